@@ -1,0 +1,29 @@
+/** What a command sees of the client: call an endpoint, or walk the pages of a list. */
+import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+/** One page of a list and how to go on. */
+export interface PageOf<R> {
+  readonly rows: readonly R[];
+  /** `startKey` of the next page, or the offset as text; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+export interface Client {
+  /**
+   * Calls an endpoint once, with what the layers of index.ts add. Throws MsgError; its `outcome`
+   * says what became of the request.
+   */
+  call<E extends Endpoint>(endpoint: E, input: Input<E>, options?: CallOptions): Promise<Reply<E>>;
+  /** Reads a list page by page, starting where `input` says; both kinds of paging. */
+  pages<E extends Endpoint>(
+    endpoint: E,
+    input: Input<E>,
+    options?: CallOptions,
+  ): AsyncIterable<PageOf<Row<E>>>;
+  /** Closes connections. */
+  close(): Promise<void>;
+}

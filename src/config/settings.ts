@@ -1,0 +1,33 @@
+/** Settings: every value with where it came from (design 5: flag > environment > profile > default). */
+import type { Format } from "../output/view.ts";
+
+export type Origin = "flag" | "environment" | "profile" | "default";
+
+export interface Sourced<T> {
+  readonly value: T;
+  /** `flag --timeout`, `MSG_TIMEOUT`, `profile work`, `default`. */
+  readonly from: string;
+  readonly origin: Origin;
+}
+
+export type Credentials =
+  | { readonly kind: "key"; readonly apiKey: string; readonly apiSecret: string }
+  | { readonly kind: "token"; readonly accessToken: string };
+
+export interface Settings {
+  readonly profile: Sourced<string>;
+  /** True for `sandbox` and `sandbox:<caller>`: the service in this process. */
+  readonly sandbox: boolean;
+  readonly baseUrl: Sourced<string | undefined>;
+  readonly authUrl: Sourced<string | undefined>;
+  readonly credentials: Sourced<Credentials | undefined>;
+  /** Default sender number. */
+  readonly from: Sourced<string | undefined>;
+  readonly output: Sourced<Format | undefined>;
+  readonly timeZone: Sourced<string>;
+  readonly timeoutMs: Sourced<number | undefined>;
+  readonly noInput: Sourced<boolean>;
+  readonly maxCost: Sourced<number | undefined>;
+  readonly maxRecipients: Sourced<number | undefined>;
+  readonly protected: Sourced<boolean>;
+}

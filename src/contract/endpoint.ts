@@ -1,0 +1,108 @@
+/** How an endpoint is declared, and what the types of its input and answer follow from. */
+import type * as v from "valibot";
+import type { Needs } from "./needs.ts";
+import type { Method } from "./wire.ts";
+
+type Schema = v.GenericSchema;
+/** Members of an object, each with its schema. Query members may be left out unless `required()`. */
+export type Fields = Readonly<Record<string, Schema>>;
+type BodySchema = Schema & { readonly entries: Fields };
+
+/**
+ * How a list is read on. `key`: `startKey`/`nextKey`; `offset`: `offset`/`limit`, ended by a short
+ * page. `items` names the member that holds the rows, an array or an object keyed by id; absent when
+ * the answer itself is the array.
+ */
+export interface Page {
+  readonly by: "key" | "offset";
+  readonly items?: string;
+  /** Rows of one page at most (facts/messages 1.6, facts/auth-cash 1.6). */
+  readonly most?: number;
+}
+
+/** One endpoint of the service. The only place where its path, fields and needs are written. */
+export interface Endpoint {
+  /** What it does, as a sentence without a full stop: the first line of help and of the reference. */
+  readonly does: string;
+  readonly method: Method;
+  /** `:name` marks a path parameter. */
+  readonly path: `/${string}`;
+  /** Which host answers; `auth` serves the OAuth2 endpoints. */
+  readonly host?: "auth";
+  /**
+   * `safe` reads; `settling` may be repeated because the service refuses a second execution (group
+   * send, delete); `unsafe` sends or moves money when it is repeated.
+   */
+  readonly effect: "safe" | "settling" | "unsafe";
+  /** The row of the specification's table (5.4). */
+  readonly needs: Needs;
+  /** What the sandbox enforces where the row is blank. */
+  readonly alsoNeeds?: Needs;
+  readonly secondFactor?: true;
+  readonly page?: Page;
+  readonly query?: Fields;
+  readonly body?: BodySchema;
+  readonly reply: Schema;
+  /** Members that prove execution: a 200 without them is an unknown outcome, not success. */
+  readonly proof?: readonly string[];
+}
+
+/** Declares an endpoint: identity at run time, inference at compile time. */
+export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
+
+type Names<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+type Params<P extends string> = [Names<P>] extends [never]
+  ? unknown
+  : { readonly params: Readonly<Record<Names<P>, string>> };
+
+type Mandatory<Q> = { [K in keyof Q]: Q[K] extends { mandatory: true } ? K : never }[keyof Q];
+type Values<Q extends Fields> = {
+  readonly [K in Mandatory<Q>]: v.InferInput<Q[K]>;
+} & { readonly [K in Exclude<keyof Q, Mandatory<Q>>]?: v.InferInput<Q[K]> | undefined };
+
+type Query<E> = E extends { readonly query: infer Q extends Fields }
+  ? [Mandatory<Q>] extends [never]
+    ? { readonly query?: Values<Q> | undefined }
+    : { readonly query: Values<Q> }
+  : unknown;
+
+type Body<E> = E extends { readonly body: infer B extends Schema }
+  ? { readonly body: v.InferInput<B> }
+  : unknown;
+
+/** What a call of the endpoint takes: `params`, `query` and `body`, each only where declared. */
+export type Input<E extends Endpoint> = Params<E["path"]> & Query<E> & Body<E>;
+
+/** What the endpoint answers. */
+export type Reply<E extends Endpoint> = v.InferOutput<E["reply"]>;
+
+type Item<T> = T extends readonly (infer R)[]
+  ? R
+  : T extends Readonly<Record<string, infer R>>
+    ? R
+    : never;
+
+/** One row of a list, or the whole answer where the endpoint is not a list. */
+export type Row<E extends Endpoint> = E extends { readonly page: { readonly items: infer K } }
+  ? K extends keyof Reply<E>
+    ? Item<Reply<E>[K]>
+    : never
+  : E extends { readonly page: Page }
+    ? Item<Reply<E>>
+    : Reply<E>;
+
+/** An input whose endpoint is not known at compile time: what the machinery passes around. */
+export interface LooseInput {
+  readonly params?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+}
+
+/** The names of the path parameters, in order. */
+export const pathParams = (path: string): string[] =>
+  [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? "");

@@ -1,0 +1,122 @@
+/**
+ * The kinds of field that requests are made of, each a schema that carries its words: help, prompts,
+ * errors and the reference all print the same description.
+ */
+import * as v from "valibot";
+
+/** What a field means beyond its type; read by flags, help, validation and the redactor. */
+export interface Facts {
+  /** How a person writes it and how it is checked at the door of a command. */
+  readonly kind?: "phone" | "date" | "seoulTime" | "money" | "secret" | "id" | "json" | "file";
+  /** For dates: whether a day without a time means its beginning or its end. */
+  readonly bound?: "from" | "until";
+  readonly unit?: string;
+  /** The flag's name where it is not the member's name in kebab-case. */
+  readonly flag?: string;
+  /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */
+  readonly operators?: readonly Operator[];
+  /** The service demands it although the schema lets it through: it answers with a code of its own. */
+  readonly required?: true;
+}
+
+export type Operator = "eq" | "ne" | "like" | "gte" | "lte" | "gt" | "lt" | "in";
+
+type Schema = v.GenericSchema;
+
+export const text = (words: string, facts: Facts = {}) =>
+  v.pipe(v.string(), v.description(words), v.metadata({ ...facts }));
+
+export const id = (words: string) => text(words, { kind: "id" });
+export const phone = (words: string) => text(words, { kind: "phone" });
+/** Never a flag, never printed, never logged. */
+export const secret = (words: string) => text(words, { kind: "secret" });
+
+export const number = (words: string, facts: Facts = {}) =>
+  v.pipe(v.number(), v.description(words), v.metadata({ ...facts }));
+
+/** An amount in won. */
+export const money = (words: string) => number(words, { kind: "money", unit: "won" });
+
+export const flag = (words: string, facts: Facts = {}) =>
+  v.pipe(v.boolean(), v.description(words), v.metadata({ ...facts }));
+
+/** A filter by time: a day or an instant on the command line, a full instant on the wire. */
+export const date = (words: string, bound?: "from" | "until") =>
+  text(words, {
+    kind: "date",
+    ...(bound && { bound, flag: bound === "from" ? "since" : "until" }),
+  });
+
+/** A time of the service's records: ISO 8601, UTC, milliseconds (specification, conventions). */
+export const timestamp = () => v.string();
+
+export const choice = <const T extends readonly string[]>(options: T, words: string) =>
+  v.pipe(v.picklist(options), v.description(words));
+
+export const list = <S extends Schema>(of: S, words: string) =>
+  v.pipe(v.array(of), v.description(words));
+
+/** Free key/value data (specification 2.1: keys up to 30, values up to 100 characters). */
+export const pairs = (words: string) =>
+  v.pipe(v.record(v.string(), v.string()), v.description(words));
+
+/** An object whose members are not declared here. */
+export const json = (words: string) =>
+  v.pipe(v.record(v.string(), v.unknown()), v.description(words), v.metadata({ kind: "json" }));
+
+/** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
+export const bytes = (words: string) => v.pipe(v.instance(Uint8Array), v.description(words));
+
+export const nullable = <S extends Schema>(schema: S) => v.nullable(schema);
+
+/** A query parameter that must be given; all others may be left out. */
+export const required = <S extends Schema>(schema: S): S & { readonly mandatory: true } => ({
+  ...schema,
+  mandatory: true,
+});
+
+/**
+ * A query parameter that allows more than `eq`: `field=value` or `field[op]=value`, several ANDed.
+ * The bare form stands for `eq` and is refused where `eq` is not in the list (facts/auth-cash 1.4).
+ */
+export const operators = <S extends Schema, const O extends readonly Operator[]>(
+  schema: S,
+  ...allowed: O
+) =>
+  v.pipe(
+    v.union([
+      schema,
+      v.strictObject(
+        Object.fromEntries(
+          allowed.map((name) => [name, v.optional(name === "in" ? v.array(schema) : schema)]),
+        ) as {
+          [K in O[number]]: v.OptionalSchema<
+            K extends "in" ? v.ArraySchema<S, undefined> : S,
+            undefined
+          >;
+        },
+      ),
+    ]),
+    v.description(v.getDescription(schema) ?? ""),
+    v.metadata({ ...factsOf(schema), operators: allowed }),
+  );
+
+/** What is known of a field; `optional` and `nullable` wrappers are looked through. */
+export const factsOf = (schema: Schema): Facts => v.getMetadata(unwrap(schema));
+
+/** The words of a field. */
+export const wordsOf = (schema: Schema): string =>
+  v.getDescription(schema) ?? v.getDescription(unwrap(schema)) ?? "";
+
+/** True where the field may be left out. */
+export const isOptional = (schema: Schema): boolean =>
+  schema.type === "optional" || schema.type === "exact_optional" || schema.type === "nullish";
+
+/** The schema inside `optional`, `nullable` and `nullish`. */
+export const unwrap = (schema: Schema): Schema => {
+  const inner: unknown = "wrapped" in schema ? schema.wrapped : undefined;
+  return isSchema(inner) ? unwrap(inner) : schema;
+};
+
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";

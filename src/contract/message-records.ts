@@ -1,0 +1,206 @@
+/** The records of the message area: what is sent in, what is stored, what a group tells. */
+import * as v from "valibot";
+import { choice, flag, id, json, list, pairs, phone, text, timestamp } from "./fields.ts";
+
+/** Message types that are charged (specification 1); upper-case names [docs22]. */
+export const messageTypes = [
+  "SMS",
+  "LMS",
+  "MMS",
+  "ATA",
+  "CTA",
+  "CTI",
+  "NSA",
+  "RCS_SMS",
+  "RCS_LMS",
+  "RCS_MMS",
+  "RCS_TPL",
+] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+/** The same types as the keys of counts and prices. */
+export type TypeKey = Lowercase<MessageType>;
+export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
+
+/** A button of a message (specification 2.2; later kinds BC, BT, AC from [sdk26]). */
+export const messageButton = v.object({
+  buttonName: text("label of the button, up to 14 characters"),
+  buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
+  linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
+  linkPc: v.optional(v.nullable(text("PC address, for WL"))),
+  linkAnd: v.optional(v.nullable(text("Android address, for AL"))),
+  linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
+});
+
+/** Kakao options of a message (facts/messages 2.4). */
+export const kakaoOptions = v.looseObject({
+  pfId: v.optional(v.nullable(id("linked channel"))),
+  templateId: v.optional(v.nullable(id("approved template, for alimtalk"))),
+  variables: v.optional(
+    v.nullable(pairs('values of the template\'s variables: {"#{name}":"value"}')),
+  ),
+  disableSms: v.optional(v.nullable(flag("no SMS or LMS in its place when Kakao delivery fails"))),
+  imageId: v.optional(v.nullable(id("picture of type KAKAO, for friend-talk"))),
+  title: v.optional(v.nullable(text("highlighted title of an alimtalk"))),
+  adFlag: v.optional(v.nullable(flag("marks a friend-talk as advertising"))),
+  buttons: v.optional(v.nullable(list(messageButton, "at most five buttons"))),
+});
+
+/**
+ * A message to send (specification 2.1, facts/messages 2.1). The service takes a message without
+ * `to`, `from` or `text` and refuses it alone, with code 1010: so they are optional here.
+ */
+export const messageInput = v.object({
+  to: v.optional(
+    v.union([phone("recipient number"), list(phone("recipient number"), "several recipients")]),
+  ),
+  from: v.optional(phone("sender number, registered beforehand")),
+  text: v.optional(text("text: up to 1,000 Korean or 2,000 Latin characters")),
+  type: v.optional(text("message type; found from the content when left out")),
+  country: v.optional(text("country code, 82 when left out")),
+  subject: v.optional(text("title of an LMS or MMS: up to 20 Korean or 40 Latin characters")),
+  imageId: v.optional(id("picture of an MMS, uploaded beforehand")),
+  kakaoOptions: v.optional(kakaoOptions),
+  naverOptions: v.optional(json("options of a Naver message")),
+  rcsOptions: v.optional(json("options of an RCS message")),
+  customFields: v.optional(json("your own data: keys up to 30, values up to 100 characters")),
+  autoTypeDetect: v.optional(flag("find the type from the content; true when left out")),
+  replacements: v.optional(v.array(v.record(v.string(), v.unknown()))),
+  replacementText: v.optional(text("text of the SMS or LMS sent when Kakao delivery fails")),
+});
+
+/** Who sends (specification 2.3). */
+export const agent = v.object({
+  appId: v.optional(v.nullable(id("app of the app store"))),
+  osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
+  sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
+});
+
+/** One recipient's answer: POST send, refused and added messages (facts/messages 3.1, 3.3, 5.2). */
+export const sendResult = v.object({
+  groupId: v.optional(v.string()),
+  messageId: v.string(),
+  accountId: v.string(),
+  statusMessage: v.string(),
+  statusCode: v.string(),
+  to: v.string(),
+  from: v.string(),
+  type: v.string(),
+  country: v.string(),
+  customFields: v.optional(v.record(v.string(), v.string())),
+});
+
+const perType = <S extends v.GenericSchema>(schema: S) =>
+  v.object(Object.fromEntries(typeKeys.map((key) => [key, schema])) as { [K in TypeKey]: S });
+
+const purse = v.object({
+  requested: v.number(),
+  replacement: v.number(),
+  refund: v.number(),
+  sum: v.number(),
+});
+
+export const groupCount = v.object({
+  total: v.number(),
+  sentTotal: v.number(),
+  sentFailed: v.number(),
+  sentSuccess: v.number(),
+  sentPending: v.number(),
+  sentReplacement: v.number(),
+  refund: v.number(),
+  registeredFailed: v.number(),
+  registeredSuccess: v.number(),
+});
+
+export const groupStatuses = [
+  "PENDING",
+  "SCHEDULED",
+  "SENDING",
+  "COMPLETE",
+  "FAILED",
+  "DELETED",
+] as const;
+
+/** A message group (specification 2.5, facts/messages 2.7). */
+export const group = v.object({
+  groupId: v.string(),
+  _id: v.string(),
+  accountId: v.string(),
+  apiVersion: v.string(),
+  status: v.picklist(groupStatuses),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+  dateSent: v.nullable(timestamp()),
+  dateCompleted: v.nullable(timestamp()),
+  scheduledDate: v.nullable(timestamp()),
+  isRefunded: v.boolean(),
+  flagUpdated: v.boolean(),
+  prepaid: v.boolean(),
+  strict: v.boolean(),
+  allowDuplicates: v.boolean(),
+  masterAccountId: v.nullable(v.string()),
+  sdkVersion: v.nullable(v.string()),
+  osPlatform: v.nullable(v.string()),
+  hint: v.nullable(v.string()),
+  serviceMethod: v.string(),
+  customFields: v.record(v.string(), v.unknown()),
+  count: groupCount,
+  countForCharge: perType(v.record(v.string(), v.number())),
+  balance: purse,
+  point: purse,
+  app: v.object({
+    profit: perType(v.number()),
+    appId: v.nullable(v.string()),
+    version: v.nullable(v.string()),
+  }),
+  log: v.array(v.looseObject({ createAt: timestamp(), message: v.string() })),
+  /** An array per country [spec]; some answers hold an object of unit prices (facts/messages 2.7). */
+  price: v.record(v.string(), v.union([v.array(v.unknown()), v.record(v.string(), v.number())])),
+});
+
+/** A stored message, as the lists answer it (facts/messages 2.9). */
+export const storedMessage = v.object({
+  messageId: v.string(),
+  _id: v.string(),
+  groupId: v.string(),
+  accountId: v.string(),
+  to: v.string(),
+  from: v.string(),
+  text: v.string(),
+  country: v.string(),
+  type: v.nullable(v.string()),
+  subject: v.nullable(v.string()),
+  imageId: v.nullable(v.string()),
+  kakaoOptions: v.record(v.string(), v.unknown()),
+  naverOptions: v.record(v.string(), v.unknown()),
+  rcsOptions: v.record(v.string(), v.unknown()),
+  customFields: v.record(v.string(), v.unknown()),
+  replacements: v.array(v.unknown()),
+  autoTypeDetect: v.boolean(),
+  status: v.string(),
+  statusCode: v.string(),
+  reason: v.nullable(v.string()),
+  networkCode: v.nullable(v.string()),
+  networkName: v.string(),
+  replacement: v.boolean(),
+  unavailableSenderNumber: v.boolean(),
+  resendCount: v.number(),
+  faxPageCount: v.number(),
+  voiceReplied: v.number(),
+  voiceDuration: v.number(),
+  queues: v.array(v.object({ name: v.string(), statusCode: v.string() })),
+  currentQueue: v.nullable(v.string()),
+  dateProcessed: v.nullable(timestamp()),
+  dateReported: v.nullable(timestamp()),
+  dateReceived: v.nullable(timestamp()),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+  log: v.array(v.object({ createAt: timestamp(), message: v.string() })),
+});
+
+export type MessageInput = v.InferInput<typeof messageInput>;
+export type SendResult = v.InferOutput<typeof sendResult>;
+export type Group = v.InferOutput<typeof group>;
+export type StoredMessage = v.InferOutput<typeof storedMessage>;
+
+export const dateTypes = choice(["CREATED", "UPDATED"], "which date the range applies to");

@@ -1,0 +1,117 @@
+/** Messages: sending in one call and reading what was sent (specification 4.1, facts/messages 3, 4). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { date, flag, id, list, number, operators, phone, text } from "./fields.ts";
+import {
+  agent,
+  dateTypes,
+  group,
+  messageInput,
+  sendResult,
+  storedMessage,
+} from "./message-records.ts";
+import { blank, messageRead, messageWrite } from "./needs.ts";
+
+/** Recipients of one call, after lists in `to` are expanded (facts/messages 1.7). */
+export const mostRecipients = 10_000;
+
+const strict = v.optional(
+  flag("refuse characters outside the completed Korean set (status code 1029)"),
+);
+const allowDuplicates = v.optional(flag("let one number receive several messages of this call"));
+const messages = list(messageInput, "messages, up to 10,000 recipients");
+
+export const sendMessage = endpoint({
+  does: "Send one message",
+  method: "POST",
+  path: "/messages/v4/send",
+  effect: "unsafe",
+  needs: blank,
+  alsoNeeds: messageWrite,
+  body: v.object({
+    message: messageInput,
+    strict,
+    allowDuplicates,
+    agent: v.optional(agent),
+  }),
+  reply: v.object({ ...sendResult.entries, groupId: v.string() }),
+  proof: ["groupId", "messageId"],
+});
+
+export const sendMany = endpoint({
+  does: "Send up to 10,000 messages in one call",
+  method: "POST",
+  path: "/messages/v4/send-many",
+  effect: "unsafe",
+  needs: messageWrite,
+  body: v.object({ messages, strict, allowDuplicates, agent: v.optional(agent) }),
+  reply: group,
+  proof: ["groupId", "count"],
+});
+
+export const sendManyDetail = endpoint({
+  does: "Send up to 10,000 messages in one call and list what was refused",
+  method: "POST",
+  path: "/messages/v4/send-many/detail",
+  effect: "unsafe",
+  needs: messageWrite,
+  body: v.object({
+    messages,
+    strict,
+    allowDuplicates,
+    showMessageList: v.optional(flag("answer with every message, not only the refused ones")),
+    scheduledDate: v.optional(date("when to send; at once when left out or past")),
+    agent: v.optional(agent),
+  }),
+  reply: v.object({
+    groupInfo: group,
+    failedMessageList: v.array(sendResult),
+    messageList: v.optional(
+      v.array(
+        v.object({
+          messageId: v.string(),
+          statusCode: v.string(),
+          statusMessage: v.string(),
+          customFields: v.optional(v.record(v.string(), v.string())),
+        }),
+      ),
+    ),
+  }),
+  proof: ["groupInfo"],
+});
+
+export const listMessages = endpoint({
+  does: "List messages, newest first",
+  method: "GET",
+  path: "/messages/v4/list",
+  effect: "safe",
+  needs: messageRead,
+  page: { by: "key", items: "messageList", most: 500 },
+  query: {
+    criteria: text(
+      "members to filter by, separated by commas: messageId,groupId,to,from,type,dateCreated,dateUpdated,replacement,statusCode",
+    ),
+    cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
+    value: text("one value a member"),
+    startKey: id("message to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+    dateType: dateTypes,
+    startDate: date("created (or updated) on or after", "from"),
+    endDate: date("created (or updated) on or before", "until"),
+    messageId: id("only this message"),
+    messageIds: operators(id("only these messages"), "eq", "in"),
+    groupId: id("only messages of this group"),
+    to: phone("only this recipient"),
+    from: phone("only this sender"),
+    type: operators(text("only this message type"), "eq", "in"),
+    statusCode: operators(text("only this status code"), "eq", "in"),
+    dateCreated: date("created at exactly this instant"),
+    dateUpdated: date("updated at exactly this instant"),
+  },
+  reply: v.object({
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+    limit: v.number(),
+    messageList: v.record(v.string(), storedMessage),
+  }),
+});

@@ -1,0 +1,41 @@
+/** Permission rows: the five requirements of an endpoint (specification 5.4). */
+
+/** A member that is absent is a blank cell: that requirement is not imposed (facts/auth-cash 4.2). */
+export interface Needs {
+  /** Scope that a token must hold; API keys are not asked for it. */
+  readonly scope?: string;
+  /** Permission that the role of the caller must include. */
+  readonly role?: string;
+  readonly account?: "ACTIVE";
+  readonly member?: "ACTIVE";
+  readonly authentication?: "required";
+  /** `none`: callable without credentials. `token`: API keys are refused. */
+  readonly credentials?: "none" | "token";
+}
+
+const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
+const active = { account: "ACTIVE", member: "ACTIVE" } as const;
+
+/** [spec] for send-many, [docs22] for the other writes (facts/messages 0.3, M-W). */
+export const messageWrite: Needs = {
+  scope: "message:write",
+  role: "role-message:write",
+  ...active,
+};
+/** facts/messages 0.3, M-R. */
+export const messageRead: Needs = { ...read("message"), ...active };
+/** facts/messages 0.3, P-R. */
+export const pricingRead: Needs = read("pricing");
+/** [spec] 5.4: GET balance, balance/alert, balance/history, payment, withdraw. */
+export const cashRead: Needs = read("cash");
+/** [spec] 5.4: the writes of balance and payment. */
+export const cashWrite: Needs = {
+  scope: "cash:write",
+  role: "role-cash:write",
+  ...active,
+  authentication: "required",
+};
+/** Every cell blank: any caller with valid credentials. */
+export const blank: Needs = {};
+/** No credentials at all. */
+export const anyone: Needs = { credentials: "none" };

@@ -1,0 +1,120 @@
+/** The one error type of `msg`: what happened, where, what to do, and what it means for the request. */
+
+/** Each kind of ending and its exit code: the contract with shell scripts (README, "Exit codes"). */
+export const exitCodes = {
+  fault: 1,
+  usage: 2,
+  partial: 3,
+  unauthenticated: 4,
+  forbidden: 5,
+  missing: 6,
+  stopped: 7,
+  pending: 8,
+  unreachable: 9,
+  refused: 10,
+  unknown: 11,
+  interrupted: 130,
+} as const;
+
+export type Kind = keyof typeof exitCodes;
+
+/** What became of the request behind an error. `unknown` must never be repeated blindly. */
+export type Outcome = "not_sent" | "refused" | "partial" | "unknown" | "done";
+
+/** One of several things wrong with an input; the position members that make sense are filled. */
+export interface Problem {
+  /** A word or a status code of the service: `1031`, `MissingColumn`. */
+  readonly code: string;
+  readonly text: string;
+  /** Counted from 1, the header of a CSV not included. */
+  readonly row?: number | undefined;
+  /** Line and column of the source file, from 1. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** The flag or member that is wrong: `--start-date`, `messages.3.to`. */
+  readonly field?: string | undefined;
+}
+
+export interface Http {
+  readonly status?: number | undefined;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** The members that a second factor adds to an error (sandbox.md 4). */
+export interface MfaState {
+  readonly transactionId?: string | undefined;
+  readonly authType?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly dateExpires?: string | undefined;
+  readonly authTypes?: readonly string[] | undefined;
+}
+
+export interface MsgErrorOptions {
+  /** A word for scripts: the service's errorCode, else one of ours, in the same PascalCase. */
+  readonly code?: string | undefined;
+  /** One line: status, code, method, path, or file and line. */
+  readonly where?: string | undefined;
+  /** One line: what the operator can do now. */
+  readonly todo?: string | undefined;
+  readonly outcome?: Outcome | undefined;
+  /** True when the same command may simply be run again. */
+  readonly retryable?: boolean | undefined;
+  readonly http?: Http | undefined;
+  /** The body that the service answered with, as it came. */
+  readonly api?: unknown;
+  readonly details?: readonly Problem[] | undefined;
+  readonly mfa?: MfaState | undefined;
+  readonly cause?: unknown;
+}
+
+export class MsgError extends Error {
+  readonly kind: Kind;
+  readonly code: string;
+  readonly where: string | undefined;
+  readonly todo: string | undefined;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  readonly http: Http | undefined;
+  readonly api: unknown;
+  readonly details: readonly Problem[];
+  readonly mfa: MfaState | undefined;
+
+  constructor(kind: Kind, what: string, options: MsgErrorOptions = {}) {
+    super(what, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "MsgError";
+    this.kind = kind;
+    this.code = options.code ?? codeOf[kind];
+    this.where = options.where;
+    this.todo = options.todo;
+    this.outcome = options.outcome ?? "not_sent";
+    this.retryable = options.retryable ?? false;
+    this.http = options.http;
+    this.api = options.api;
+    this.details = options.details ?? [];
+    this.mfa = options.mfa;
+  }
+
+  get exitCode(): number {
+    return exitCodes[this.kind];
+  }
+}
+
+/** Wrong usage, input or configuration: found here, before any request. Exit 2. */
+export const usage = (what: string, options: MsgErrorOptions = {}): MsgError =>
+  new MsgError("usage", what, options);
+
+const codeOf: Record<Kind, string> = {
+  fault: "InternalFault",
+  usage: "InvalidUsage",
+  partial: "PartlyRefused",
+  unauthenticated: "NotAuthenticated",
+  forbidden: "NotAllowed",
+  missing: "NotFound",
+  stopped: "Stopped",
+  pending: "StillPending",
+  unreachable: "Unreachable",
+  refused: "Refused",
+  unknown: "OutcomeUnknown",
+  interrupted: "Interrupted",
+};

@@ -1,0 +1,55 @@
+/** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
+import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+import type { Store } from "./store/store.ts";
+
+/** Who calls, as the checks found out. */
+export interface Caller {
+  readonly accountId: string;
+  readonly memberId: string;
+  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  /** The API key, or undefined for a token. */
+  readonly apiKey: string | undefined;
+  /** Scopes of the token; undefined for an API key, which needs none. */
+  readonly scopes: readonly string[] | undefined;
+  /** Network address, for the group's log; `127.0.0.1` in process. */
+  readonly address: string;
+}
+
+/** One request's view of the service. A handler runs inside one transaction: throwing undoes all. */
+export interface Service {
+  readonly store: Store;
+  readonly caller: Caller;
+  /** Business time (sandbox.md 5): the instant at which this request is handled. */
+  readonly now: Date;
+  /** Notes that the answer rests on a choice that no source shows: an id of assumptions.ts. */
+  readonly assume: (id: string) => void;
+}
+
+export type Handler<E extends Endpoint> = (input: Input<E>, service: Service) => Reply<E>;
+
+/** A handler for every endpoint of a contract: leaving one out does not compile. */
+export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {
+  readonly [K in keyof C]: Handler<C[K]>;
+};
+
+/** The service's "no": status, errorCode and errorMessage, plus members of its own. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly errorCode: string;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    errorCode: string,
+    errorMessage: string,
+    extra: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+  ) {
+    super(errorMessage);
+    this.name = "Refusal";
+    this.status = status;
+    this.errorCode = errorCode;
+    this.members = extra.members ?? {};
+    this.headers = extra.headers ?? {};
+  }
+}

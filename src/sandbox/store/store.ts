@@ -1,0 +1,1 @@
+export interface Store { readonly close: () => void }

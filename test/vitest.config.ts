@@ -1,0 +1,14 @@
+/** Runs the tests: behaviour through the real doors, no mocks. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: new URL("..", import.meta.url).pathname,
+    include: ["test/**/*.test.ts"],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    pool: "forks",
+    maxWorkers: 2,
+    reporters: process.env.CI ? ["default"] : ["dot"],
+  },
+});
