@@ -1,9 +1,22 @@
 /** What a command is handed, and how it is built from a process. */
+import type { Readable, Writable } from "node:stream";
+import { openSource } from "./bulk/sources.ts";
 import type { Client } from "./client/client.ts";
-import type { Settings } from "./config/settings.ts";
-import type { Out } from "./output/out.ts";
+import type { Globals } from "./commands/globals.ts";
+import { resolveSettings } from "./config/resolve.ts";
+import type { Credentials, SettingFlags, Settings } from "./config/settings.ts";
+import { type ConfigStore, openConfig, type UserPort } from "./config/store.ts";
+import { connect, sandboxFile } from "./connect.ts";
+import { chooseView } from "./output/choose-view.ts";
+import { asMsgError, renderError } from "./output/error.ts";
+import { notice } from "./output/notice.ts";
+import { createOut, type Out } from "./output/out.ts";
+import { createRedactor, type Redactor } from "./output/redact.ts";
+import { safe } from "./output/safe.ts";
+import { wantsColour } from "./output/style.ts";
 import type { View } from "./output/view.ts";
 import type { Ask } from "./prompt/ask.ts";
+import { createAsk } from "./prompt/prompt.ts";
 
 /** Everything a command may touch. Built once per command; tests build their own. */
 export interface Context {
@@ -11,15 +24,169 @@ export interface Context {
   readonly out: Out;
   /** Everything else. */
   readonly err: Out;
+  /** One line on standard error, unless --quiet. */
+  readonly note: (line: string) => Promise<void>;
   /** How results are shown: format, fields, time zone. */
   readonly view: View;
   /** Undefined where there is nobody to ask. */
   readonly ask: Ask | undefined;
+  readonly consent: Consent;
   readonly settings: Settings;
+  /** Profiles and credentials of this user. */
+  readonly config: ConfigStore;
+  /** From now on this text is taken out of everything that is written. */
+  readonly hide: (secret: string) => void;
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
+  /** A client for another host or key than those of this command: to check a login before it is kept. */
+  readonly clientAt: (baseUrl: string, credentials: Credentials) => Promise<Client>;
+  /** The database of the profile's sandbox. */
+  readonly sandboxFile: () => string;
+  /** The bytes of a file, or of standard input for `-`. */
+  readonly read: (path: string) => AsyncIterable<Uint8Array>;
+  /** True when standard input is a terminal: nothing is waiting there. */
+  readonly stdinIsTTY: boolean;
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Ctrl-C and SIGTERM. */
   readonly signal: AbortSignal;
 }
+
+/** What the operator agreed to on the command line. */
+export interface Consent {
+  /** --yes: answers confirmations with yes. */
+  readonly yes: boolean;
+  /** --confirm: the text that a confirmation asks to type. */
+  readonly typed: string | undefined;
+  /** --dry-run: nothing that writes is sent. */
+  readonly dryRun: boolean;
+}
+
+/** The parts of a process that `msg` uses; a test hands in its own. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opened when it is read: opening a terminal or a pipe costs time. */
+  readonly stdin: () => Readable;
+  readonly stdinIsTTY: boolean;
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly user: UserPort;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Who answers questions, where that is not a terminal. */
+  readonly person?: Ask | undefined;
+  /** The sandbox compares each of its answers with the contract. */
+  readonly checkAnswers?: boolean;
+}
+
+/** A context with what belongs to its end. */
+export interface Built {
+  readonly context: Context;
+  /** Prints an error in the form that was asked for; answers its exit code. */
+  readonly fail: (error: unknown) => Promise<number>;
+  /** Closes connections and the sandbox. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a command says of itself before there is a context. */
+export interface Need {
+  readonly profile: string | undefined;
+  readonly mayBeNew: boolean;
+}
+
+/** Builds what a command is handed from the process and the global flags. Opens no connection. */
+export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
+  const redactor = createRedactor();
+  const { env, now, random, wait, signal } = io;
+  const config = openConfig({ env, port: io.user, random, wait });
+  const { profile: defaultProfile, mayBeNew } = need;
+  const flags = settingFlags(globals);
+  const settings = await resolveSettings({ flags, env, config, defaultProfile, mayBeNew });
+  const noColour = globals["no-color"] === true;
+  const out = outOver(io, io.stdout, noColour, redactor);
+  const err = outOver(io, io.stderr, noColour, redactor);
+  const view = viewOf(globals, settings, out);
+  const consent = consentOf(globals);
+  const log = globals.debug ? (line: string) => void err.write(`${safe(line)}\n`) : undefined;
+  const { hide } = redactor;
+  const { client, clientAt, close } = connect({ io, settings, dryRun: consent.dryRun, log, hide });
+  const context: Context = {
+    ...{ out, err, view, consent, settings, config, hide, client, clientAt },
+    ...{ now, random, wait, signal },
+    note: (line) => notice(err, view, line),
+    ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
+    sandboxFile: () => sandboxFile(env),
+    read: (path) => (path === "-" ? io.stdin() : openSource(path)),
+    stdinIsTTY: io.stdinIsTTY,
+  };
+  return { context, fail: (error) => told(err, view, globals, error), close };
+};
+
+const consentOf = (globals: Globals): Consent => ({
+  yes: globals.yes === true,
+  typed: textOf(globals.confirm),
+  dryRun: globals["dry-run"] === true,
+});
+
+const told = async (err: Out, view: View, globals: Globals, thrown: unknown): Promise<number> => {
+  const error = asMsgError(thrown);
+  const json = view.format === "json" || view.format === "jsonl";
+  await renderError(err, thrown, { json, debug: globals.debug === true });
+  return error.exitCode;
+};
+
+const textOf = (value: string | true | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+const settingFlags = (globals: Globals): SettingFlags => ({
+  profile: textOf(globals.profile),
+  sandbox: globals.sandbox === true,
+  baseUrl: textOf(globals["base-url"]),
+  authUrl: textOf(globals["auth-url"]),
+  output: textOf(globals.output),
+  tz: textOf(globals.tz),
+  timeout: textOf(globals.timeout),
+  noInput: globals["no-input"] === true || undefined,
+});
+
+const outOver = (io: Io, stream: Io["stdout"], noColour: boolean, redactor: Redactor): Out => {
+  const isTTY = stream.isTTY === true;
+  return createOut(stream, {
+    isTTY,
+    get columns() {
+      return stream.columns;
+    },
+    colour: wantsColour({ env: io.env, noColour, isTTY }),
+    redact: redactor.clean,
+  });
+};
+
+const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
+  chooseView({
+    format: settings.output.value,
+    fields: textOf(globals.fields),
+    noHeader: globals["no-header"] === true,
+    bom: globals.bom === true,
+    timeZone: settings.timeZone.value,
+    quiet: globals.quiet === true,
+    envelope: globals.envelope === true,
+    isTTY: out.isTTY,
+  });
+
+/** There is somebody to ask where both input and standard error are a terminal. */
+const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
+  if (io.person) return io.person;
+  if (!io.stdinIsTTY || !err.isTTY) return undefined;
+  const clean = (text: string): string => safe(redactor.clean(text));
+  return createAsk({
+    input: io.stdin(),
+    output: io.stderr,
+    signal: io.signal,
+    clean,
+    colour: err.colour,
+  });
+};

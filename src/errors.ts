@@ -118,3 +118,26 @@ const codeOf: Record<Kind, string> = {
   unknown: "OutcomeUnknown",
   interrupted: "Interrupted",
 };
+
+/** `; did you mean 'send'?` where a known word is close to the one typed, else an empty text. */
+export const didYouMean = (typed: string, known: readonly string[]): string => {
+  const close = known
+    .map((word) => ({ word, distance: distance(typed.toLowerCase(), word.toLowerCase()) }))
+    .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
+    .sort((a, b) => a.distance - b.distance)[0];
+  return close ? `; did you mean '${close.word}'?` : "";
+};
+
+/** Edits that lead from one word to the other (Levenshtein). */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (const [i, left] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, right] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};

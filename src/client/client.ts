@@ -5,6 +5,11 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface PagesOptions extends CallOptions {
+  /** How many rows are wanted in all: the last page is asked for no more than what is missing. */
+  readonly rows?: number;
+}
+
 /** One page of a list and how to go on. */
 export interface PageOf<R> {
   readonly rows: readonly R[];
@@ -22,7 +27,7 @@ export interface Client {
   pages<E extends Endpoint>(
     endpoint: E,
     input: Input<E>,
-    options?: CallOptions,
+    options?: PagesOptions,
   ): AsyncIterable<PageOf<Row<E>>>;
   /** Closes connections. */
   close(): Promise<void>;

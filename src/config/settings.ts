@@ -31,3 +31,15 @@ export interface Settings {
   readonly maxRecipients: Sourced<number | undefined>;
   readonly protected: Sourced<boolean>;
 }
+
+/** The global flags that settings are made of, as typed. */
+export interface SettingFlags {
+  readonly profile?: string | undefined;
+  readonly sandbox?: boolean | undefined;
+  readonly baseUrl?: string | undefined;
+  readonly authUrl?: string | undefined;
+  readonly output?: string | undefined;
+  readonly tz?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly noInput?: boolean | undefined;
+}

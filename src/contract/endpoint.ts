@@ -61,7 +61,8 @@ type Params<P extends string> = [Names<P>] extends [never]
   : { readonly params: Readonly<Record<Names<P>, string>> };
 
 type Mandatory<Q> = { [K in keyof Q]: Q[K] extends { mandatory: true } ? K : never }[keyof Q];
-type Values<Q extends Fields> = {
+/** The values of a set of fields. */
+export type Values<Q extends Fields> = {
   readonly [K in Mandatory<Q>]: v.InferInput<Q[K]>;
 } & { readonly [K in Exclude<keyof Q, Mandatory<Q>>]?: v.InferInput<Q[K]> | undefined };
 

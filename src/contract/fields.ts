@@ -27,6 +27,8 @@ export const text = (words: string, facts: Facts = {}) =>
   v.pipe(v.string(), v.description(words), v.metadata({ ...facts }));
 
 export const id = (words: string) => text(words, { kind: "id" });
+/** A path on this machine, `-` for standard input; never read as a text of its own. */
+export const file = (words: string) => text(words, { kind: "file" });
 export const phone = (words: string) => text(words, { kind: "phone" });
 /** Never a flag, never printed, never logged. */
 export const secret = (words: string) => text(words, { kind: "secret" });
@@ -63,6 +65,10 @@ export const pairs = (words: string) =>
 /** An object whose members are not declared here. */
 export const json = (words: string) =>
   v.pipe(v.record(v.string(), v.unknown()), v.description(words), v.metadata({ kind: "json" }));
+
+/** The same schema with words of its own, where a record is used as a field. */
+export const described = <S extends Schema>(schema: S, words: string) =>
+  v.pipe(schema, v.description(words));
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
 export const bytes = (words: string) => v.pipe(v.instance(Uint8Array), v.description(words));
@@ -116,6 +122,32 @@ export const isOptional = (schema: Schema): boolean =>
 export const unwrap = (schema: Schema): Schema => {
   const inner: unknown = "wrapped" in schema ? schema.wrapped : undefined;
   return isSchema(inner) ? unwrap(inner) : schema;
+};
+
+/** The schema of the items of an array, or of the values of an object keyed by id. */
+export const itemOf = (schema: Schema): Schema | undefined => {
+  const inner = unwrap(schema);
+  if (inner.type !== "array" && inner.type !== "record") return undefined;
+  const item: unknown = "item" in inner ? inner.item : "value" in inner ? inner.value : undefined;
+  return isSchema(item) ? item : undefined;
+};
+
+/** The bare form of a field with operators: the first schema of the union. */
+export const bareOf = (schema: Schema): Schema | undefined => {
+  const inner = unwrap(schema);
+  const first: unknown =
+    "options" in inner && Array.isArray(inner.options) ? inner.options[0] : undefined;
+  return isSchema(first) ? first : undefined;
+};
+
+/** The members of an object, by name. */
+export const membersOf = (schema: Schema): Readonly<Record<string, Schema>> => {
+  const inner = unwrap(schema);
+  const entries: unknown = "entries" in inner ? inner.entries : undefined;
+  if (typeof entries !== "object" || entries === null) return {};
+  return Object.fromEntries(
+    Object.entries(entries).flatMap(([name, member]) => (isSchema(member) ? [[name, member]] : [])),
+  );
 };
 
 const isSchema = (value: unknown): value is Schema =>

@@ -1,4 +1,5 @@
 /** The one writer of `msg`: standard output and standard error, and nothing else writes to them. */
+import type { Writable } from "node:stream";
 
 /** A place to write to. Secrets that live in this process are taken out of everything written. */
 export interface Out {
@@ -6,7 +7,7 @@ export interface Out {
   /** Width of the terminal in columns; undefined when this is no terminal. */
   readonly columns: number | undefined;
   readonly colour: boolean;
-  /** Resolves when more may be written. A reader that went away (EPIPE) is not an error. */
+  /** Resolves when the stream has taken it. A reader that went away (EPIPE) is not an error. */
   write(text: string): Promise<void>;
   /** For the two commands whose purpose is to print a secret into a pipe. */
   writeSecret(text: string): Promise<void>;
@@ -14,3 +15,67 @@ export interface Out {
   /** The first failure of the stream (ENOSPC, EPIPE): reported by `main`, never a crash. */
   readonly failure: Error | undefined;
 }
+
+export interface OutOptions {
+  readonly isTTY: boolean;
+  /** Read anew for each table, so that it may be a getter that follows the window. */
+  readonly columns: number | undefined;
+  readonly colour: boolean;
+  /** Takes secrets out: `clean` of the process's redactor. */
+  readonly redact: (text: string) => string;
+}
+
+/** A writer over a stream. Never throws and never rejects; after a failure all writes are dropped. */
+export const createOut = (stream: Writable, options: OutOptions): Out => {
+  let failure: Error | undefined;
+  const fail = (error: Error | null | undefined): void => {
+    failure ??= error ?? undefined;
+  };
+  stream.on("error", fail);
+  const put = async (chunk: string | Uint8Array): Promise<void> => {
+    if (!failure && chunk.length > 0) fail(await taken(stream, chunk));
+  };
+  return {
+    isTTY: options.isTTY,
+    colour: options.colour,
+    get columns() {
+      return options.columns;
+    },
+    get failure() {
+      return failure;
+    },
+    write: (text) => put(guard(options.redact(text), options)),
+    writeSecret: put,
+    writeBytes: put,
+  };
+};
+
+/**
+ * Hands a chunk over and waits until the stream has done with it, so that a failure is known before
+ * the next step. A stream that is closed meanwhile may forget its callback.
+ */
+const taken = (stream: Writable, chunk: string | Uint8Array): Promise<Error | null | undefined> =>
+  new Promise((resolve) => {
+    const done = (error?: Error | null): void => {
+      stream.off("close", closed);
+      resolve(error);
+    };
+    const closed = (): void => done(stream.errored ?? new Error("the stream was closed"));
+    stream.on("close", closed);
+    stream.write(chunk, done);
+  });
+
+/** Every control but LF, TAB and CR LF; styles and what redraws a line are taken as one. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for
+const controls = /\x1b\[[0-9;]*[mK]|(?!\n|\t|\r\n)\p{Cc}/gu;
+
+/**
+ * The second guard (reliability.md 4.4): a control that no renderer should have let through is shown,
+ * not obeyed. Styles pass where colours are on, redrawing on a terminal.
+ */
+const guard = (text: string, { colour, isTTY }: OutOptions): string =>
+  text.replace(controls, (found) => {
+    if (found.endsWith("m") ? colour : isTTY && /[K\r]$/.test(found)) return found;
+    const code = found.charCodeAt(0).toString(16).padStart(2, "0");
+    return `\\x${code}${found.slice(1)}`;
+  });

@@ -38,12 +38,18 @@ export class Refusal extends Error {
   readonly errorCode: string;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** What the handler did stays done although the answer is a no (facts/messages 3.1). */
+  readonly keep: boolean;
 
   constructor(
     status: number,
     errorCode: string,
     errorMessage: string,
-    extra: { members?: Record<string, unknown>; headers?: Record<string, string> } = {},
+    extra: {
+      members?: Record<string, unknown>;
+      headers?: Record<string, string>;
+      keep?: boolean;
+    } = {},
   ) {
     super(errorMessage);
     this.name = "Refusal";
@@ -51,5 +57,6 @@ export class Refusal extends Error {
     this.errorCode = errorCode;
     this.members = extra.members ?? {};
     this.headers = extra.headers ?? {};
+    this.keep = extra.keep ?? false;
   }
 }

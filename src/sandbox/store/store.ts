@@ -1,1 +1,57 @@
-export interface Store { readonly close: () => void }
+/** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
+import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Books, createBooks } from "./books.ts";
+import { type Callers, createCallers } from "./callers.ts";
+import { clearTables } from "./clear.ts";
+import { type Counters, createCounters } from "./counters.ts";
+import { createDue, type Due } from "./due.ts";
+import { createGroups, type Groups } from "./groups.ts";
+import { createListMessages, type ListMessages } from "./message-list.ts";
+import { createMessages, type Messages } from "./messages.ts";
+import { openTables } from "./open.ts";
+import { createPhones, type Phones } from "./phones.ts";
+import { createRequests, type Requests } from "./requests.ts";
+import { createSettings, type Settings } from "./settings.ts";
+import { createSignatures, type Signatures } from "./signatures.ts";
+
+export interface Store {
+  readonly accounts: Accounts;
+  readonly books: Books;
+  readonly callers: Callers;
+  readonly counters: Counters;
+  readonly due: Due;
+  readonly groups: Groups;
+  readonly listMessages: ListMessages;
+  readonly messages: Messages;
+  readonly phones: Phones;
+  readonly requests: Requests;
+  readonly settings: Settings;
+  readonly signatures: Signatures;
+  /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
+  transaction<T>(work: () => T): T;
+  /** Empties every table but settings and signatures. */
+  clear(): void;
+  close(): void;
+}
+
+/** Opens a file, or a store in memory for `:memory:`. Throws MsgError for a file of a newer program. */
+export const openStore = (file: string): Store => {
+  const database = openTables(file);
+  return {
+    accounts: createAccounts(database),
+    books: createBooks(database),
+    callers: createCallers(database),
+    counters: createCounters(database),
+    due: createDue(database),
+    groups: createGroups(database),
+    listMessages: createListMessages(database),
+    messages: createMessages(database),
+    phones: createPhones(database),
+    requests: createRequests(database),
+    settings: createSettings(database),
+    signatures: createSignatures(database),
+    transaction: database.transaction,
+    clear: () => clearTables(database),
+    close: database.close,
+  };
+};

@@ -1,0 +1,51 @@
+/** JSON text to a value, stricter than the platform: no name twice, no depth, nothing lost. */
+import { type JsonFault, jsonFault, mostDepth } from "./json-fault.ts";
+
+export type JsonResult =
+  | { readonly value: unknown; readonly fault?: undefined }
+  | { readonly value?: undefined; readonly fault: JsonFault };
+
+/**
+ * Parses one value. Duplicate names are found by counting: a parsed object holds fewer names than
+ * were written. Only a text whose count is off, or that is refused, is gone through exactly.
+ */
+export const parseJson = (text: string): JsonResult => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const fault = jsonFault(text);
+    return { fault: fault ?? { code: "Syntax", text: "this is not JSON", at: 0 } };
+  }
+  if (namesKept(value, 0) === namesWritten(text) && !text.includes("\\u")) return { value };
+  const fault = jsonFault(text);
+  return fault ? { fault } : { value };
+};
+
+/** Names of all objects inside; NaN where depth or a number asks for the exact way. */
+const namesKept = (value: unknown, depth: number): number => {
+  if (typeof value === "number") return Number.isFinite(value) ? 0 : Number.NaN;
+  if (typeof value !== "object" || value === null) return 0;
+  if (depth > mostDepth) return Number.NaN;
+  let count = Array.isArray(value) ? 0 : Object.keys(value).length;
+  for (const member of Object.values(value)) {
+    if (typeof member !== "string") count += namesKept(member, depth + 1);
+  }
+  return count;
+};
+
+const quote = 34;
+
+/**
+ * Colons that follow a quote, blanks between them or not. Every name is counted; so is a text such as
+ * `":)"`, which makes the count too high and never too low.
+ */
+const namesWritten = (text: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
+    let before = at - 1;
+    while (before > 0 && text.charCodeAt(before) <= 32) before -= 1;
+    if (text.charCodeAt(before) === quote) count += 1;
+  }
+  return count;
+};

@@ -1,0 +1,96 @@
+/** Rows made into messages, all checked before any is sent; up to 10,000 held at once. */
+import type { MessageInput } from "../contract/message-records.ts";
+import { mostRecipients } from "../contract/messages.ts";
+import { type Problem, usage } from "../errors.ts";
+import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
+import type { Row, Rows } from "./rows.ts";
+
+/** Which later rows to the same recipient are skipped. */
+export type Dedupe = "to" | "to+text" | "off";
+
+export interface CollectOptions extends MessageOptions {
+  /** `to` when left out. */
+  readonly dedupe?: Dedupe | undefined;
+  /** Numbers, as digits, that get nothing. */
+  readonly exclude?: ReadonlySet<string> | undefined;
+}
+
+export interface RowMessage {
+  readonly row: number;
+  readonly line: number;
+  readonly message: MessageInput;
+}
+
+/** A row that is right and is not sent all the same. */
+export interface Skipped {
+  readonly row: number;
+  readonly line: number;
+  readonly to: string;
+  readonly reason: "duplicate" | "excluded";
+}
+
+/** Each row of the source is in one of the three lists; `total` counts the rows. */
+export interface Messages {
+  readonly messages: readonly RowMessage[];
+  readonly problems: readonly Problem[];
+  readonly skipped: readonly Skipped[];
+  readonly total: number;
+}
+
+/**
+ * Reads all rows. Throws a usage error for a source without rows or with more than 10,000 messages,
+ * and what `rows` throws; what is wrong with single rows is collected.
+ */
+export const toMessages = async (rows: Rows, options: CollectOptions): Promise<Messages> => {
+  const messages: RowMessage[] = [];
+  const problems: Problem[] = [];
+  const skipped: Skipped[] = [];
+  const sorter = skipReason(options);
+  let step: RowStep | undefined;
+  let total = 0;
+  for await (const row of rows) {
+    step ??= rowStep(rows.found.columns, options);
+    total += 1;
+    const result = step(row);
+    problems.push(...result.problems);
+    for (const message of result.messages) sort(row, message, sorter, messages, skipped);
+    if (messages.length > mostRecipients) throw tooMany(options.name);
+  }
+  if (total === 0) throw noRows(options.name);
+  return { messages, problems, skipped, total };
+};
+
+const sort = (
+  { number, line }: Row,
+  message: MessageInput,
+  reasonOf: (message: MessageInput) => Skipped["reason"] | undefined,
+  messages: RowMessage[],
+  skipped: Skipped[],
+): void => {
+  const reason = reasonOf(message);
+  if (reason === undefined) messages.push({ row: number, line, message });
+  else skipped.push({ row: number, line, to: String(message.to), reason });
+};
+
+/** The same number in another country is another recipient (facts/messages 3.4). */
+const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
+  const seen = new Set<string>();
+  return (message: MessageInput): Skipped["reason"] | undefined => {
+    if (exclude?.has(String(message.to))) return "excluded";
+    if (dedupe === "off") return undefined;
+    const recipient = `${message.country ?? "82"} ${message.to}`;
+    const key = dedupe === "to" ? recipient : `${recipient} ${message.text ?? ""}`;
+    if (seen.has(key)) return "duplicate";
+    seen.add(key);
+    return undefined;
+  };
+};
+
+const noRows = (name: string) =>
+  usage(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
+
+const tooMany = (name: string) =>
+  usage(`${name} holds more than ${mostRecipients} messages`, {
+    code: "TooManyRows",
+    todo: "nothing was sent; cut the list",
+  });

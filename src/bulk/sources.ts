@@ -1,0 +1,65 @@
+/** Opens a file as a source, and notices when it changes while it is read. */
+import { type FileHandle, open } from "node:fs/promises";
+import { type MsgError, usage } from "../errors.ts";
+
+const pieceBytes = 256 * 1024;
+
+const reasons: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
+  ENOENT: { what: "does not exist", todo: "check the path" },
+  ENOTDIR: { what: "does not exist", todo: "check the path" },
+  EISDIR: { what: "is a directory", todo: "name a file in it" },
+  EACCES: { what: "may not be read", todo: "check its permissions" },
+  EPERM: { what: "may not be read", todo: "check its permissions" },
+};
+
+/**
+ * The bytes of a file, in pieces. Throws a usage error for what is no readable file, and at the end
+ * where size or time of change differ from the beginning: such rows belong to two versions.
+ */
+export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
+  const file = await attempt(path, () => open(path, "r"));
+  try {
+    const before = await stateOf(file, path);
+    for (let total = 0; ; ) {
+      const piece = Buffer.allocUnsafe(pieceBytes);
+      const { bytesRead } = await attempt(path, () => file.read(piece, 0, pieceBytes));
+      if (bytesRead === 0) break;
+      total += bytesRead;
+      if (before && total > before.size) throw changed(path);
+      yield piece.subarray(0, bytesRead);
+    }
+    const after = await stateOf(file, path);
+    if (after?.size !== before?.size || after?.changed !== before?.changed) throw changed(path);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Size and time of change; undefined for pipes, devices, and files that do not tell their size. */
+const stateOf = async (file: FileHandle, path: string) => {
+  const stats = await file.stat({ bigint: true });
+  if (stats.isDirectory()) throw refused(path, "EISDIR");
+  if (!stats.isFile() || stats.size === 0n) return undefined;
+  return { size: stats.size, changed: stats.mtimeNs };
+};
+
+const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+    throw refused(path, code, error);
+  }
+};
+
+const refused = (path: string, code: string, cause?: unknown): MsgError => {
+  const { what, todo } = reasons[code] ?? { what: `could not be read (${code})`, todo: undefined };
+  return usage(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
+};
+
+const changed = (path: string): MsgError =>
+  usage(`"${path}" changed while it was read`, {
+    code: "SourceChanged",
+    where: path,
+    todo: "nothing was sent; run it again when the file is complete",
+  });

@@ -1,0 +1,39 @@
+/** The body of an answer that is not a success: the service's two members, or whatever a proxy wrote. */
+import type { Answer } from "../contract/wire.ts";
+import { members, readJson } from "./json.ts";
+
+export interface ErrorBody {
+  /** The service's own word; undefined where the body is not its error object. */
+  readonly errorCode: string | undefined;
+  /** One line, at most 200 characters, without controls. */
+  readonly text: string;
+  /** The body as it came: JSON as a value, else its text. */
+  readonly raw: unknown;
+}
+
+/** Characters of a foreign text that are shown (facts/auth-cash 1.1). */
+const shown = 200;
+/** Bytes of a body that is no JSON; a page of a proxy may be long and says nothing more. */
+const kept = 2_000;
+
+export const errorBody = (answer: Answer): ErrorBody => {
+  const raw = readJson(answer.body);
+  const { errorCode, errorMessage } = members(raw);
+  if (typeof errorCode === "string" && errorCode !== "")
+    return {
+      errorCode: oneLine(errorCode),
+      text: oneLine(typeof errorMessage === "string" ? errorMessage : ""),
+      raw,
+    };
+  const text = Buffer.from(answer.body.subarray(0, kept)).toString("utf8");
+  return { errorCode: undefined, text: oneLine(text), raw: raw ?? text };
+};
+
+/** Foreign text as part of a sentence: one line, no controls, at most 200 characters. */
+export const oneLine = (text: string): string => {
+  const line = text.slice(0, kept).replace(unsafe, " ").replace(/\s+/g, " ").trim();
+  return line.length > shown ? `${line.slice(0, shown).replace(/[\ud800-\udbff]$/, "")}…` : line;
+};
+
+/** Controls, format characters, line separators and lone surrogates. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

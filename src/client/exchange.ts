@@ -1,0 +1,130 @@
+/** One request on one connection: what of it has left, what has come back, and for how long. */
+import { type Answer, Broken, type Phase } from "../contract/wire.ts";
+import { codeOf } from "./connection.ts";
+import { answerTooLarge } from "./retry.ts";
+
+export interface ExchangeOptions {
+  /** Why the connection did not come about, where it did not. */
+  readonly unconnected: () => Broken | undefined;
+  /** For the whole request, and for the whole body once it comes in pieces. */
+  readonly totalMs: number | undefined;
+  readonly bodyMs: number;
+  readonly bodyBytes: number;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+interface Controller {
+  abort(reason: Error): void;
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Receives the events of a request from the HTTP library, in their order, and settles `answer`. */
+export class Exchange {
+  readonly answer: Promise<Answer>;
+  readonly #options: ExchangeOptions;
+  #over: AbortController | undefined;
+  readonly #chunks: Uint8Array[] = [];
+  #started = false;
+  #bytes = 0;
+  #status = 0;
+  #headers: Headers = {};
+  #resolve: (answer: Answer) => void = () => undefined;
+  #reject: (error: Broken) => void = () => undefined;
+
+  constructor(options: ExchangeOptions) {
+    this.#options = options;
+    this.answer = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    if (options.totalMs !== undefined)
+      this.#limit(options.totalMs, "The time of --timeout is over.");
+  }
+
+  /** Comes right before the first byte is written: from here on nothing proves "not sent". */
+  onRequestStart(controller: Controller): void {
+    // The library would have to send the same bytes twice; it never does, and must not begin to.
+    if (this.#started) controller.abort(new Error("a request is written once"));
+    this.#started = true;
+  }
+
+  onResponseStart(_: Controller, status: number, headers: Headers): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(controller: Controller, chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    if (this.#bytes > this.#options.bodyBytes) {
+      this.#fail(answerTooLarge, `The answer is larger than ${this.#options.bodyBytes} bytes.`);
+      controller.abort(new Error(answerTooLarge));
+      return;
+    }
+    // An idle limit alone would let a byte a second go on for ever.
+    if (this.#chunks.length === 1)
+      this.#limit(this.#options.bodyMs, "The answer came too slowly to be waited for.");
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.#over?.abort();
+    this.#resolve({
+      status: this.#status,
+      headers: plain(this.#headers),
+      body: Buffer.concat(this.#chunks),
+    });
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    const { code, words } = this.#started
+      ? lostBy(error)
+      : { code: codeOf(error), words: error.message };
+    this.#fail(code, words);
+  }
+
+  /** The operator does not want it any more. */
+  stop(): void {
+    this.#fail("Interrupted", "Stopped before an answer came.");
+  }
+
+  /** Ends without an answer. What was answered before stands: only the first end counts. */
+  #fail(code: string, words: string): void {
+    this.#over?.abort();
+    const before = this.#started ? undefined : this.#options.unconnected();
+    const phase: Phase = this.#started ? "sent" : "unconnected";
+    this.#reject(before ?? new Broken(phase, code, words));
+  }
+
+  #limit(ms: number, words: string): void {
+    const expire = (): void => this.#fail("ETIMEDOUT", words);
+    // Made when there is a limit: most requests have none, and an abort is not cheap.
+    this.#over ??= new AbortController();
+    this.#options.wait(ms, this.#over.signal).then(expire, () => undefined);
+  }
+}
+
+const plain = (headers: Headers): Readonly<Record<string, string>> => {
+  const texts: Record<string, string> = {};
+  for (const [name, value = ""] of Object.entries(headers))
+    texts[name] = typeof value === "string" ? value : value.join(", ");
+  return texts;
+};
+
+const lost: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
+  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: "The service did not answer in time." },
+  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", words: "The answer stopped in the middle." },
+  UND_ERR_SOCKET: { code: "ECONNRESET", words: "The connection broke before a full answer." },
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
+    code: "ECONNRESET",
+    words: "The answer is shorter than it was to be.",
+  },
+  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, words: "The answer's headers are too large." },
+  ECONNRESET: { code: "ECONNRESET", words: "The connection broke before a full answer." },
+};
+
+const lostBy = (error: Error): { readonly code: string; readonly words: string } => {
+  const code = codeOf(error);
+  if (code.startsWith("HPE_")) return { code, words: "What came back is no HTTP answer." };
+  return lost[code] ?? { code, words: `The connection broke (${code}) before a full answer.` };
+};

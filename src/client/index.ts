@@ -1,0 +1,92 @@
+/** The client: the layers that a request passes, in order, and the errors that come out of them. */
+import { setMaxListeners } from "node:events";
+import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
+import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
+import type { Client } from "./client.ts";
+import { asReply, decode } from "./decode.ts";
+import { encode } from "./encode.ts";
+import { type Call, walk } from "./pages.ts";
+import { retry } from "./retry.ts";
+import { type Credentials, sign } from "./sign.ts";
+import { trace } from "./trace.ts";
+
+export interface ClientOptions {
+  /** Who answers: the service's two hosts, or the sandbox in this process. */
+  readonly ends: { readonly base: Send; readonly auth: Send };
+  readonly credentials: Credentials | undefined;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Stops every call; a call may bring another of its own. */
+  readonly signal?: AbortSignal | undefined;
+  /** Where `--debug` writes, line by line. */
+  readonly log?: ((line: string) => void) | undefined;
+  readonly close?: (() => Promise<void>) | undefined;
+}
+
+/** A client that opens nothing until it is called. */
+export const createClient = (options: ClientOptions): Client => {
+  const stopped = options.signal ?? new AbortController().signal;
+  // Waiting before another attempt listens to it, once for each call under way.
+  setMaxListeners(0, stopped);
+  const call: Call = (endpoint, input, callOptions) => {
+    const signal = callOptions?.signal ? AbortSignal.any([stopped, callOptions.signal]) : stopped;
+    return callOnce(options, endpoint, input, signal);
+  };
+  return {
+    call: async (endpoint, input, callOptions) =>
+      asReply(await call(endpoint, loose(input), callOptions)),
+    pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
+    close: async () => options.close?.(),
+  };
+};
+
+/** The type of an endpoint's input ends here: from now on it is read by its declaration. */
+const loose = (input: unknown) => input as LooseInput;
+
+/** The layers that a request passes on its way to the bytes, the first one first. */
+const layers = (options: ClientOptions, endpoint: Endpoint): Layer[] => {
+  const { credentials, now, random, wait, log } = options;
+  return [
+    ...(log ? [trace({ endpoint, now, log })] : []),
+    retry({ endpoint, now, random, wait, log }),
+    sign({ endpoint, credentials, now, random, log }),
+  ];
+};
+
+const callOnce = async (
+  options: ClientOptions,
+  endpoint: Endpoint,
+  input: LooseInput,
+  signal: AbortSignal,
+): Promise<unknown> => {
+  const started = options.now();
+  const wire = encode(endpoint, input);
+  const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint));
+  const answer = await answered(send(wire, signal), { endpoint, wire, started, signal });
+  const reply = decode(endpoint, answer);
+  if ("value" in reply) return reply.value;
+  const { refusal } = await import("./refusal.ts");
+  const { credentials } = options;
+  throw refusal({ endpoint, wire, answer, credentials, started, now: options.now() }, reply.fault);
+};
+
+interface Attempted {
+  readonly endpoint: Endpoint;
+  readonly wire: Wire;
+  readonly started: Date;
+  readonly signal: AbortSignal;
+}
+
+const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promise<Answer> => {
+  try {
+    return await exchange;
+  } catch (error) {
+    const interrupted = attempted.signal.aborted;
+    const { stoppedWaiting, unanswered } = await import("./unanswered.ts");
+    if (error instanceof Broken) throw unanswered({ ...attempted, broken: error, interrupted });
+    throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;
+  }
+};
+
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === "AbortError";

@@ -1,0 +1,42 @@
+/** What became of a request: the one table that says so (sending.md 1). Nothing else decides it. */
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Phase } from "../contract/wire.ts";
+
+export type Effect = Endpoint["effect"];
+
+/** What is known of one request when it is over. */
+export type Evidence =
+  /** No complete answer came. */
+  | { readonly phase: Phase }
+  /** A complete answer; `usable` says whether a success has the members that prove execution. */
+  | { readonly status: number; readonly errorCode?: string | undefined; readonly usable: boolean };
+
+export type Verdict = "not_sent" | "refused" | "done" | "unknown";
+
+/**
+ * The verdict on one request. A read changes nothing: without an answer it counts as not sent. For
+ * writes everything between a full connection and a full, usable answer is unknown: an answer that
+ * was cut short, any 5xx (503 included), and a signature that the service has seen before.
+ */
+export const outcomeOf = (effect: Effect, evidence: Evidence): Verdict =>
+  verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
+
+type Sign = "unreached" | "unanswered" | "executed" | "unreadable" | "declined" | "seen" | "failed";
+
+const verdicts: Readonly<Record<Sign, Readonly<Record<"read" | "write", Verdict>>>> = {
+  unreached: { read: "not_sent", write: "not_sent" },
+  unanswered: { read: "not_sent", write: "unknown" },
+  executed: { read: "done", write: "done" },
+  unreadable: { read: "refused", write: "unknown" },
+  declined: { read: "refused", write: "refused" },
+  seen: { read: "refused", write: "unknown" },
+  failed: { read: "refused", write: "unknown" },
+};
+
+const signOf = (evidence: Evidence): Sign => {
+  if ("phase" in evidence) return evidence.phase === "sent" ? "unanswered" : "unreached";
+  const { status, errorCode, usable } = evidence;
+  if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";
+  if (errorCode?.toLowerCase() === "duplicatedsignature") return "seen";
+  return status >= 300 && status < 500 ? "declined" : "failed";
+};

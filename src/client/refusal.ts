@@ -1,0 +1,230 @@
+/** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Answer, Wire } from "../contract/wire.ts";
+import { type Kind, MsgError, type MsgErrorOptions } from "../errors.ts";
+import { explain } from "../message/explain.ts";
+import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
+import { outcomeOf } from "./outcome.ts";
+import { askedWaitMs, longestWaitMs } from "./retry.ts";
+import { howToLook } from "./settle.ts";
+import type { Credentials } from "./sign.ts";
+import { readToken } from "./token.ts";
+
+/** One exchange that ended with an answer, and what is needed to explain it. */
+export interface Answered {
+  readonly endpoint: Endpoint;
+  readonly wire: Wire;
+  readonly answer: Answer;
+  readonly credentials: Credentials | undefined;
+  /** When the call began, and when it was over. */
+  readonly started: Date;
+  readonly now: Date;
+}
+
+/**
+ * The error for an answer that is not a success, code first and status second (facts/auth-cash 1.2),
+ * or for a success that cannot be read, which `fault` describes.
+ */
+export const refusal = (exchange: Answered, fault: string | undefined): MsgError => {
+  if (fault !== undefined) return unreadable(exchange, fault);
+  const { endpoint, answer, now } = exchange;
+  const body = errorBody(answer);
+  const code = body.errorCode ?? `HTTP_${answer.status}`;
+  const evidence = { status: answer.status, errorCode: body.errorCode, usable: false };
+  const outcome = outcomeOf(endpoint.effect, evidence);
+  const kind = outcome === "unknown" ? "unknown" : kindOf(exchange, body.errorCode);
+  return new MsgError(kind, whatOf(exchange, body), {
+    ...placeOf(exchange, code),
+    code,
+    outcome,
+    api: body.raw,
+    retryable: isRetryable(endpoint, answer.status, body.errorCode),
+    todo:
+      outcome === "unknown" ? howToLook(endpoint, exchange.started) : todoOf(exchange, body, now),
+  });
+};
+
+/** The error for a success that is no reply. */
+const unreadable = (exchange: Answered, what: string): MsgError => {
+  const { endpoint, answer } = exchange;
+  const outcome = outcomeOf(endpoint.effect, { status: answer.status, usable: false });
+  const isUnknown = outcome === "unknown";
+  return new MsgError(isUnknown ? "unknown" : "refused", what, {
+    ...placeOf(exchange, "UnreadableAnswer"),
+    code: "UnreadableAnswer",
+    outcome,
+    retryable: endpoint.effect !== "unsafe",
+    api: errorBody(answer).raw,
+    todo: isUnknown
+      ? howToLook(endpoint, exchange.started)
+      : "check the address of the service, and whether a proxy or a sign-in page answers: msg profile show",
+  });
+};
+
+const placeOf = (
+  { wire, answer }: Answered,
+  code: string,
+): Pick<MsgErrorOptions, "where" | "http"> => {
+  const path = wire.target.split("?")[0] ?? "";
+  return {
+    where: `${[String(answer.status), code].join(" ")}, ${wire.method} ${path}`,
+    http: { status: answer.status, method: wire.method, path },
+  };
+};
+
+/** Kinds by the service's words, upper and lower case alike. */
+const kinds: readonly (readonly [RegExp, Kind])[] = [
+  [
+    /^(invalidapikey|signaturedoesnotmatch|requesttimetooskewed|duplicatedsignature)$/,
+    "unauthenticated",
+  ],
+  // Of accounts, members, clients and apps; a group that is deleted is a state, not a right.
+  [
+    /^(forbidden|accountnotauthenticated|(inactive|deleted|unverified)(?!group).*|.*mfa.*)$/,
+    "forbidden",
+  ],
+  [/notfound$/, "missing"],
+];
+
+const kindOf = (exchange: Answered, errorCode: string | undefined): Kind => {
+  const word = errorCode?.toLowerCase();
+  const known = word === undefined ? undefined : kinds.find(([pattern]) => pattern.test(word));
+  if (known) return known[1];
+  const { status } = exchange.answer;
+  if (status === 401 || word === "unauthorized")
+    return isLackOfScope(exchange) ? "forbidden" : "unauthenticated";
+  return status === 403 ? "forbidden" : status === 404 ? "missing" : "refused";
+};
+
+/** A token that is still valid was refused for what it may not do. */
+const isLackOfScope = ({ endpoint, credentials, now }: Answered): boolean => {
+  if (credentials?.kind !== "token") return false;
+  const token = readToken(credentials.accessToken);
+  if (!token || token.expires <= now) return false;
+  const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope;
+  return scope !== undefined && !token.scopes.includes(scope) && !token.scopes.includes("*");
+};
+
+const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | undefined): boolean =>
+  endpoint.effect === "settling" && status >= 500
+    ? true
+    : errorCode?.toLowerCase() === "toomanyrequests" ||
+      status === 429 ||
+      (status >= 500 && endpoint.effect === "safe");
+
+const whatOf = ({ answer, credentials }: Answered, { errorCode, text }: ErrorBody): string => {
+  const { status, headers } = answer;
+  if (status >= 300 && status < 400)
+    return `the service redirects to ${hostOf(headers.location)}; redirects are not followed`;
+  if (errorCode === undefined)
+    return text === ""
+      ? `the service answered ${status}`
+      : `the service answered ${status}: ${text}`;
+  const key = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
+  const meaning = key
+    ? `the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
+    : explain(errorCode)?.meaning;
+  return [meaning ?? `the service refused with ${errorCode}`, text]
+    .filter((it) => it !== "")
+    .join(": ");
+};
+
+const hostOf = (location: string | undefined): string => {
+  if (location === undefined || !URL.canParse(location)) return "another address";
+  return `'${oneLine(new URL(location).host)}'`;
+};
+
+const todoOf = (exchange: Answered, { errorCode }: ErrorBody, now: Date): string => {
+  const { endpoint, answer } = exchange;
+  const { status, headers } = answer;
+  const told =
+    errorCode === undefined ? undefined : todos[errorCode.toLowerCase()]?.(exchange, now);
+  if (told !== undefined) return told;
+  if (status >= 300 && status < 400)
+    return "check the address of the service: msg profile show; a path or an https:// may be missing";
+  if (status === 429) return waitTodo(askedWaitMs(headers, now));
+  if (status === 401) return unauthorizedTodo(exchange, now);
+  if (status >= 500)
+    return endpoint.effect === "safe"
+      ? "nothing was changed; run it again in a while"
+      : "run it again in a while";
+  const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
+  if (explained !== undefined) return explained;
+  if (status === 402)
+    return "charge the account, then run it again: msg balance shows what is there";
+  if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
+  if (status === 404) return "check the id; messages and groups are kept for 6 months";
+  return "compare with the command's --help; nothing was done";
+};
+
+/** What to do where the answer alone does not say it: measured, or named after the profile. */
+const todos: Readonly<Record<string, (exchange: Answered, now: Date) => string>> = {
+  signaturedoesnotmatch: () =>
+    "the secret does not belong to this key: store it again with msg auth login",
+  invalidapikey: () =>
+    "check the key and whether it is enabled in the service's console; store another with msg auth login",
+  requesttimetooskewed: ({ answer }, now) =>
+    `${offsetText(answer.headers.date, now)}; set the clock and run it again`,
+  duplicatedsignature: () =>
+    "nothing was changed; run it again: a new signature is made (a proxy that repeats requests causes this)",
+  notenoughbalance: () => "charge the account, then run it again: msg balance shows what is there",
+  toomanyrequests: ({ answer }, now) => waitTodo(askedWaitMs(answer.headers, now)),
+  unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
+  forbidden: ({ endpoint }) => `${needsText(endpoint)}; see what this profile may do: msg auth can`,
+  accountnotauthenticated: () =>
+    "authenticate the account with the service (personal or business); this needs an authenticated account",
+};
+
+const waitTodo = (askedMs: number | undefined): string => {
+  if (askedMs === undefined) return "wait a while and run it again, more slowly";
+  const text = `the service asks to wait ${durationText(askedMs)}`;
+  return askedMs > longestWaitMs
+    ? `${text}, which is not waited for; run it again then`
+    : `${text}; run it again then`;
+};
+
+const unauthorizedTodo = (exchange: Answered, now: Date): string => {
+  const { endpoint, credentials } = exchange;
+  if (credentials?.kind !== "token") return "log in again: msg auth login";
+  const token = readToken(credentials.accessToken);
+  if (token && token.expires <= now)
+    return `the token expired at ${token.expires.toISOString()}; log in again: msg auth login --web`;
+  const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope;
+  return scope === undefined || !isLackOfScope(exchange)
+    ? "the token is not accepted; log in again: msg auth login --web"
+    : `the token lacks the scope ${scope}; log in with it: msg auth login --web --scope "${[...(token?.scopes ?? []), scope].join(" ")}"`;
+};
+
+/** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */
+const needsText = ({ needs, alsoNeeds }: Endpoint): string => {
+  const all = { ...needs, ...alsoNeeds };
+  const parts = [
+    all.role === undefined ? [] : `the role permission ${all.role}`,
+    all.account ? "an active account" : [],
+    all.member ? "an active member" : [],
+    all.authentication ? "an authenticated account" : [],
+  ].flat();
+  return parts.length === 0 ? "this caller may not do it" : `this needs ${parts.join(", ")}`;
+};
+
+/** How far this machine's clock is from the service's, from the answer's Date header. */
+const offsetText = (date: string | undefined, now: Date): string => {
+  const served = Date.parse(date ?? "");
+  if (Number.isNaN(served)) return "the clock of this machine is 15 minutes or more off";
+  const offsetMs = now.getTime() - served;
+  const direction = offsetMs < 0 ? "behind" : "ahead of";
+  return `the clock of this machine is ${durationText(Math.abs(offsetMs))} ${direction} the service's`;
+};
+
+/** `16 min 3 s`, `2 h 5 min`. */
+const durationText = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000);
+  const parts = [
+    { count: Math.floor(seconds / 86_400), unit: "d" },
+    { count: Math.floor(seconds / 3_600) % 24, unit: "h" },
+    { count: Math.floor(seconds / 60) % 60, unit: "min" },
+    { count: seconds % 60, unit: "s" },
+  ].filter((it) => it.count > 0);
+  const shown = parts.slice(0, 2).map((it) => `${it.count} ${it.unit}`);
+  return shown.length === 0 ? "0 s" : shown.join(" ");
+};

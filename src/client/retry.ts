@@ -1,0 +1,127 @@
+/** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
+import type { Endpoint } from "../contract/endpoint.ts";
+import { type Answer, Broken, type Layer, type Phase } from "../contract/wire.ts";
+import { errorBody } from "./error-body.ts";
+import type { Effect } from "./outcome.ts";
+
+/** What went wrong with one attempt, as far as it bears on another. */
+export interface Failure {
+  readonly effect: Effect;
+  /** The endpoint is behind a second factor: its 429 counts attempts of a person. */
+  readonly secondFactor: boolean;
+  /** How far the request came when no answer was received. */
+  readonly phase?: Phase | undefined;
+  /** An answer came, but it is larger than any that is read. */
+  readonly tooLarge?: boolean | undefined;
+  readonly status?: number | undefined;
+  readonly errorCode?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+}
+
+const tries = 3;
+const triesWhenLimited = 5;
+/** A service that asks for more than this is not waited for (sending.md 1). */
+export const longestWaitMs = 60_000;
+
+/**
+ * Milliseconds until the next attempt, or undefined for none. `attempt` counts from 1, `random` lies
+ * in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter; 429: 5 tries, as long as
+ * Retry-After says, else 1-2-4 s (sending.md 1).
+ */
+export const retryDelay = (
+  attempt: number,
+  failure: Failure,
+  random: number,
+): number | undefined => {
+  if (failure.status === 429) return limitedDelay(attempt, failure, random);
+  if (attempt >= tries || !mayRepeat(failure)) return undefined;
+  return 500 * 2 ** (attempt - 1) * random;
+};
+
+const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
+  const { errorCode = "TooManyRequests", retryAfterMs = 0, secondFactor } = failure;
+  if (secondFactor || errorCode.toLowerCase() !== "toomanyrequests") return undefined;
+  if (attempt >= triesWhenLimited || retryAfterMs > longestWaitMs) return undefined;
+  return retryAfterMs > 0 ? retryAfterMs : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
+};
+
+const mayRepeat = ({ effect, phase, status, tooLarge }: Failure): boolean => {
+  if (phase === "unconnected" || phase === "insecure") return true;
+  if (effect !== "safe" || tooLarge) return false;
+  return phase === "sent" || (status !== undefined && status >= 500);
+};
+
+/** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
+export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+};
+
+export interface RetryOptions {
+  readonly endpoint: Endpoint;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log?: ((line: string) => void) | undefined;
+}
+
+/** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
+export const retry =
+  ({ endpoint, now, random, wait, log }: RetryOptions): Layer =>
+  (next) =>
+  async (wire, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await settled(next(wire, signal));
+      const failure = failureOf(endpoint, result, now);
+      const delayMs = failure && retryDelay(attempt, failure, fraction(random));
+      if (delayMs === undefined || signal.aborted) return finished(result);
+      log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
+      await wait(delayMs, signal);
+    }
+  };
+
+type Result = { readonly answer: Answer } | { readonly error: unknown };
+
+const settled = (exchange: Promise<Answer>): Promise<Result> =>
+  exchange.then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+
+const finished = (result: Result): Answer => {
+  if ("error" in result) throw result.error;
+  return result.answer;
+};
+
+const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
+  const declared = { effect: endpoint.effect, secondFactor: endpoint.secondFactor === true };
+  if ("error" in result) {
+    if (!(result.error instanceof Broken)) return undefined;
+    const { phase, code } = result.error;
+    return { ...declared, phase, tooLarge: code === answerTooLarge };
+  }
+  const { status, headers } = result.answer;
+  if (status !== 429 && status < 500) return undefined;
+  const { errorCode } = errorBody(result.answer);
+  return { ...declared, status, errorCode, retryAfterMs: askedWaitMs(headers, now()) };
+};
+
+/** The code of `Broken` where an answer passes the limit of its size. */
+export const answerTooLarge = "AnswerTooLarge";
+
+/** What an answer's Retry-After asks for, by the service's own clock where it shows it. */
+export const askedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
+  const served = Date.parse(headers.date ?? "");
+  return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
+};
+
+const wordsOf = (result: Result): string => {
+  if ("answer" in result) return `answer ${result.answer.status}`;
+  return result.error instanceof Broken ? result.error.code : "no answer";
+};
+
+/** A number in [0, 1) from four random bytes. */
+const fraction = (random: (bytes: number) => Uint8Array): number =>
+  Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

@@ -1,0 +1,18 @@
+/** What an operator does when nobody knows whether a write was executed. */
+import type { Endpoint } from "../contract/endpoint.ts";
+
+/** The command that shows whether a request of about `started` was executed. */
+export const howToLook = (endpoint: Endpoint, started: Date): string => {
+  if (endpoint.effect === "settling")
+    return "run it again: what was executed once is refused the second time";
+  const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
+  const place = places.find(({ path }) => path.test(endpoint.path));
+  const look = place ? `${place.look} --since ${since}` : "look at the account";
+  return `do not run it again before you have looked: ${look}`;
+};
+
+const places: readonly { readonly path: RegExp; readonly look: string }[] = [
+  { path: /^\/messages\//, look: "msg message list" },
+  { path: /^\/cash\/v1\/withdraw/, look: "msg payment withdraw list" },
+  { path: /^\/cash\/v1\/(balance|transfer)/, look: "msg balance history" },
+];

@@ -1,0 +1,19 @@
+/** Who is logged in, as it is printed: never the secret, of the key its end. */
+import type { Credentials } from "../../config/settings.ts";
+
+/** `auth status` (cli.md, "Shapes of our own"). */
+export interface AccountRecord {
+  readonly profile: string;
+  readonly kind: Credentials["kind"];
+  /** Null for the sandbox in this process. */
+  readonly host: string | null;
+  readonly apiKeyTail: string | null;
+  /** The file that holds the secret; null where it comes from elsewhere. */
+  readonly stored: string | null;
+  readonly from: string;
+}
+
+export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;
+
+export const tailOf = (credentials: Credentials): string | null =>
+  credentials.kind === "key" ? credentials.apiKey.slice(-4) : null;

@@ -1,0 +1,136 @@
+import { checkSecret } from "../../config/environment.ts";
+import { readName } from "../../config/profiles.ts";
+import { isSandboxName } from "../../config/sandbox.ts";
+import type { Credentials } from "../../config/settings.ts";
+import { hostOf, readHost } from "../../config/values.ts";
+import type { Context } from "../../context.ts";
+import { getBalance } from "../../contract/cash.ts";
+import { flag, text } from "../../contract/fields.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { changeConfig, profileOf, withProfile } from "../profile/record.ts";
+import { type AccountRecord, accountColumns, tailOf } from "./account.ts";
+import { keepCredentials } from "./keep.ts";
+
+export default tool({
+  mayBeNew: true,
+  flags: {
+    apiKey: text("the API key"),
+    secretStdin: flag("read the secret from standard input"),
+  },
+  also: [getBalance],
+  columns: accountColumns,
+  examples: [
+    "msg auth login --base-url https://api.example.com",
+    "msg auth login -p work --base-url https://api.example.com --api-key KEY0000000000001",
+    "pass show msg | msg auth login --api-key KEY0000000000001 --secret-stdin --base-url https://api.example.com",
+  ],
+  run: async (ctx, { flags }) => {
+    const name = nameOf(ctx);
+    const baseUrl = await hostFor(ctx);
+    const apiKey = flags.apiKey ?? (await ask(ctx, "API key:", "--api-key"));
+    checkSecret(apiKey, "--api-key");
+    const apiSecret = await secretFor(ctx, flags.secretStdin === true);
+    const credentials: Key = { kind: "key", apiKey, apiSecret };
+    await check(ctx, baseUrl, credentials);
+    await keep(ctx, name, baseUrl, credentials);
+    const record: AccountRecord = {
+      profile: name,
+      kind: "key",
+      host: hostOf(baseUrl),
+      apiKeyTail: tailOf(credentials),
+      stored: ctx.consent.dryRun ? null : ctx.config.credentialsFile(),
+      from: `profile ${name}`,
+    };
+    return { record };
+  },
+});
+
+type Key = Credentials & { readonly kind: "key" };
+
+const nameOf = ({ settings }: Context): string => {
+  const { value, origin } = settings.profile;
+  // Who has the sandbox as the current profile and logs in means an account of the service.
+  if (settings.sandbox && (origin === "profile" || origin === "default")) return "default";
+  if (isSandboxName(value))
+    throw usage(`profile '${value}' is built in and needs no login`, {
+      todo: "name another one with -p, or none for 'default'",
+    });
+  return readName(value);
+};
+
+const hostFor = async (ctx: Context): Promise<string> => {
+  const known = ctx.settings.baseUrl.value;
+  return (
+    known ??
+    readHost(await ask(ctx, "Address of the service (https://…):", "--base-url"), "--base-url")
+  );
+};
+
+const ask = (ctx: Context, question: string, name: string): Promise<string> => {
+  if (ctx.ask)
+    return ctx.ask.text(question, {
+      check: (answer) => (answer === "" ? "a value is needed" : undefined),
+    });
+  throw usage(`msg auth login needs ${name}`, {
+    code: "MissingValue",
+    todo: "give --api-key, --base-url and the secret with --secret-stdin, or run it in a terminal",
+  });
+};
+
+/** The secret comes from a pipe or a hidden prompt: a command line is seen by every user. */
+const secretFor = async (ctx: Context, fromStdin: boolean): Promise<string> => {
+  if (!fromStdin && !ctx.ask)
+    throw usage("msg auth login needs the secret", {
+      code: "MissingValue",
+      todo: "give it on standard input with --secret-stdin, or run it in a terminal",
+    });
+  const asked = fromStdin && !ctx.stdinIsTTY ? undefined : await ctx.ask?.hidden("API secret:");
+  const secret = asked ?? (await readStdin(ctx));
+  checkSecret(secret, "the secret");
+  return secret;
+};
+
+const readStdin = async (ctx: Context): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of ctx.read("-")) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, "");
+};
+
+/** Throws where the service does not take the key. One that may not read the balance is a right one. */
+const check = async (ctx: Context, baseUrl: string, credentials: Key): Promise<void> => {
+  const client = await ctx.clientAt(baseUrl, credentials);
+  try {
+    await client.call(getBalance, {});
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind !== "forbidden") throw error;
+    await ctx.note(`the key is right, but it may not read the balance: ${error.message}`);
+  }
+};
+
+const keep = async (
+  ctx: Context,
+  name: string,
+  baseUrl: string,
+  credentials: Key,
+): Promise<void> => {
+  const dateStored = ctx.now().toISOString();
+  const authUrl = ctx.settings.authUrl.value;
+  await keepCredentials(ctx, name, { ...credentials, host: hostOf(baseUrl), dateStored });
+  const config = await changeConfig(ctx, (stored) => ({
+    ...withProfile(stored, name, {
+      ...profileOf(stored, name),
+      kind: "key",
+      baseUrl,
+      ...(authUrl !== undefined && { authUrl }),
+    }),
+    // The first login is the one that is meant from now on.
+    current: stored.current ?? name,
+  }));
+  if (ctx.consent.dryRun) return;
+  await ctx.note(`the secret is stored in ${ctx.config.credentialsFile()}, for you alone`);
+  if (config.current !== name)
+    await ctx.note(`msg profile use ${name} makes it the current profile`);
+};

@@ -1,0 +1,35 @@
+import { MsgError } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { accountColumns, tailOf } from "./account.ts";
+import { keepCredentials } from "./keep.ts";
+
+export default tool({
+  mayBeNew: true,
+  columns: accountColumns,
+  examples: ["msg auth logout", "msg auth logout -p work"],
+  run: async (ctx) => {
+    const name = ctx.settings.profile.value;
+    const { profiles } = ctx.config.readCredentials();
+    const credential = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    if (!credential)
+      throw new MsgError("missing", `nothing is stored for profile '${name}'`, {
+        todo: "msg profile list shows the profiles; credentials of the environment are unset there",
+      });
+    await keepCredentials(ctx, name, undefined);
+    await ctx.note(
+      ctx.consent.dryRun
+        ? "rehearsed: nothing was removed"
+        : `removed from ${ctx.config.credentialsFile()}; the key itself is still valid at ${credential.host}`,
+    );
+    return {
+      record: {
+        profile: name,
+        kind: credential.kind,
+        host: credential.host,
+        apiKeyTail: tailOf(credential),
+        stored: null,
+        from: `profile ${name}`,
+      },
+    };
+  },
+});

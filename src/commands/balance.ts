@@ -1,0 +1,44 @@
+import { getBalance } from "../contract/cash.ts";
+import { number } from "../contract/fields.ts";
+import { MsgError } from "../errors.ts";
+import { command } from "./command.ts";
+
+export default command({
+  endpoint: getBalance,
+  flags: { failBelow: number("exit 7 when the balance is below this amount", { unit: "won" }) },
+  columns: [
+    "balance",
+    "point",
+    { name: "autoRecharge", value: (row) => (row.autoRecharge === 1 ? "on" : "off") },
+    "minimumCash",
+    "rechargeTo",
+    {
+      name: "alert",
+      value: (row) =>
+        row.lowBalanceAlert.enabled ? row.lowBalanceAlert.balances.join(", ") : "off",
+    },
+  ],
+  examples: [
+    "msg balance --sandbox",
+    "msg balance --json --fields balance,point",
+    "msg balance --fail-below 100000 -q",
+  ],
+  run: async (ctx, _input, { flags }) => {
+    const client = await ctx.client();
+    const record = await client.call(getBalance, {});
+    const low = flags.failBelow !== undefined && record.balance < flags.failBelow;
+    return {
+      record,
+      ending: low
+        ? new MsgError(
+            "stopped",
+            `the balance is ${record.balance} won, below ${flags.failBelow}`,
+            {
+              code: "BalanceBelow",
+              outcome: "done",
+            },
+          )
+        : undefined,
+    };
+  },
+});

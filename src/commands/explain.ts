@@ -1,0 +1,23 @@
+import { required, text } from "../contract/fields.ts";
+import { MsgError } from "../errors.ts";
+import { type Explanation, explain, nearCodes } from "../message/explain.ts";
+import { tool } from "./command.ts";
+
+export default tool({
+  args: { code: required(text("a status code of a message, or an error code of the service")) },
+  columns: [
+    { name: "code", value: (row: Explanation) => row.code },
+    { name: "meaning", value: (row: Explanation) => row.meaning },
+    { name: "charged", value: (row: Explanation) => row.charged },
+    { name: "todo", value: (row: Explanation) => row.todo },
+  ],
+  examples: ["msg explain 1062", "msg explain NotEnoughBalance", "msg explain 3041 --json"],
+  run: async (_ctx, { args }) => {
+    const record = explain(args.code);
+    if (record) return { record };
+    const near = nearCodes(args.code);
+    throw new MsgError("missing", `"${args.code}" is not a published code`, {
+      todo: near.length > 0 ? `did you mean ${near.join(", ")}?` : "status codes have four digits",
+    });
+  },
+});

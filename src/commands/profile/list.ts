@@ -1,0 +1,12 @@
+import { tool } from "../command.ts";
+import { profileColumns, recordOf } from "./record.ts";
+
+export default tool({
+  mayBeNew: true,
+  columns: profileColumns,
+  examples: ["msg profile list", "msg profile list --json --fields name,current,baseUrl"],
+  run: async (ctx) => {
+    const config = await ctx.config.read();
+    return { rows: Object.keys(config.profiles).map((name) => recordOf(config, name)) };
+  },
+});

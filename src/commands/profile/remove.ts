@@ -1,0 +1,24 @@
+import { unknownProfile } from "../../config/choose.ts";
+import { text } from "../../contract/fields.ts";
+import { keepCredentials } from "../auth/keep.ts";
+import { tool } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { changeConfig, currentOf, profileColumns, recordOf, withoutProfile } from "./record.ts";
+
+export default tool({
+  mayBeNew: true,
+  args: { name: text("the profile") },
+  columns: profileColumns,
+  examples: ["msg profile remove old", "msg profile remove old -y"],
+  run: async (ctx, { args: { name } }) => {
+    const stored = await ctx.config.read();
+    if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
+    await confirm(ctx, { question: `Remove the profile '${name}' and its credentials?` });
+    // The secret goes first: what is left when this stops in between is a profile without one.
+    await keepCredentials(ctx, name, undefined);
+    const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
+    if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
+      await ctx.note("no profile is current now: msg profile use <name>");
+    return { record: recordOf(stored, name) };
+  },
+});

@@ -1,0 +1,44 @@
+import { unknownProfile } from "../../config/choose.ts";
+import { readName } from "../../config/profiles.ts";
+import { isSandboxName } from "../../config/sandbox.ts";
+import { text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { keepCredentials } from "../auth/keep.ts";
+import { tool } from "../command.ts";
+import {
+  changeConfig,
+  currentOf,
+  profileColumns,
+  profileOf,
+  recordOf,
+  withoutProfile,
+} from "./record.ts";
+
+export default tool({
+  mayBeNew: true,
+  args: { name: text("the profile"), to: text("its new name") },
+  columns: profileColumns,
+  examples: ["msg profile rename default work"],
+  run: async (ctx, { args }) => {
+    const to = readName(args.to);
+    const stored = await ctx.config.read();
+    if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfile(args.name, stored);
+    if (isSandboxName(args.name)) throw usage(`profile '${args.name}' is built in`);
+    if (Object.hasOwn(stored.profiles, to))
+      throw usage(`there is a profile '${to}' already`, { todo: `msg profile remove ${to}` });
+    // Copied first and removed last: wherever this ends, the secret is under the name that is in use.
+    const credential = ctx.config.readCredentials().profiles[args.name];
+    await keepCredentials(ctx, to, credential);
+    const config = await changeConfig(ctx, (now) => {
+      const rest = withoutProfile(now, args.name);
+      const current = currentOf(now) === args.name ? to : rest.current;
+      return {
+        ...rest,
+        ...(current !== undefined && { current }),
+        profiles: { ...rest.profiles, [to]: profileOf(now, args.name) },
+      };
+    });
+    await keepCredentials(ctx, args.name, undefined);
+    return { record: recordOf(config, to) };
+  },
+});

@@ -1,0 +1,46 @@
+import { readKey, settingKeys, withSetting } from "../../config/profiles.ts";
+import { isSandbox } from "../../config/sandbox.ts";
+import { list, text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { changeConfig, profileColumns, profileOf, recordOf, withProfile } from "./record.ts";
+
+export default tool({
+  args: { setting: list(text("key and value"), "key and value, or several key=value") },
+  columns: profileColumns,
+  examples: [
+    "msg profile set from 0212345678",
+    "msg profile set max-cost=50000 max-recipients=1000 -p work",
+    "msg profile set protected true -p work",
+  ],
+  run: async (ctx, { args: { setting } }) => {
+    const name = ctx.settings.profile.value;
+    const pairs = pairsOf(setting);
+    const config = await changeConfig(ctx, (stored) => {
+      const profile = pairs.reduce(
+        (made, [key, typed]) => withSetting(made, readKey(key), typed),
+        profileOf(stored, name),
+      );
+      if (isSandbox(name) && (profile.baseUrl !== undefined || profile.authUrl !== undefined))
+        throw usage(`profile '${name}' is in this process and has no host`);
+      return withProfile(stored, name, profile);
+    });
+    return { record: recordOf(config, name) };
+  },
+});
+
+/** `key value`, or any number of `key=value`. */
+const pairsOf = (words: readonly string[]): [string, string][] => {
+  const [key = "", value] = words;
+  if (words.length === 2 && value !== undefined && !isPair(key)) return [[key, value]];
+  return words.map((word) => {
+    const at = word.indexOf("=");
+    if (isPair(word)) return [word.slice(0, at), word.slice(at + 1)];
+    throw usage(`'${word}' has no value`, {
+      code: "MissingValue",
+      todo: `write msg profile set <key> <value>; keys: ${settingKeys.join(", ")}`,
+    });
+  });
+};
+
+const isPair = (word: string): boolean => /^[A-Za-z-]+=/.test(word);

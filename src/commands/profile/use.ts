@@ -1,0 +1,22 @@
+import { unknownProfile } from "../../config/choose.ts";
+import { isSandbox } from "../../config/sandbox.ts";
+import { text } from "../../contract/fields.ts";
+import { tool } from "../command.ts";
+import { changeConfig, profileColumns, recordOf } from "./record.ts";
+
+export default tool({
+  mayBeNew: true,
+  args: { name: text("the profile: one of yours, or sandbox") },
+  columns: profileColumns,
+  examples: ["msg profile use work", "msg profile use sandbox"],
+  run: async (ctx, { args: { name } }) => {
+    const config = await changeConfig(ctx, (stored) => {
+      if (!Object.hasOwn(stored.profiles, name) && !isSandbox(name))
+        throw unknownProfile(name, stored);
+      return { ...stored, current: name };
+    });
+    if (ctx.settings.profile.origin === "environment")
+      await ctx.note(`MSG_PROFILE is set and goes before it: '${ctx.settings.profile.value}'`);
+    return { record: recordOf(config, name) };
+  },
+});

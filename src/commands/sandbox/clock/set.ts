@@ -1,0 +1,13 @@
+import { date } from "../../../contract/fields.ts";
+import { moveClock } from "../../../contract/sandbox.ts";
+import { command } from "../../command.ts";
+import { clockColumns } from "../columns.ts";
+
+export default command({
+  endpoint: moveClock,
+  profile: "sandbox",
+  args: { set: date("instant from which business time goes on") },
+  hide: ["advance", "skew"],
+  columns: clockColumns,
+  examples: ["msg sandbox clock set 2026-01-05T09:00:00Z", "msg sandbox clock set now"],
+});

@@ -1,0 +1,10 @@
+import { showClock } from "../../../contract/sandbox.ts";
+import { command } from "../../command.ts";
+import { clockColumns } from "../columns.ts";
+
+export default command({
+  endpoint: showClock,
+  profile: "sandbox",
+  columns: clockColumns,
+  examples: ["msg sandbox clock show", "msg sandbox clock show --json"],
+});

@@ -1,0 +1,14 @@
+/** Columns that several commands of the sandbox show. */
+
+/** How the sandbox is set; `business` first, so that `-q` prints the time that it is there. */
+export const statusColumns = [
+  "business",
+  "signing",
+  "tickMs",
+  "rateLimit",
+  "secondFactor",
+  "seed",
+  "store",
+] as const;
+
+export const clockColumns = ["business", "signing", "clockOffsetMs", "signingSkewMs"] as const;

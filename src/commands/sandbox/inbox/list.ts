@@ -1,0 +1,13 @@
+import { listInbox } from "../../../contract/sandbox.ts";
+import { command } from "../../command.ts";
+
+export default command({
+  endpoint: listInbox,
+  profile: "sandbox",
+  columns: ["dateReceived", "to", "from", "type", "text", "messageId"],
+  examples: [
+    "msg sandbox inbox list",
+    "msg sandbox inbox list --to 01000000001",
+    "msg sandbox inbox list --all -o jsonl",
+  ],
+});

@@ -1,0 +1,10 @@
+import { resetSandbox } from "../../contract/sandbox.ts";
+import { command } from "../command.ts";
+import { statusColumns } from "./columns.ts";
+
+export default command({
+  endpoint: resetSandbox,
+  profile: "sandbox",
+  columns: statusColumns,
+  examples: ["msg sandbox reset", "msg sandbox reset --seed 1"],
+});

@@ -1,0 +1,47 @@
+import { flag, number, text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { openSandbox } from "../../sandbox/index.ts";
+import { tool } from "../command.ts";
+import { defaultPort } from "./env.ts";
+
+export default tool({
+  profile: "sandbox",
+  flags: {
+    port: number("port to listen on; 0 takes a free one; 4610 when left out"),
+    host: text("127.0.0.1, ::1 or localhost"),
+    data: text("database file; that of --sandbox when left out"),
+    memory: flag("keep everything in memory, gone when it stops"),
+  },
+  examples: [
+    "msg sandbox start",
+    "msg sandbox start --port 0 --memory --json",
+    "msg sandbox start --data ./sandbox.db",
+  ],
+  run: async (ctx, { flags }) => {
+    if (flags.memory && flags.data !== undefined)
+      throw usage("--memory and --data exclude each other");
+    const file = flags.memory ? ":memory:" : (flags.data ?? ctx.sandboxFile());
+    const sandbox = openSandbox({ file, now: ctx.now, wait: ctx.wait });
+    try {
+      const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
+      const { baseUrl, authUrl, pages } = server;
+      await ctx.out.write(
+        ctx.view.format === "json"
+          ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
+          : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
+      );
+      await ctx.note("Ctrl-C stops it");
+      await aborted(ctx.signal);
+      await server.close();
+    } finally {
+      sandbox.close();
+    }
+    return { text: "" };
+  },
+});
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });

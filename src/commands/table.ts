@@ -1,0 +1,103 @@
+/** Every command of `msg`: its words, one sentence, and where it is loaded from when it is run. */
+import type { Verb } from "./command.ts";
+
+export interface Entry {
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: Verb }>;
+  /** Not listed by help: a second spelling of another command. */
+  readonly hidden?: true;
+}
+
+const entry = (summary: string, load: Entry["load"]): Entry => ({ summary, load });
+
+export const table: Readonly<Record<string, Entry>> = {
+  send: entry("Send one message, or one text to several recipients", () => import("./send.ts")),
+  "send-many": entry(
+    "Send the messages of a file or of standard input",
+    () => import("./send-many.ts"),
+  ),
+  "message list": entry("List messages, newest first", () => import("./message/list.ts")),
+  "message get": entry("Show one message", () => import("./message/get.ts")),
+  explain: entry("Explain a status code or an error code", () => import("./explain.ts")),
+  balance: entry("Show balance and points", () => import("./balance.ts")),
+  "auth login": entry("Store an API key in a profile", () => import("./auth/login.ts")),
+  "auth status": entry(
+    "Show who is logged in, on which host, and what is stored where",
+    () => import("./auth/status.ts"),
+  ),
+  "auth logout": entry(
+    "Remove the stored credentials of a profile",
+    () => import("./auth/logout.ts"),
+  ),
+  "profile list": entry("List the profiles", () => import("./profile/list.ts")),
+  "profile use": entry("Make a profile the current one", () => import("./profile/use.ts")),
+  "profile show": entry(
+    "Show every setting with where it comes from",
+    () => import("./profile/show.ts"),
+  ),
+  "profile set": entry("Set a value in a profile", () => import("./profile/set.ts")),
+  "profile unset": entry("Remove a value from a profile", () => import("./profile/unset.ts")),
+  "profile rename": entry("Rename a profile", () => import("./profile/rename.ts")),
+  "profile remove": entry(
+    "Remove a profile and its credentials",
+    () => import("./profile/remove.ts"),
+  ),
+  "sandbox start": entry("Serve the sandbox over HTTP", () => import("./sandbox/start.ts")),
+  "sandbox env": entry(
+    "Print the variables that point a client at the sandbox",
+    () => import("./sandbox/env.ts"),
+  ),
+  "sandbox status": entry(
+    "Show what the sandbox holds and how it is set",
+    () => import("./sandbox/status.ts"),
+  ),
+  "sandbox reset": entry(
+    "Put the sandbox back to its first state",
+    () => import("./sandbox/reset.ts"),
+  ),
+  "sandbox set": entry(
+    "Change balance, quota, senders and behaviour of the sandbox",
+    () => import("./sandbox/set.ts"),
+  ),
+  "sandbox clock show": entry(
+    "Show the sandbox's two times",
+    () => import("./sandbox/clock/show.ts"),
+  ),
+  "sandbox clock set": entry(
+    "Set the sandbox's business time",
+    () => import("./sandbox/clock/set.ts"),
+  ),
+  "sandbox clock advance": entry(
+    "Move the sandbox's business time forward",
+    () => import("./sandbox/clock/advance.ts"),
+  ),
+  "sandbox clock skew": entry(
+    "Shift the time that signatures are checked against",
+    () => import("./sandbox/clock/skew.ts"),
+  ),
+  "sandbox inbox list": entry(
+    "List what the phones received",
+    () => import("./sandbox/inbox/list.ts"),
+  ),
+  "sandbox requests": entry(
+    "List the requests that the sandbox saw and why it refused them",
+    () => import("./sandbox/requests.ts"),
+  ),
+  "sandbox accounts": entry(
+    "List the accounts, keys and senders of the sandbox",
+    () => import("./sandbox/accounts.ts"),
+  ),
+  "sandbox assumptions": entry(
+    "List the choices that no source shows",
+    () => import("./sandbox/assumptions.ts"),
+  ),
+};
+
+/** What a first word stands for, for the help of a group of commands. */
+export const groups: Readonly<Record<string, string>> = {
+  message: "Read messages",
+  auth: "Log in and out",
+  profile: "Keep settings per account",
+  sandbox: "The service, emulated on this machine",
+};

@@ -1,0 +1,79 @@
+/** Which profile a command line means. */
+import { didYouMean, usage } from "../errors.ts";
+import { hasCredentials } from "./environment.ts";
+import type { Env } from "./paths.ts";
+import type { Config, Profile } from "./profiles.ts";
+import { isSandbox, sandboxProfiles } from "./sandbox.ts";
+import type { SettingFlags, Sourced } from "./settings.ts";
+
+export interface Choosing {
+  readonly flags: SettingFlags;
+  readonly env: Env;
+  /** The profile that a command means when none is named on the line. */
+  readonly defaultProfile?: string | undefined;
+  /** The command makes a profile: a name that is not there yet is no mistake. */
+  readonly mayBeNew?: boolean | undefined;
+}
+
+export interface Chosen {
+  readonly profile: Sourced<string>;
+  readonly sandbox: boolean;
+  /** What is stored under that name. */
+  readonly stored: Profile;
+}
+
+/** Throws MsgError (usage) for a name that is not there and for flags that exclude each other. */
+export const chooseProfile = (config: Config, choosing: Choosing): Chosen => {
+  const { flags, mayBeNew } = choosing;
+  const profile = named(config, choosing);
+  const name = profile.value;
+  const sandbox = isSandbox(name);
+  if (sandbox) refuseHosts(flags);
+  const stored = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
+  const isKnown = stored !== undefined || sandbox || profile.origin === "default";
+  if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
+  return { profile, sandbox, stored: stored ?? {} };
+};
+
+/** The error for a name that is not there; `from` says who named it. */
+export const unknownProfile = (name: string, config: Config, from?: string): Error => {
+  const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
+  const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
+  const list = own.length === 0 ? "none is stored" : own.join(", ");
+  return usage(`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
+    code: "UnknownProfile",
+    where: from === undefined || from.startsWith("flag") ? undefined : `named by ${from}`,
+    todo: `profiles: ${list}; built in: ${sandboxes.join(", ")}; msg auth login -p <name> makes one`,
+  });
+};
+
+const named = (config: Config, choosing: Choosing): Sourced<string> => {
+  const { flags, env, defaultProfile } = choosing;
+  if (flags.sandbox && flags.profile !== undefined)
+    throw usage("--sandbox and --profile exclude each other", {
+      todo: "leave one of them out; --sandbox is the same as -p sandbox",
+    });
+  if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
+  if (flags.profile !== undefined)
+    return { value: flags.profile, from: "flag --profile", origin: "flag" };
+  if (defaultProfile !== undefined && flags.baseUrl === undefined)
+    return { value: defaultProfile, from: "default", origin: "default" };
+  if (env.MSG_PROFILE)
+    return { value: env.MSG_PROFILE, from: "MSG_PROFILE", origin: "environment" };
+  const { current } = config;
+  if (current !== undefined && !(isSandbox(current) && namesAccount(flags, env)))
+    return { value: current, from: "config.json", origin: "profile" };
+  return { value: "default", from: "default", origin: "default" };
+};
+
+/** An account that is named on the line or in the environment goes before a sandbox that is current. */
+const namesAccount = (flags: SettingFlags, env: Env): boolean =>
+  flags.baseUrl !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
+
+const refuseHosts = (flags: SettingFlags): void => {
+  const flag = flags.baseUrl !== undefined ? "--base-url" : "--auth-url";
+  if (flags.baseUrl === undefined && flags.authUrl === undefined) return;
+  throw usage(`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
+    todo: "for a sandbox that is served over HTTP use -p with a profile of its address",
+  });
+};

@@ -1,0 +1,178 @@
+/** The settings of one command: flag > environment > profile > default, each with its origin (design 5). */
+import { fileError } from "../durable/failure.ts";
+import { diskFiles } from "../durable/files.ts";
+import { MsgError, usage } from "../errors.ts";
+import { type Choosing, type Chosen, chooseProfile } from "./choose.ts";
+import { environmentCredentials } from "./environment.ts";
+import type { SettingKey } from "./profiles.ts";
+import { sandboxKey } from "./sandbox.ts";
+import type { Credentials, Origin, Settings, Sourced } from "./settings.ts";
+import type { ConfigStore } from "./store.ts";
+import {
+  hostOf,
+  type Reader,
+  readCount,
+  readDuration,
+  readFormat,
+  readHost,
+  readSender,
+  readSwitch,
+  readZone,
+} from "./values.ts";
+
+export type { SettingFlags } from "./settings.ts";
+
+export interface Resolving extends Choosing {
+  readonly config: ConfigStore;
+}
+
+/**
+ * Reads every value from the first place that has it. Throws MsgError (usage). Credentials are read when
+ * `credentials` is, which throws the same: a command that needs none works with a broken file of secrets.
+ */
+export const resolveSettings = async (resolving: Resolving): Promise<Settings> => {
+  const { flags } = resolving;
+  const chosen = chooseProfile(await resolving.config.read(), resolving);
+  const { flag, variable, stored } = placesOf(resolving, chosen);
+  const hosts = (name: string, typed: string | undefined, env: string, key: SettingKey) =>
+    chosen.sandbox ? [] : [flag(name, typed), variable(env), stored(key)];
+  const baseUrl = first(readHost, hosts("--base-url", flags.baseUrl, "MSG_BASE_URL", "baseUrl"));
+  const authUrl = first(readHost, hosts("--auth-url", flags.authUrl, "MSG_AUTH_URL", "authUrl"));
+  const noInput = flags.noInput ? "true" : undefined;
+  const zone = [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")];
+  const credentials = once(() => credentialsOf(resolving, chosen, baseUrl.value));
+  return {
+    profile: chosen.profile,
+    sandbox: chosen.sandbox,
+    baseUrl,
+    authUrl,
+    get credentials() {
+      return credentials();
+    },
+    from: first(readSender, [variable("MSG_FROM"), stored("from")]),
+    output: first(readFormat, [
+      flag("--output", flags.output),
+      variable("MSG_OUTPUT"),
+      stored("output"),
+    ]),
+    timeZone: first(readZone, zone, machineZone()),
+    timeoutMs: first(readDuration, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
+    noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
+    maxCost: first(readCount, [stored("maxCost")]),
+    maxRecipients: first(readCount, [stored("maxRecipients")]),
+    protected: first(readSwitch, [stored("protected")], false),
+  };
+};
+
+/** The credentials. Throws MsgError: unauthenticated (exit 4) where there are none. */
+export const needCredentials = (settings: Settings): Credentials => {
+  const { value } = settings.credentials;
+  if (value) return value;
+  throw new MsgError("unauthenticated", `profile '${settings.profile.value}' is not logged in`, {
+    todo: "msg auth login stores a key; --sandbox tries everything without an account",
+  });
+};
+
+/** One place that may hold a value, and what was found there. */
+interface Place {
+  readonly origin: Origin;
+  readonly from: string;
+  /** How an error names it. */
+  readonly label: string;
+  readonly typed: string | undefined;
+}
+
+const placesOf = ({ env }: Resolving, { profile, stored }: Chosen) => ({
+  flag: (name: string, typed: string | undefined): Place => ({
+    origin: "flag",
+    from: `flag ${name}`,
+    label: name,
+    typed,
+  }),
+  variable: (name: string): Place => ({
+    origin: "environment",
+    from: name,
+    label: name,
+    // An empty variable is the same as none.
+    typed: env[name] || undefined,
+  }),
+  stored: (key: SettingKey): Place => ({
+    origin: "profile",
+    from: `profile ${profile.value}`,
+    label: `${key} of profile '${profile.value}'`,
+    typed: stored[key] === undefined ? undefined : String(stored[key]),
+  }),
+});
+
+function first<T>(reader: Reader<T>, places: readonly Place[], fallback: T): Sourced<T>;
+function first<T>(reader: Reader<T>, places: readonly Place[]): Sourced<T | undefined>;
+function first<T>(
+  reader: Reader<T>,
+  places: readonly Place[],
+  fallback?: T,
+): Sourced<T | undefined> {
+  for (const { origin, from, label, typed } of places)
+    if (typed !== undefined) return { value: reader(typed, label), from, origin };
+  return { value: fallback, from: "default", origin: "default" };
+}
+
+const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+const credentialsOf = (
+  { env, config }: Resolving,
+  { profile, sandbox }: Chosen,
+  baseUrl: string | undefined,
+): Sourced<Credentials | undefined> => {
+  const name = profile.value;
+  if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
+  const outer = environmentCredentials(env, readSecretFile);
+  if (outer && baseUrl === undefined)
+    throw usage(`${outer.from} is set, but no host to use it with`, {
+      code: "NoHost",
+      todo: "set MSG_BASE_URL, or add --base-url <url>",
+    });
+  if (outer) return outer;
+  const profiles = config.readCredentials().profiles;
+  const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (!entry) return { value: undefined, from: "default", origin: "default" };
+  checkHost(name, entry.host, baseUrl);
+  const value: Credentials =
+    entry.kind === "key"
+      ? { kind: "key", apiKey: entry.apiKey, apiSecret: entry.apiSecret }
+      : { kind: "token", accessToken: entry.accessToken };
+  return { value, from: `profile ${name}`, origin: "profile" };
+};
+
+/** A secret goes to the host that it was stored for and to no other (reliability.md 4.5). */
+const checkHost = (name: string, host: string, baseUrl: string | undefined): void => {
+  if (baseUrl === undefined)
+    throw usage(`profile '${name}' has no host`, {
+      code: "NoHost",
+      todo: `msg profile set base-url https://${host} -p ${name}`,
+    });
+  if (hostOf(baseUrl) === host) return;
+  throw usage(
+    `the secret of profile '${name}' was stored for ${host}, not for ${hostOf(baseUrl)}`,
+    {
+      code: "OtherHost",
+      todo: `log in there under another name: msg auth login -p <name> --base-url ${baseUrl}`,
+    },
+  );
+};
+
+const readSecretFile = (path: string): string => {
+  try {
+    return Buffer.from(diskFiles.read(path)).toString();
+  } catch (error) {
+    throw fileError(error, "read the file of MSG_API_SECRET_FILE", path);
+  }
+};
+
+/** The first answer, for good; a failure is not kept. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+};

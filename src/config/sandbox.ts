@@ -1,0 +1,33 @@
+/** The profiles that are built in: the callers of the sandbox in this process (sandbox.md 1 and 3). */
+import type { Credentials } from "./settings.ts";
+
+/** Profile → number of its key. */
+const callers: Readonly<Record<string, number>> = {
+  sandbox: 1,
+  "sandbox:developer": 2,
+  "sandbox:member": 3,
+  "sandbox:unverified": 4,
+  "sandbox:inactive": 5,
+  "sandbox:deleted": 6,
+  "sandbox:disabled-key": 7,
+  "sandbox:member-unverified": 8,
+  "sandbox:member-inactive": 9,
+};
+
+export const sandboxProfiles: readonly string[] = Object.keys(callers);
+
+export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
+
+/** True for every name that only a caller of the sandbox may have. */
+export const isSandboxName = (profile: string): boolean =>
+  profile === "sandbox" || profile.startsWith("sandbox:");
+
+/** The key of a caller: known to everybody, worth nothing. */
+export const sandboxKey = (profile: string): Credentials => {
+  const n = callers[profile] ?? 1;
+  return {
+    kind: "key",
+    apiKey: `SANDBOXKEY00000${n}`,
+    apiSecret: `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`,
+  };
+};

@@ -1,0 +1,101 @@
+/** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
+import { didYouMean, usage } from "../errors.ts";
+import { normaliseNumber } from "../message/numbers.ts";
+import type { Settings } from "./settings.ts";
+
+/** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
+export type Reader<T> = (typed: string, label: string) => T;
+
+type Format = Exclude<Settings["output"]["value"], undefined>;
+/** Total, so that a format that is added is known here too. */
+const formats: Readonly<Record<Format, true>> = {
+  table: true,
+  tsv: true,
+  csv: true,
+  json: true,
+  jsonl: true,
+};
+
+const isFormat = (text: string): text is Format => Object.hasOwn(formats, text);
+
+export const readFormat: Reader<Format> = (typed, label) => {
+  if (isFormat(typed)) return typed;
+  const known = Object.keys(formats);
+  throw wrong(label, typed, `is no output format${didYouMean(typed, known)}`, known.join(", "));
+};
+
+/** An IANA name, or an offset where this Node knows it. */
+export const readZone: Reader<string> = (typed, label) => {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: typed }).resolvedOptions().timeZone;
+  } catch {
+    throw wrong(label, typed, "is no time zone", "Asia/Seoul, UTC, Europe/Berlin …");
+  }
+};
+
+const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+const longestMs = 24 * 3_600_000;
+
+/** A length of time in milliseconds: `500ms`, `30s`, `2m`, `1h`; more than nothing, at most a day. */
+export const readDuration: Reader<number> = (typed, label) => {
+  const [, count = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(typed) ?? [];
+  const ms = Math.round(Number(count) * (unitsMs[unit] ?? Number.NaN));
+  if (ms > 0 && ms <= longestMs) return ms;
+  throw wrong(label, typed, "is no length of time", "500ms, 30s, 2m, at most 24h");
+};
+
+const yes = ["true", "yes", "on", "1"];
+const no = ["false", "no", "off", "0"];
+
+export const readSwitch: Reader<boolean> = (typed, label) => {
+  const word = typed.toLowerCase();
+  if (yes.includes(word)) return true;
+  if (no.includes(word)) return false;
+  throw wrong(label, typed, "is neither yes nor no", "true or false");
+};
+
+/** A whole number from 0 up; separators as in `1,000,000` are taken. */
+export const readCount: Reader<number> = (typed, label) => {
+  const digits = typed.replaceAll(",", "");
+  if (/^\d{1,15}$/.test(digits)) return Number(digits);
+  throw wrong(label, typed, "is no whole number from 0 up", "30000");
+};
+
+/** A sender number as digits. */
+export const readSender: Reader<string> = (typed, label) => {
+  const { digits } = normaliseNumber(typed);
+  if (digits !== undefined) return digits;
+  throw wrong(label, typed, "is no phone number", "0212345678");
+};
+
+/** https, or http on this machine; no user name in it; without a slash at the end (design 4). */
+export const readHost: Reader<string> = (typed, label) => {
+  const url = URL.canParse(typed) ? new URL(typed) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
+    throw wrong(label, typed, "is no address of a host", "https://api.example.com");
+  // The address is not repeated: what stands before the @ may be a password.
+  if (url.username !== "" || url.password !== "")
+    throw usage(`${label}: a user name or password does not belong into an address`, {
+      code: "InvalidValue",
+      todo: "give the address alone; msg auth login keeps the credentials",
+    });
+  if (url.search !== "" || url.hash !== "")
+    throw wrong(label, typed, "has a query or a fragment", "https://api.example.com");
+  if (url.protocol === "http:" && !isLoopback(url.hostname))
+    throw wrong(
+      label,
+      typed,
+      "is not encrypted: http is for this machine only",
+      `https://${url.host}`,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+};
+
+/** Host and port: what a secret is bound to. */
+export const hostOf = (address: string): string => new URL(address).host;
+
+const isLoopback = (hostname: string): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+
+const wrong = (label: string, typed: string, what: string, example: string): Error =>
+  usage(`${label}: '${typed}' ${what}`, { code: "InvalidValue", todo: `write it like ${example}` });

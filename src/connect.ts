@@ -1,0 +1,141 @@
+/** Who answers: the service over the network, or the sandbox in this process. */
+import { join } from "node:path";
+import type { Client } from "./client/client.ts";
+import { type Env, stateFolder } from "./config/paths.ts";
+import type { Credentials, Settings } from "./config/settings.ts";
+import type { Io } from "./context.ts";
+import type { Send } from "./contract/wire.ts";
+import { usage } from "./errors.ts";
+
+export interface Connection {
+  /** Opens nothing until called; the same client each time. */
+  readonly client: () => Promise<Client>;
+  readonly clientAt: (baseUrl: string, credentials: Credentials) => Promise<Client>;
+  readonly close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly dryRun: boolean;
+  /** Where `--debug` writes its trace. */
+  readonly log: ((line: string) => void) | undefined;
+  /** Takes a secret out of everything that is written from now on. */
+  readonly hide: (secret: string) => void;
+}
+
+/** Where requests go, and as whom. */
+interface Target {
+  readonly sandbox: boolean;
+  readonly baseUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly credentials: Credentials | undefined;
+}
+
+/** The connections of one command. */
+export const connect = (options: ConnectOptions): Connection => {
+  const opened: Promise<Opened>[] = [];
+  let own: Promise<Opened> | undefined;
+  const opening = (target: Target): Promise<Opened> => {
+    const one = open(options, target);
+    opened.push(one);
+    return one;
+  };
+  return {
+    client: async () => {
+      own ??= opening(targetOf(options.settings));
+      return (await own).client;
+    },
+    clientAt: async (baseUrl, credentials) => {
+      const target = { sandbox: false, baseUrl, authUrl: undefined, credentials };
+      return (await opening(target)).client;
+    },
+    close: async () => {
+      for (const one of await Promise.allSettled(opened))
+        if (one.status === "fulfilled") await one.value.close();
+    },
+  };
+};
+
+const targetOf = (settings: Settings): Target => ({
+  sandbox: settings.sandbox,
+  baseUrl: settings.baseUrl.value,
+  authUrl: settings.authUrl.value,
+  credentials: settings.credentials.value,
+});
+
+/** The database of the sandbox that commands share. */
+export const sandboxFile = (env: Env): string => join(stateFolder(env), "sandbox", "sandbox.db");
+
+interface End {
+  readonly base: Send;
+  readonly auth: Send;
+  readonly close: () => Promise<void>;
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
+  const { io, log, hide } = options;
+  const { credentials } = target;
+  // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
+  if (credentials && !target.sandbox)
+    hide(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
+  const [{ createClient }, { rehearse }, end] = await Promise.all([
+    import("./client/index.ts"),
+    import("./commands/rehearse.ts"),
+    target.sandbox ? sandboxEnd(io) : networkEnd(options, target),
+  ]);
+  const client = createClient({
+    ends: { base: end.base, auth: end.auth },
+    credentials,
+    now: io.now,
+    random: io.random,
+    wait: io.wait,
+    signal: io.signal,
+    log,
+  });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await end.close();
+  };
+  return { client: options.dryRun ? rehearse(client) : client, close };
+};
+
+const sandboxEnd = async (io: Io): Promise<End> => {
+  const { openSandbox } = await import("./sandbox/index.ts");
+  const sandbox = openSandbox({
+    file: sandboxFile(io.env),
+    now: io.now,
+    wait: io.wait,
+    checkAnswers: io.checkAnswers,
+  });
+  return { base: sandbox.send, auth: sandbox.send, close: async () => sandbox.close() };
+};
+
+const networkEnd = async (
+  { io, settings }: ConnectOptions,
+  { baseUrl, authUrl }: Target,
+): Promise<End> => {
+  if (baseUrl === undefined)
+    throw usage("no host is known for this profile", {
+      code: "NoHost",
+      where: `profile '${settings.profile.value}'`,
+      todo: "msg auth login --base-url https://… stores one; --sandbox needs none",
+    });
+  const { network } = await import("./client/network.ts");
+  const { env } = io;
+  const timeoutMs = settings.timeoutMs.value;
+  const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });
+  const ends = { base: of(baseUrl), auth: of(authUrl ?? baseUrl) };
+  return {
+    base: ends.base.send,
+    auth: ends.auth.send,
+    close: async () => {
+      await Promise.all([ends.base.close(), ends.auth.close()]);
+    },
+  };
+};

@@ -1,0 +1,57 @@
+/** Errors of the file system, said so that an operator can mend them. */
+import { MsgError, usage } from "../errors.ts";
+
+/** The system's code of an error (`ENOSPC`), or undefined where it has none. */
+export const systemCode = (error: unknown): string | undefined =>
+  error instanceof Error && "code" in error && typeof error.code === "string"
+    ? error.code
+    : undefined;
+
+/**
+ * A usage error (exit 2) for a failed call on `path`: found before anything was sent. `doing` ends
+ * "could not …". Errors of ours pass through.
+ */
+export const fileError = (error: unknown, doing: string, path: string): MsgError => {
+  if (error instanceof MsgError) return error;
+  const code = systemCode(error);
+  const known = code === undefined ? undefined : causes[code];
+  const why = known?.why ?? (error instanceof Error ? error.message : String(error));
+  return usage(`could not ${doing}: ${why}`, {
+    code: "FileProblem",
+    where: code === undefined ? path : `${path} (${code})`,
+    todo: known?.todo ?? "look at the file and its folder, then run the command again",
+    cause: error,
+  });
+};
+
+interface Cause {
+  readonly why: string;
+  readonly todo: string;
+}
+
+const full = (why: string): Cause => ({
+  why,
+  todo: "free some space and run the command again; what was stored before is untouched",
+});
+
+const closed = (why: string): Cause => ({
+  why,
+  todo: "make it yours to read and write, or name another folder with MSG_CONFIG_DIR or MSG_STATE_DIR",
+});
+
+const causes: Readonly<Record<string, Cause>> = {
+  ENOSPC: full("no space is left on the disk"),
+  EDQUOT: full("your disk quota is used up"),
+  EFBIG: full("the file would be larger than allowed"),
+  EIO: {
+    why: "the disk reported an error",
+    todo: "check the disk; what was stored before is untouched",
+  },
+  EACCES: closed("permission denied"),
+  EPERM: closed("permission denied"),
+  EROFS: closed("the file system is read-only"),
+  ENOTDIR: closed("a part of the path is a file, not a folder"),
+  ELOOP: closed("the path is a link that leads to itself"),
+  EEXIST: closed("there is a file where a folder should be"),
+  EISDIR: closed("there is a folder where a file should be"),
+};

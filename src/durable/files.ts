@@ -1,0 +1,97 @@
+/** The few calls on the file system that files of the operator are kept with: a port, so that each can fail in a test. */
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from "node:fs";
+
+/** What is known of a path. */
+export interface Looked {
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** Permission bits, the sticky bit included: 0o1777. */
+  readonly mode: number;
+  /** Id of the owner; meaningless on Windows. */
+  readonly owner: number;
+}
+
+/** Every call throws the system's error, whose `code` says what is wrong. */
+export interface Files {
+  /** A new file to write; EEXIST where there is one, a dangling link included. Answers a descriptor. */
+  create(path: string, mode: number): number;
+  /** A folder, to sync it. */
+  openFolder(path: string): number;
+  /** Writes from `offset` of the bytes on; answers how many were taken, which may be fewer. */
+  write(descriptor: number, bytes: Uint8Array, offset: number): number;
+  /** Exactly this mode, whatever the umask. */
+  setMode(descriptor: number, mode: number): void;
+  sync(descriptor: number): void;
+  size(descriptor: number): number;
+  close(descriptor: number): void;
+  read(path: string): Uint8Array;
+  rename(from: string, to: string): void;
+  /** A second name for a file; EEXIST where that name is taken. */
+  link(from: string, to: string): void;
+  /** A file, or a folder with all that is in it; nothing happens where there is none. */
+  remove(path: string): void;
+  list(folder: string): string[];
+  /** Undefined where there is nothing. Links are not followed. */
+  look(path: string): Looked | undefined;
+  /** The same, following links. */
+  lookThrough(path: string): Looked | undefined;
+  /** The path without links. */
+  real(path: string): string;
+  /** With its parents; nothing happens where there is one. */
+  makeFolder(path: string, mode: number): void;
+  changeMode(path: string, mode: number): void;
+}
+
+/** The file system of this machine. */
+export const diskFiles: Files = {
+  create: (path, mode) => openSync(path, creating, mode),
+  openFolder: (path) => openSync(path, constants.O_RDONLY),
+  write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
+  setMode: fchmodSync,
+  sync: fsyncSync,
+  size: (descriptor) => fstatSync(descriptor).size,
+  close: closeSync,
+  read: (path) => readFileSync(path),
+  rename: renameSync,
+  link: linkSync,
+  remove: (path) => rmSync(path, { recursive: true, force: true }),
+  list: (folder) => readdirSync(folder),
+  look: (path) => looked(lstatSync(path, { throwIfNoEntry: false })),
+  lookThrough: (path) => looked(statSync(path, { throwIfNoEntry: false })),
+  real: (path) => realpathSync(path),
+  makeFolder: (path, mode) => {
+    mkdirSync(path, { recursive: true, mode });
+  },
+  changeMode: chmodSync,
+};
+
+/** Never through a link, and never over a file that is there. */
+const creating =
+  constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+const looked = (stats: Stats | undefined): Looked | undefined =>
+  stats && { kind: kindOf(stats), mode: stats.mode & 0o7777, owner: stats.uid };
+
+const kindOf = (stats: Stats): Looked["kind"] => {
+  if (stats.isFile()) return "file";
+  if (stats.isDirectory()) return "folder";
+  return stats.isSymbolicLink() ? "link" : "other";
+};

@@ -1,0 +1,30 @@
+/** A folder that only its owner may look into. */
+import { usage } from "../errors.ts";
+import { fileError } from "./failure.ts";
+import type { Files } from "./files.ts";
+
+/**
+ * Makes `path` a folder with mode 0700: with its parents where there is none; tightened where others
+ * may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
+ * `user` is the id of this user, undefined on systems without.
+ */
+export const makePrivate = (files: Files, path: string, user: number | undefined): void => {
+  try {
+    files.makeFolder(path, 0o700);
+    const found = files.lookThrough(path);
+    if (found?.kind !== "folder") throw unfit(path, "is not a folder");
+    if (user === undefined) return;
+    if (found.owner !== user) throw unfit(path, "belongs to another user");
+    if ((found.mode & 0o1000) !== 0) throw unfit(path, "is shared by all users");
+    if ((found.mode & 0o777) !== 0o700) files.changeMode(path, 0o700);
+  } catch (error) {
+    throw fileError(error, `use the folder '${path}'`, path);
+  }
+};
+
+const unfit = (path: string, why: string): Error =>
+  usage(`'${path}' ${why}`, {
+    code: "FileProblem",
+    where: path,
+    todo: "name a folder of your own with MSG_CONFIG_DIR or MSG_STATE_DIR",
+  });

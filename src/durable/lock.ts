@@ -1,0 +1,115 @@
+/** One process at a time: a lock file beside what is read, changed and written. */
+import { usage } from "../errors.ts";
+import { fileError, systemCode } from "./failure.ts";
+import type { Files } from "./files.ts";
+import { type Processes, pidOf } from "./processes.ts";
+import { removeQuietly, writeNew } from "./whole.ts";
+
+export interface LockOptions {
+  readonly processes: Processes;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+const pauseMs = 25;
+/** About five seconds: nobody holds it longer than a few writes take. */
+const tries = 200;
+
+/**
+ * Runs `action` while no other process runs one under the lock at `path`, whose folder must exist. A
+ * lock whose process is gone is taken over. Throws MsgError (usage) when it stays held.
+ */
+export const withLock = async <T>(
+  files: Files,
+  path: string,
+  options: LockOptions,
+  action: () => T | Promise<T>,
+): Promise<T> => {
+  const mark = `${options.processes.self} ${hex(options.random(8))}\n`;
+  await take(files, path, mark, options);
+  try {
+    return await action();
+  } finally {
+    release(files, path, mark);
+  }
+};
+
+const take = async (
+  files: Files,
+  path: string,
+  mark: string,
+  options: LockOptions,
+): Promise<void> => {
+  let holder: string | undefined;
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    if (create(files, path, mark)) return;
+    holder = read(files, path);
+    if (holder === undefined) continue;
+    if (options.processes.isGone(ownerIn(holder))) takeAway(files, path, holder, mark);
+    else await options.wait(pauseMs);
+  }
+  // Who died between making the lock and writing a name into it cannot be told from one who is slow.
+  if (holder === "") takeAway(files, path, holder, mark);
+  if (holder === "" && create(files, path, mark)) return;
+  throw held(path, holder ?? "");
+};
+
+const create = (files: Files, path: string, mark: string): boolean => {
+  try {
+    writeNew(files, path, Buffer.from(mark), 0o600);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    removeQuietly(files, path);
+    throw fileError(error, `lock '${path}'`, path);
+  }
+};
+
+const read = (files: Files, path: string): string | undefined => {
+  try {
+    return Buffer.from(files.read(path)).toString();
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw fileError(error, `read the lock '${path}'`, path);
+  }
+};
+
+/**
+ * Takes a dead process's lock out of the way. Another process may do the same at this moment and make
+ * its own lock before this rename: then what was renamed is alive, and is put back.
+ */
+const takeAway = (files: Files, path: string, dead: string, mark: string): void => {
+  const aside = `${path}.${mark.trim().split(" ")[1]}`;
+  try {
+    files.rename(path, aside);
+    if (read(files, aside) !== dead) files.link(aside, path);
+  } catch (error) {
+    if (!["ENOENT", "EEXIST"].includes(systemCode(error) ?? ""))
+      throw fileError(error, `take over the lock '${path}'`, path);
+  } finally {
+    removeQuietly(files, aside);
+  }
+};
+
+/** Removes the lock while it is still this one. */
+const release = (files: Files, path: string, mark: string): void => {
+  try {
+    if (read(files, path) === mark) files.remove(path);
+  } catch {
+    // The next process sees that this one is gone and takes the lock over.
+    return;
+  }
+};
+
+const ownerIn = (mark: string): string => mark.split(" ")[0] ?? "";
+
+const held = (path: string, mark: string): Error => {
+  const pid = pidOf(ownerIn(mark));
+  return usage(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
+    code: "Locked",
+    where: path,
+    todo: "run the command again when it is done; if none is running, remove the file named above",
+  });
+};
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");

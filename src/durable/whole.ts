@@ -1,0 +1,115 @@
+/** Replaces a file whole or not at all: readers and crashes see the old content or the new one. */
+import { platform } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { usage } from "../errors.ts";
+import { fileError } from "./failure.ts";
+import type { Files } from "./files.ts";
+import { ownerPattern, type Processes } from "./processes.ts";
+
+export interface WholeOptions {
+  /** 0o600 when left out, whatever the umask. */
+  readonly mode?: number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly processes: Processes;
+}
+
+/**
+ * Writes a temporary file beside `path`, makes sure that every byte of it is on the disk, and renames
+ * it (reliability.md 1 row 11, finding 13). Throws MsgError (usage); then the old file is untouched and
+ * nothing is left beside it. The one exception: where the folder cannot be synced after the rename, the
+ * new file is in place and the error says so.
+ */
+export const writeWhole = (
+  files: Files,
+  path: string,
+  bytes: Uint8Array,
+  options: WholeOptions,
+): void => {
+  const folder = dirname(path);
+  removeLeftovers(files, path, options.processes);
+  const temporary = temporaryName(path, options);
+  try {
+    writeNew(files, temporary, bytes, options.mode ?? 0o600);
+    files.rename(temporary, path);
+  } catch (error) {
+    removeQuietly(files, temporary);
+    throw fileError(error, `write '${path}'`, path);
+  }
+  try {
+    syncFolder(files, folder);
+  } catch (error) {
+    throw fileError(error, `make sure that the new '${path}' outlives a power cut`, path);
+  }
+};
+
+/** A name beside `path` that nobody can guess and that tells which process made it. */
+export const temporaryName = (path: string, { random, processes }: WholeOptions): string =>
+  join(dirname(path), `.${basename(path)}.${processes.self}.${hex(random(8))}.tmp`);
+
+/** Removes what processes that died in the middle of a write left beside `path`. */
+export const removeLeftovers = (files: Files, path: string, processes: Processes): void => {
+  const pattern = new RegExp(
+    `^\\.${literal(basename(path))}\\.(${ownerPattern})\\.[0-9a-f]+\\.tmp$`,
+  );
+  for (const name of listQuietly(files, dirname(path))) {
+    const owner = pattern.exec(name)?.[1];
+    if (owner !== undefined && processes.isGone(owner))
+      removeQuietly(files, join(dirname(path), name));
+  }
+};
+
+/** A new file, every byte of it on the disk. EEXIST where there is one. */
+export const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): void => {
+  const descriptor = files.create(path, mode);
+  try {
+    files.setMode(descriptor, mode);
+    writeAll(files, descriptor, bytes);
+    files.sync(descriptor);
+    const size = files.size(descriptor);
+    if (size !== bytes.length) throw usage(`'${path}' holds ${size} of ${bytes.length} bytes`);
+  } finally {
+    files.close(descriptor);
+  }
+};
+
+/** A write may take fewer bytes than it was given, and no error says so (finding 13). */
+const writeAll = (files: Files, descriptor: number, bytes: Uint8Array): void => {
+  let written = 0;
+  while (written < bytes.length) {
+    const taken = files.write(descriptor, bytes, written);
+    if (taken <= 0) throw usage("the disk takes no more bytes");
+    written += taken;
+  }
+};
+
+/** Without this the rename may be lost with the power. Windows has no such call and refuses. */
+const syncFolder = (files: Files, folder: string): void => {
+  if (platform() === "win32") return;
+  const descriptor = files.openFolder(folder);
+  try {
+    files.sync(descriptor);
+  } finally {
+    files.close(descriptor);
+  }
+};
+
+/** What is left behind is found and removed by the next write; the first error is the one to tell. */
+export const removeQuietly = (files: Files, path: string): void => {
+  try {
+    files.remove(path);
+  } catch {
+    return;
+  }
+};
+
+const listQuietly = (files: Files, folder: string): string[] => {
+  try {
+    return files.list(folder);
+  } catch {
+    // The write itself finds out what is wrong with the folder.
+    return [];
+  }
+};
+
+const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,112 @@
+/** argv → exit code: find the command, build its context, run it; the one place that catches. */
+import { splitArgv, unknownCommand } from "./commands/argv.ts";
+import type { Verb } from "./commands/command.ts";
+import { type Entry, groups, table } from "./commands/table.ts";
+import type { Context, Io } from "./context.ts";
+import { exitCodes, MsgError } from "./errors.ts";
+
+declare const MSG_VERSION: string;
+
+/** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
+export const run = async (process: NodeJS.Process): Promise<void> => {
+  const { ioOf } = await import("./process.ts");
+  process.exitCode = await main(ioOf(process));
+};
+
+/** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
+export const main = async (io: Io): Promise<number> => {
+  if (io.argv[0] === "--version" || io.argv[0] === "-v") {
+    io.stdout.write(`${version}\n`);
+    return 0;
+  }
+  try {
+    return await dispatch(io);
+  } catch (error) {
+    return await fail(io, error);
+  }
+};
+
+/** The version of package.json, put in by the build. */
+export const version = typeof MSG_VERSION === "string" ? MSG_VERSION : "0.0.0";
+
+const dispatch = async (io: Io): Promise<number> => {
+  const { path, rest } = splitArgv(io.argv, isCommandWord);
+  const entry = table[path];
+  if (!entry) return await groupOrNothing(io, path, rest);
+  const verb = (await entry.load()).default;
+  const { parseWords } = await import("./commands/parse.ts");
+  const typed = parseWords(path, verb, rest);
+  if (typed.globals.help) return await help(io, path, entry, verb);
+  const [{ buildContext }, { runVerb }] = await Promise.all([
+    import("./context.ts"),
+    import("./commands/run.ts"),
+  ]);
+  const built = await buildContext(io, typed.globals, verb);
+  try {
+    await runVerb(built.context, path, verb, typed);
+    return await outputCode(built.context, verb);
+  } catch (error) {
+    return await built.fail(error);
+  } finally {
+    await built.close();
+  }
+};
+
+/**
+ * A reader that went away is no error (EPIPE). Data that could not be written for another reason is:
+ * yet what was done stays done, so a write keeps its exit code (reliability.md 0.11).
+ */
+const outputCode = async ({ out, err }: Context, verb: Verb): Promise<number> => {
+  const { failure } = out;
+  if (!failure || ("code" in failure && failure.code === "EPIPE")) return 0;
+  await err.write(`the output could not be written: ${failure.message}\n`);
+  return verb.writes ? 0 : exitCodes.fault;
+};
+
+const isCommandWord = (path: string): boolean =>
+  Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
+
+const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Promise<number> => {
+  const words = rest.filter((word) => !word.startsWith("-"));
+  const asked = path === "" && words[0] === "help" ? words.slice(1).join(" ") : undefined;
+  if (asked !== undefined && Object.hasOwn(table, asked))
+    return dispatch({ ...io, argv: [...words.slice(1), "--help"] });
+  if (words.length > 0 && asked === undefined)
+    throw unknownCommand(
+      [path, words[0]].join(" ").trim(),
+      Object.keys(table).concat(Object.keys(groups)),
+    );
+  const { groupHelp } = await import("./commands/help.ts");
+  io.stdout.write(groupHelp(asked ?? path));
+  return 0;
+};
+
+const help = async (io: Io, path: string, entry: Entry, verb: Verb): Promise<number> => {
+  const { commandHelp } = await import("./commands/help.ts");
+  io.stdout.write(commandHelp(path, entry, verb));
+  return 0;
+};
+
+/** A failure before there is a context: bad usage, a broken configuration file. */
+const fail = async (io: Io, error: unknown): Promise<number> => {
+  const [{ createOut }, { renderError }, { wantsColour }] = await Promise.all([
+    import("./output/out.ts"),
+    import("./output/error.ts"),
+    import("./output/style.ts"),
+  ]);
+  const { env, argv, stderr } = io;
+  const isTTY = stderr.isTTY === true;
+  const colour = wantsColour({ env, isTTY, noColour: argv.includes("--no-color") });
+  const out = createOut(stderr, { isTTY, columns: stderr.columns, colour, redact: (text) => text });
+  await renderError(out, error, { json: wantsJson(argv), debug: argv.includes("--debug") });
+  return error instanceof MsgError ? error.exitCode : exitCodes.fault;
+};
+
+/** Read off the line itself: it could not be parsed, or its context could not be built. */
+const wantsJson = (argv: readonly string[]): boolean =>
+  argv.some(
+    (word, at) =>
+      word === "--json" ||
+      /^(-o|--output=?)jsonl?$/.test(word) ||
+      (/^(-o|--output)$/.test(word) && /^jsonl?$/.test(argv[at + 1] ?? "")),
+  );

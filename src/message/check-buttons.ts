@@ -1,0 +1,69 @@
+/** The rules of buttons that need no template: part of check 11 of facts/messages 3.4 (2.4 there). */
+
+import type { MessageInput } from "../contract/message-records.ts";
+import type { Problem } from "../errors.ts";
+import type { Check } from "./candidate.ts";
+
+type Button = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>[number];
+type Link = "linkMo" | "linkPc" | "linkAnd" | "linkIos";
+
+export const mostButtons = 5;
+export const buttonNameCharacters = 14;
+export const buttonLinkCharacters = 100;
+
+/** Each kind of button with the addresses that it needs. */
+const needed: Readonly<Record<string, readonly Link[]>> = {
+  WL: ["linkMo"],
+  AL: ["linkAnd", "linkIos"],
+  DS: [],
+  BK: [],
+  MD: [],
+  BC: [],
+  BT: [],
+  AC: [],
+};
+const links = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
+/** Web addresses for WL, any scheme for apps; a variable may stand for all or part. */
+const web = /^(https?:\/\/\S|#\{)/i;
+const scheme = /^([a-z][a-z0-9+.-]*:\S|#\{)/i;
+
+/** 1044, 1045, 1048, 1049, 1050, 1053: the lowest code first, as the table lists them. */
+export const buttonProblem: Check = ({ message, type }) => {
+  const buttons = message.kakaoOptions?.buttons;
+  if (!buttons?.length) return undefined;
+  const found = buttons.flatMap((button, index) => faults(button, index, type));
+  if (buttons.length > mostButtons) {
+    const text = `${buttons.length} buttons, ${mostButtons} are allowed`;
+    found.push({ code: "1050", field: "kakaoOptions.buttons", text });
+  }
+  return found.sort((a, b) => Number(a.code) - Number(b.code))[0];
+};
+
+const faults = (button: Button, index: number, type: string): Problem[] => {
+  const field = `kakaoOptions.buttons.${index}`;
+  const found: Problem[] = [];
+  const add = (code: string, what: string) =>
+    found.push({ code, field, text: `button ${index + 1} ${what}` });
+  const kind = button.buttonType.toUpperCase();
+  if (!Object.hasOwn(needed, kind)) add("1044", `has the unknown kind "${button.buttonType}"`);
+  if (!button.buttonName) add("1044", "has no name");
+  const broken = brokenLink(button, kind);
+  if (broken) add("1045", `has no usable ${broken}`);
+  const long = links.find((link) => (button[link]?.length ?? 0) > buttonLinkCharacters);
+  if (long) add("1048", `has a ${long} of more than ${buttonLinkCharacters} characters`);
+  if (button.buttonName.length > buttonNameCharacters) {
+    add("1049", `has a name of more than ${buttonNameCharacters} characters`);
+  }
+  if (kind === "DS" && type !== "ATA") add("1053", "tracks a delivery, which friend-talk cannot");
+  return found;
+};
+
+const brokenLink = (button: Button, kind: string): Link | undefined => {
+  const lacking = (needed[kind] ?? []).find((link) => !button[link]);
+  if (lacking) return lacking;
+  return links.find((link) => {
+    const address = button[link];
+    if (!address) return false;
+    return !(link === "linkMo" || link === "linkPc" ? web : scheme).test(address);
+  });
+};

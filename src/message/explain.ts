@@ -1,0 +1,59 @@
+/** One lookup for status codes and error codes, and the near ones where a code is unknown. */
+import { errorRows } from "./errors-table.ts";
+import { statusCodes } from "./status.ts";
+
+/** What `msg explain` prints. */
+export interface Explanation {
+  readonly code: string;
+  readonly meaning: string;
+  /** Null where the service may or may not have charged. */
+  readonly charged: boolean | null;
+  readonly todo: string;
+}
+
+/** These leave open whether the call was executed. */
+const doubtful: ReadonlySet<string> = new Set([
+  "DuplicatedSignature",
+  "InternalServerError",
+  "InternalError",
+]);
+
+const explanations: ReadonlyMap<string, Explanation> = new Map<string, Explanation>([
+  ...[...statusCodes.values()].map(
+    ({ code, meaning, charged, todo }) => [code, { code, meaning, charged, todo }] as const,
+  ),
+  ...errorRows.map(([code, meaning, todo]) => {
+    const charged = doubtful.has(code) ? null : false;
+    return [code.toLowerCase(), { code, meaning, charged, todo }] as const;
+  }),
+]);
+
+/** The explanation of a status code or an error code, upper and lower case alike. */
+export const explain = (code: string): Explanation | undefined =>
+  explanations.get(code.trim().toLowerCase());
+
+/** Up to five codes that `code` may have been meant as, the nearest first. */
+export const nearCodes = (code: string): string[] => {
+  const wanted = code.trim().toLowerCase();
+  return [...explanations]
+    .map(([key, { code: name }]) => ({ name, distance: distance(wanted, key) }))
+    .filter(({ distance: far }) => far <= Math.max(1, Math.floor(wanted.length / 3)))
+    .sort((a, b) => a.distance - b.distance || a.name.localeCompare(b.name))
+    .slice(0, 5)
+    .map(({ name }) => name);
+};
+
+/** Edits that turn one text into the other; a part that the other contains counts as one edit. */
+const distance = (from: string, to: string): number => {
+  if (from.length > 3 && to.includes(from)) return 1;
+  let previous = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [row, character] of [...from].entries()) {
+    const current = [row + 1];
+    for (let at = 1; at <= to.length; at += 1) {
+      const replaced = (previous[at - 1] ?? 0) + (to[at - 1] === character ? 0 : 1);
+      current.push(Math.min(replaced, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1));
+    }
+    previous = current;
+  }
+  return previous[to.length] ?? 0;
+};

@@ -1,0 +1,100 @@
+/** Phone numbers as people and spreadsheets write them, made into the digits that the service takes. */
+import type { Problem } from "../errors.ts";
+
+export type NumberResult =
+  | { readonly digits: string; readonly problem?: undefined }
+  | { readonly digits?: undefined; readonly problem: Problem };
+
+export interface NumberOptions {
+  /** Calling code of the recipient's country; 82 when left out. */
+  readonly country?: string | undefined;
+  /** Put back the zero that a spreadsheet took from the front of a Korean number. */
+  readonly fixLeadingZero?: boolean | undefined;
+}
+
+const plain = /^0\d{7,10}$/;
+/** Blanks, dashes, parentheses, direction marks and the like: they say nothing. */
+const filling = /[\s\-()\u00AD\u200B-\u200F\u2010-\u2015\u202A-\u202E\u2060\u2212\uFEFF]/g;
+/** Full-width forms of ASCII lie at a fixed distance. */
+const fullWidth = /[\uFF01-\uFF5E]/g;
+const scientific = /^\d+(\.\d+)?E\+?\d+$/i;
+/** A dot before one or two last digits is a decimal point, not a separator. */
+const decimal = /^\+?\d+\.\d{0,2}$/;
+const severalParts = /[,;/|&\n\r\t]|\s{2,}/;
+const koreanMobile = /^1[016789]\d{7,8}$/;
+/** Numbers for the whole country, written without a zero: 1588-0000. */
+const koreanService = /^1[5-9]\d{6}$/;
+
+/**
+ * Digits in national form: hyphens, blanks, dots and parentheses are removed, full-width digits
+ * narrowed, `+82 10…` becomes `010…`. A text that cannot be one number is a problem (1010, 1011) that
+ * names the accident and its fix. Lengths are the business of the registration checks.
+ */
+export const normaliseNumber = (text: string, options: NumberOptions = {}): NumberResult => {
+  const country = options.country || "82";
+  if (country === "82" && plain.test(text)) return { digits: text };
+  const narrow = text
+    .replace(fullWidth, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
+    .replace(/^\s*'/, "")
+    .trim();
+  if (narrow === "") return refused("1010", text, "there is no number");
+  const accident = spreadsheetAccident(narrow);
+  if (accident) return refused("1011", text, accident);
+  const bare = narrow.replace(filling, "").replaceAll(".", "");
+  if (!/^\+?\d+$/.test(bare)) return refused("1011", text, "is not a phone number: digits only");
+  return country === "82"
+    ? korean(text, bare, options.fixLeadingZero)
+    : foreign(text, bare, country);
+};
+
+/** A sender: Korean as a rule, else a number of the country that the message goes to. */
+export const normaliseSender = (text: string, country: string | undefined): NumberResult => {
+  const korean = normaliseNumber(text);
+  if (korean.problem === undefined || !country || country === "82") return korean;
+  return normaliseNumber(text, { country });
+};
+
+const refused = (code: string, typed: string, what: string): NumberResult => ({
+  problem: { code, text: code === "1010" ? what : `"${typed}" ${what}` },
+});
+
+const spreadsheetAccident = (text: string): string | undefined => {
+  if (scientific.test(text)) {
+    return "was shortened by a spreadsheet: format the column as text and export it again";
+  }
+  const numbers = text.split(severalParts).filter((part) => part.replace(/\D/g, "").length >= 7);
+  if (numbers.length > 1 || text.replace(/\D/g, "").length > 15) {
+    return "holds more than one number: give each its own row";
+  }
+  if (decimal.test(text)) {
+    return "was made a decimal by a spreadsheet: format the column as text and export it again";
+  }
+  return undefined;
+};
+
+const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined): NumberResult => {
+  const rest = afterKoreanCode(bare);
+  if (rest !== undefined) return { digits: koreanService.test(rest) ? rest : `0${rest}` };
+  if (bare.startsWith("+")) {
+    return refused("1011", typed, "belongs to another country: give that country and no plus");
+  }
+  if (bare.startsWith("0") || bare.length < 9 || bare.length > 10) return { digits: bare };
+  if (fixLeadingZero) return { digits: `0${bare}` };
+  return refused("1011", typed, `lost its leading zero: write 0${bare}, or use --fix-leading-zero`);
+};
+
+/** What follows +82, 0082 or 82, without the national zero; undefined where there is no such code. */
+const afterKoreanCode = (bare: string): string | undefined => {
+  const international = /^(?:\+|00)820?(\d{7,11})$/.exec(bare)?.[1];
+  if (international !== undefined) return international;
+  const rest = bare.startsWith("82") ? bare.slice(2) : "";
+  return koreanMobile.test(rest) ? rest : undefined;
+};
+
+const foreign = (typed: string, bare: string, country: string): NumberResult => {
+  if (!bare.startsWith("+")) return { digits: bare };
+  if (bare.startsWith(`+${country}`) && bare.length > country.length + 1) {
+    return { digits: bare.slice(country.length + 1) };
+  }
+  return refused("1011", typed, `does not belong to country ${country}`);
+};

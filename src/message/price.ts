@@ -1,0 +1,47 @@
+/** What messages cost: counts per country and type times unit prices, exact to the won. */
+import { type MessageInput, type TypeKey, typeKeys } from "../contract/message-records.ts";
+import type { Price } from "../contract/pricing.ts";
+import { detectType, isMessageType, typeKey } from "./type.ts";
+
+/** Recipients per country and type. */
+export type Counts = ReadonlyMap<string, ReadonlyMap<TypeKey, number>>;
+/** Unit prices by country code, in won. */
+export type Prices = Readonly<Record<string, Price>>;
+
+/** Unit prices may hold fractions; sums are made in these parts of a won, so that they are exact. */
+const parts = 10_000;
+
+/** Counts recipients; each number of a `to` list is one. Types that are not charged are left out. */
+export const countByType = (messages: Iterable<MessageInput>): Counts => {
+  const counts = new Map<string, Map<TypeKey, number>>();
+  for (const message of messages) {
+    const type = detectType(message);
+    if (!isMessageType(type)) continue;
+    const country = message.country || "82";
+    const row = counts.get(country) ?? new Map<TypeKey, number>();
+    const recipients = Array.isArray(message.to) ? message.to.length : 1;
+    row.set(typeKey(type), (row.get(typeKey(type)) ?? 0) + recipients);
+    counts.set(country, row);
+  }
+  return counts;
+};
+
+/** The price in won of what was counted; undefined where a unit price is not known. */
+export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
+  let sum = 0;
+  for (const [country, row] of counts) {
+    const price = prices[country];
+    for (const key of typeKeys) {
+      const count = row.get(key);
+      if (count === undefined) continue;
+      const unit = price?.[key];
+      if (unit === undefined) return undefined;
+      sum += Math.round(unit * parts) * count;
+    }
+  }
+  return sum / parts;
+};
+
+/** The price in won of these messages; undefined where a unit price is not known. */
+export const totalPrice = (messages: Iterable<MessageInput>, prices: Prices): number | undefined =>
+  priceOf(countByType(messages), prices);

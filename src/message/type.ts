@@ -1,0 +1,89 @@
+/** Which type a message is sent as, and what each type may hold (facts/messages 2.2, 2.3). */
+import {
+  type MessageInput,
+  type MessageType,
+  messageTypes,
+  type TypeKey,
+} from "../contract/message-records.ts";
+import { sizeInBytes } from "./bytes.ts";
+
+/** What a body of a type may measure. `unit` tells what `most` counts. */
+export interface TypeLimit {
+  readonly most: number;
+  readonly unit: "bytes" | "characters";
+}
+
+/** Bytes of an SMS; longer texts become LMS. */
+export const smsBytes = 90;
+/** Bytes of the subject of an LMS or MMS. */
+export const subjectBytes = 40;
+
+const long: TypeLimit = { most: 2000, unit: "bytes" };
+
+/**
+ * The largest body of each type. Naver and RCS have no published figure of their own: the limit of
+ * every text holds (specification 8). Characters are UTF-16 units.
+ */
+export const typeLimits: Readonly<Record<MessageType, TypeLimit>> = {
+  SMS: { most: smsBytes, unit: "bytes" },
+  LMS: long,
+  MMS: long,
+  ATA: { most: 1000, unit: "characters" },
+  CTA: { most: 1000, unit: "characters" },
+  CTI: { most: 400, unit: "characters" },
+  NSA: long,
+  RCS_SMS: long,
+  RCS_LMS: long,
+  RCS_MMS: long,
+  RCS_TPL: long,
+};
+
+const known: ReadonlySet<string> = new Set(messageTypes);
+
+/** True for the types that are charged; anything else fails with 1025. Upper case only. */
+export const isMessageType = (type: string): type is MessageType => known.has(type);
+
+/** The key of counts and prices that belongs to a type. */
+export const typeKey = (type: MessageType): TypeKey => type.toLowerCase() as Lowercase<MessageType>;
+
+/** The size of a body in the unit of its type's limit. */
+export const bodySize = (text: string, limit: TypeLimit): number =>
+  limit.unit === "bytes" ? sizeInBytes(text) : text.length;
+
+/**
+ * The type of a message in upper case: the one it names, else the one that its content asks for. May
+ * name a type that is not charged (`BMS_FREE`, `VOICE`): `isMessageType` tells.
+ */
+export const detectType = (message: MessageInput): string =>
+  message.type ? message.type.toUpperCase() : typeOfContent(message);
+
+const typeOfContent = (message: MessageInput): string =>
+  typeOfKakao(message.kakaoOptions) ?? typeOfOther(message) ?? typeOfText(message);
+
+const typeOfKakao = (options: MessageInput["kakaoOptions"]): string | undefined => {
+  if (options === undefined) return undefined;
+  if (options.templateId || options.templateCode) return "ATA";
+  if (options.bms) return "BMS_FREE";
+  if (!options.pfId && !options.pfGroupId) return undefined;
+  return options.imageId ? "CTI" : "CTA";
+};
+
+const typeOfOther = (message: MessageInput): string | undefined => {
+  if (message.naverOptions) return "NSA";
+  if (message.rcsOptions) return typeOfRcs(message, message.rcsOptions);
+  if ("voiceOptions" in message && message.voiceOptions) return "VOICE";
+  if ("faxOptions" in message && message.faxOptions) return "FAX";
+  return undefined;
+};
+
+const typeOfRcs = (message: MessageInput, options: Readonly<Record<string, unknown>>): string => {
+  if (options.templateId) return "RCS_TPL";
+  if (options.mmsType || options.imageId || message.imageId) return "RCS_MMS";
+  return sizeInBytes(message.text ?? "") > smsBytes ? "RCS_LMS" : "RCS_SMS";
+};
+
+const typeOfText = (message: MessageInput): string => {
+  if (message.imageId) return "MMS";
+  if (message.subject) return "LMS";
+  return sizeInBytes(message.text ?? "") > smsBytes ? "LMS" : "SMS";
+};

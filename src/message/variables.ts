@@ -1,0 +1,50 @@
+/** `#{name}` in a text: which names it asks for, and the text with values in their place. */
+
+export interface Filled {
+  readonly text: string;
+  /** Names that the text asks for and no value was given for, in order, each once. */
+  readonly unfilled: readonly string[];
+}
+
+/** A text cut at its variables once, to be filled for many rows. */
+export interface Template {
+  /** The names, in order, each once. */
+  readonly names: readonly string[];
+  /** One pass: a value that itself holds `#{…}` stays as it is. */
+  readonly fill: (values: Readonly<Record<string, string>>) => Filled;
+}
+
+/** Cuts a text at its variables. Blanks around a name do not count; `#{}` is no variable. */
+export const template = (text: string): Template => {
+  const parts = text.split(/#\{\s*([^{}]*[^{}\s])\s*\}/);
+  const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
+  if (names.length === 0) {
+    const same: Filled = { text, unfilled: [] };
+    return { names, fill: () => same };
+  }
+  return { names, fill: (values) => fillParts(parts, names, values) };
+};
+
+const fillParts = (
+  parts: readonly string[],
+  names: readonly string[],
+  values: Readonly<Record<string, string>>,
+): Filled => {
+  const lacks = (name: string) => !Object.hasOwn(values, name);
+  let text = parts[0] ?? "";
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] ?? "";
+    text += (lacks(name) ? `#{${name}}` : (values[name] ?? "")) + (parts[at + 1] ?? "");
+  }
+  return { text, unfilled: names.some(lacks) ? names.filter(lacks) : [] };
+};
+
+/** Fills one text. `unused` names the values that it does not ask for. */
+export const fill = (
+  text: string,
+  values: Readonly<Record<string, string>>,
+): Filled & { readonly unused: readonly string[] } => {
+  const cut = template(text);
+  const asked = new Set(cut.names);
+  return { ...cut.fill(values), unused: Object.keys(values).filter((name) => !asked.has(name)) };
+};

@@ -1,0 +1,27 @@
+/** Comma-separated values (RFC 4180, but lines end with LF, so that shell tools need no `tr -d`). */
+import type { Reader } from "./fields.ts";
+import { withoutFormula } from "./formula.ts";
+import { type LineFormat, lineRenderer } from "./lines.ts";
+import type { Renderer } from "./renderer.ts";
+import { safe, withoutControls } from "./safe.ts";
+import type { View } from "./view.ts";
+
+/** Line ends and tabs stay, in quotes; other controls become visible, formulas become text. */
+export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Renderer => {
+  const clean = isTTY ? safe : withoutControls;
+  const format: LineFormat = {
+    separator: ",",
+    cell: (text, value) => {
+      const guarded = typeof value === "string" ? withoutFormula(text) : text;
+      const cleaned = guarded.split("\r\n").map((part) => clean(part, "\n\t"));
+      return quoted(cleaned.join("\r\n"), readers.length === 1);
+    },
+  };
+  return lineRenderer(view, readers, format);
+};
+
+/** An empty line would be no row to a reader: an only cell is quoted even when it is empty. */
+const quoted = (text: string, alone: boolean): string =>
+  /[",\r\n]|^\s|\s$/.test(text) || (alone && text === "")
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;

@@ -1,0 +1,110 @@
+/** How an error reads: what, where, what to do; or the JSON form of the same (cli.md 1). */
+import { MsgError, type Problem } from "../errors.ts";
+import { jsonText } from "./json.ts";
+import type { Out } from "./out.ts";
+import { atMost, safe } from "./safe.ts";
+import { styles } from "./style.ts";
+
+export interface ErrorView {
+  readonly json: boolean;
+  /** The stream's own when left out. */
+  readonly colour?: boolean;
+  /** Adds the stack of a fault. */
+  readonly debug?: boolean;
+}
+
+/** Problems shown to a person; JSON lists them all. */
+const shownProblems = 10;
+/** Characters of a text that came from outside; our own sentences may quote a long path. */
+const foreignText = 200;
+const ownText = 1_000;
+
+/** Writes an error to standard error. Whatever is not MsgError is a fault of `msg` itself. */
+export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<void> => {
+  const error = asMsgError(thrown);
+  await err.write(
+    view.json
+      ? `${jsonText({ error: jsonForm(error) })}\n`
+      : textForm(error, view.colour ?? err.colour),
+  );
+  if (view.debug && error.kind === "fault") await err.write(stackOf(thrown));
+};
+
+/** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
+export const asMsgError = (thrown: unknown): MsgError => {
+  if (thrown instanceof MsgError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new MsgError("fault", `fault in msg itself: ${atMost(message, foreignText)}`, {
+    todo: "look at what was done before running it again; --debug shows where it happened",
+    outcome: "unknown",
+    cause: thrown,
+  });
+};
+
+const textForm = (error: MsgError, colour: boolean): string => {
+  const style = styles(colour);
+  const limit = limitOf(error);
+  const line = (text: string): string => safe(atMost(text, limit));
+  const problems = error.details.slice(0, shownProblems).map((it) => safe(problemLine(it)));
+  const more = error.details.length - problems.length;
+  const lines = [
+    error.where === undefined ? [] : [line(error.where)],
+    problems,
+    more > 0 ? [`… and ${more} more; --json lists them all`] : [],
+    error.todo === undefined ? [] : [line(error.todo)],
+  ].flat();
+  const first = `${style.red("error:")} ${line(error.message)}\n`;
+  return first + lines.map((it) => `  ${it}\n`).join("");
+};
+
+/** `row 3, line 4, column 2, to: 1011 text`, of which only what is known. */
+const problemLine = ({ row, line, column, field, code, text }: Problem): string => {
+  const place = [
+    row === undefined ? [] : `row ${row}`,
+    line === undefined ? [] : `line ${line}`,
+    column === undefined ? [] : `column ${column}`,
+    field ?? [],
+  ].flat();
+  const what = `${atMost(text, foreignText)} (${code})`;
+  return place.length === 0 ? what : `${atMost(place.join(", "), foreignText)}: ${what}`;
+};
+
+/** Members that have nothing to say are null; `mfa` is there where a second factor is needed. */
+const jsonForm = (error: MsgError) => {
+  const limit = limitOf(error);
+  return {
+    code: error.code,
+    message: atMost(error.message, limit),
+    hint: error.todo === undefined ? null : atMost(error.todo, limit),
+    exitCode: error.exitCode,
+    outcome: error.outcome,
+    retryable: error.retryable,
+    http: error.http
+      ? { status: error.http.status ?? null, method: error.http.method, path: error.http.path }
+      : null,
+    api: error.api === undefined ? null : bounded(error.api),
+    details: error.details,
+    ...(error.mfa && { mfa: error.mfa }),
+  };
+};
+
+/** What was answered over the wire is foreign; what was found on this machine is in our words. */
+const limitOf = (error: MsgError): number => (error.http ? foreignText : ownText);
+
+/** A body as it came; where it is long, each of its texts is cut. */
+const bounded = (body: unknown): unknown => {
+  const text = JSON.stringify(body);
+  if (text === undefined || text.length <= 10_000) return body;
+  return JSON.parse(text, (_, value) =>
+    typeof value === "string" ? atMost(value, foreignText) : value,
+  );
+};
+
+const stackOf = (thrown: unknown): string => {
+  const stack = thrown instanceof Error ? thrown.stack : undefined;
+  return (stack ?? "")
+    .split("\n")
+    .slice(1)
+    .map((line) => `${safe(line)}\n`)
+    .join("");
+};

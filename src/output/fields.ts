@@ -1,0 +1,95 @@
+/** Which members of a record are shown: `--fields`, checked before any request is made. */
+import { didYouMean, usage } from "../errors.ts";
+import type { Column, ComputedColumn, View } from "./view.ts";
+
+/**
+ * The columns that `--fields` names, in its order; the given ones without it. `known` are the
+ * members that records may have (`to`, `count.total`); everything below a known member is allowed,
+ * and an empty list allows all. Throws a usage error that lists the valid names.
+ */
+export const selectFields = <R>(
+  view: View,
+  columns: readonly Column<R>[],
+  known: readonly string[],
+): readonly Column<R>[] => {
+  if (view.fields === undefined) return columns;
+  const own = columns.map((column) => toComputed(column));
+  const names = [...new Set([...known, ...own.map((column) => column.name)])];
+  if (view.fields.length === 0) throw unknownField("", names);
+  return view.fields.map((field) => {
+    const member = known.some((name) => covers(name, field));
+    // JSON shows the service's own member even where a column of that name words it differently.
+    const column = own.find((it) => it.name === field);
+    if (column && !(member && isJson(view))) return column;
+    if (!member && known.length > 0 && !own.some((it) => covers(it.name, field)))
+      throw unknownField(field, names);
+    return toComputed<R>(field);
+  });
+};
+
+/** A column as a name and a function of any row. */
+export interface Reader {
+  readonly name: string;
+  readonly value: (row: unknown) => unknown;
+}
+
+/** The columns as readers. A command declares them for the very rows that it hands over. */
+export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
+  columns.map((column) => toComputed(column) as Reader);
+
+const toComputed = <R>(column: string | ComputedColumn<R>): ComputedColumn<R> =>
+  typeof column === "string" ? { name: column, value: (row) => read(row, column) } : column;
+
+/**
+ * What JSON shows of a row: the record untouched, or with `--fields` the members named, each at its
+ * own place: `a,b.c` → `{"a":…,"b":{"c":…}}`. Members that the record lacks are left out.
+ */
+export const membersOf = (view: View, readers: readonly Reader[]): ((row: unknown) => unknown) => {
+  if (view.fields === undefined) return (row) => row;
+  return (row) => {
+    const result = bare();
+    for (const { name, value } of readers) put(result, name.split("."), value(row));
+    return result;
+  };
+};
+
+const isJson = (view: View): boolean => view.format === "json" || view.format === "jsonl";
+
+const covers = (name: string, field: string): boolean =>
+  field === name || field.startsWith(`${name}.`);
+
+const unknownField = (field: string, names: readonly string[]): Error =>
+  usage(
+    field === ""
+      ? "--fields names no field"
+      : `--fields: unknown field '${field}'${didYouMean(field, names)}`,
+    { code: "UnknownField", todo: `valid names: ${names.join(", ")}` },
+  );
+
+/** The value at a dotted path; a member whose own name has dots is found first. */
+const read = (from: unknown, path: string): unknown => {
+  if (typeof from !== "object" || from === null) return undefined;
+  if (Object.hasOwn(from, path)) return Reflect.get(from, path);
+  const dot = path.indexOf(".");
+  return dot < 0 ? undefined : read(read(from, path.slice(0, dot)), path.slice(dot + 1));
+};
+
+type Bare = { [name: string]: unknown };
+
+/** Without a prototype: a member named `__proto__` is then a member like any other. */
+const bare = (): Bare => Object.create(null);
+
+const put = (into: Bare, [name = "", ...rest]: readonly string[], value: unknown): void => {
+  if (value === undefined) return;
+  if (rest.length === 0) {
+    into[name] = value;
+    return;
+  }
+  into[name] ??= bare();
+  const inner = into[name];
+  // Anything else is a member that was asked for as a whole: the part is in it already.
+  if (isBare(inner)) put(inner, rest, value);
+};
+
+const isBare = (value: unknown): value is Bare =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === null;

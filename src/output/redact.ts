@@ -1,0 +1,70 @@
+/** Takes the secrets that live in this process out of everything that is written. */
+
+export interface Redactor {
+  /** From now on this text is a secret. Texts under six characters are too common to hide. */
+  hide(secret: string): void;
+  /** The text with every secret replaced, in each form in which it could appear. */
+  clean(text: string): string;
+}
+
+const least = 6;
+const mark = "<redacted>";
+
+/** One redactor serves a whole process: every writer and the request trace go through it. */
+export const createRedactor = (): Redactor => {
+  const secrets = new Set<string>();
+  const found = new Map<string, RegExp>();
+  return {
+    hide(secret) {
+      if (secret.length < least || secrets.has(secret)) return;
+      secrets.add(secret);
+      for (const form of formsOf(secret)) found.set(form, pattern(form));
+    },
+    clean(text) {
+      let cleaned = text;
+      for (const [form, expression] of found)
+        if (cleaned.includes(form)) cleaned = cleaned.replace(expression, mark);
+      return cleaned;
+    },
+  };
+};
+
+/** Digits match as a whole number only, so that a one-time code does not cut an id in two. */
+const pattern = (form: string): RegExp => {
+  const literal = form.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(/^\d+$/.test(form) ? `(?<!\\d)${literal}(?!\\d)` : literal, "g");
+};
+
+/** Plain, URL-encoded, base64, hex and JSON-escaped (reliability.md 4.3), the longest first. */
+const formsOf = (secret: string): string[] => {
+  const hex = Buffer.from(secret).toString("hex");
+  const url = encodeURIComponent(Buffer.from(secret).toString());
+  const form = new URLSearchParams({ v: secret }).toString().slice(2);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const forms = [
+    secret,
+    hex,
+    hex.toUpperCase(),
+    url,
+    form,
+    json,
+    JSON.stringify(json).slice(1, -1),
+  ];
+  const lower = [url, form].map((it) => it.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
+  const all = [...forms, ...lower, ...base64Forms(secret)].filter((it) => it.length >= least);
+  return [...new Set(all)].sort((a, b) => b.length - a.length);
+};
+
+/** Base64 of the secret alone and inside a longer text, where it may begin at three offsets. */
+const base64Forms = (secret: string): string[] => {
+  const whole = Buffer.from(secret).toString("base64");
+  const inside = [0, 1, 2].map((offset) => {
+    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
+    const first = Math.ceil((offset * 8) / 6);
+    return bytes.toString("base64").slice(first, Math.floor((bytes.length * 8) / 6));
+  });
+  return [whole, whole.replace(/=+$/, ""), ...inside].flatMap((text) => [
+    text,
+    text.replaceAll("+", "-").replaceAll("/", "_"),
+  ]);
+};

@@ -1,0 +1,118 @@
+/** Lists and records written in the format of the view; the only door to the formats. */
+import { csv } from "./csv.ts";
+import { readersOf } from "./fields.ts";
+import { json, jsonl } from "./json.ts";
+import type { Out } from "./out.ts";
+import type { Renderer } from "./renderer.ts";
+import { tsv } from "./tsv.ts";
+import type { Column, Format, View } from "./view.ts";
+
+/** A page of a list; `next` is how the list goes on after it. The client's pages have this shape. */
+export interface PageOfRows {
+  readonly rows: readonly unknown[];
+  readonly next?: string | undefined;
+}
+
+/** Told of a table that has grown long. */
+export type Note = (text: string) => Promise<void>;
+
+/** Rows laid out at once: bounds memory, and the quadratic cost of a table. */
+const lump = 100;
+const longTable = 5_000;
+
+/**
+ * Writes a list and returns the number of rows. A page is written before the next is asked for.
+ * Ends early when nobody reads any more; errors of `pages` pass through.
+ */
+export const renderPages = async (
+  out: Out,
+  view: View,
+  columns: readonly Column<never>[],
+  pages: AsyncIterable<PageOfRows> | Iterable<PageOfRows>,
+  note?: Note,
+): Promise<number> => {
+  const renderer = await rendererOf(out, view, columns);
+  let count = 0;
+  let next: string | undefined;
+  for await (const page of pages) {
+    for (let start = 0; start < page.rows.length && !out.failure; start += lump) {
+      const rows = page.rows.slice(start, start + lump);
+      await out.write(renderer.page(rows));
+      const grewLong = count <= longTable && count + rows.length > longTable;
+      count += rows.length;
+      if (grewLong && view.format === "table") await note?.(longNote);
+    }
+    if (out.failure) return count;
+    next = page.next;
+  }
+  await out.write(renderer.end(next));
+  return count;
+};
+
+const longNote = `more than ${longTable} rows: -o tsv or -o jsonl is faster, and never cut`;
+
+/**
+ * The same for rows without pages. What is at hand is written in lumps; a row that must be waited
+ * for is written before the next is asked for, except that a table waits for a hundred of them to
+ * find its widths. `next` tells how the list goes on, once it is read.
+ */
+export const renderRows = (
+  out: Out,
+  view: View,
+  columns: readonly Column<never>[],
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  next?: () => string | undefined,
+  note?: Note,
+): Promise<number> => {
+  const size = view.format === "table" || Symbol.iterator in rows ? lump : 1;
+  return renderPages(out, view, columns, inPages(rows, size, next), note);
+};
+
+async function* inPages(
+  rows: AsyncIterable<unknown> | Iterable<unknown>,
+  size: number,
+  next?: () => string | undefined,
+): AsyncIterable<PageOfRows> {
+  let page: unknown[] = [];
+  for await (const row of rows) {
+    page.push(row);
+    if (page.length < size) continue;
+    yield { rows: page };
+    page = [];
+  }
+  yield { rows: page, next: next?.() };
+}
+
+/** Writes one record: a card in the table format, one line of TSV, CSV and JSONL, a JSON object. */
+export const renderRecord = async (
+  out: Out,
+  view: View,
+  columns: readonly Column<never>[],
+  record: unknown,
+): Promise<void> => {
+  const renderer = await rendererOf(out, view, columns);
+  await out.write(renderer.record(record));
+};
+
+const rendererOf = async (
+  out: Out,
+  view: View,
+  columns: readonly Column<never>[],
+): Promise<Renderer> => {
+  const readers = readersOf(columns);
+  const make: Record<Format, () => Renderer | Promise<Renderer>> = {
+    // Loaded late: scripts ask for other formats and never pay for the layout of tables.
+    table: async () => (await import("./table.ts")).table(view, readers, screenOf(out)),
+    tsv: () => tsv(view, readers),
+    csv: () => csv(view, readers, out.isTTY),
+    json: () => json(view, readers),
+    jsonl: () => jsonl(view, readers),
+  };
+  return make[view.format]();
+};
+
+/** A terminal that does not know its width is taken to have 80 columns. */
+const screenOf = (out: Out): { columns: number | undefined; colour: boolean } => ({
+  columns: out.isTTY ? out.columns || 80 : undefined,
+  colour: out.colour,
+});

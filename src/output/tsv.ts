@@ -1,0 +1,17 @@
+/** Tab-separated lines for shell scripts: one line per row, whatever is in the cells. */
+import type { Reader } from "./fields.ts";
+import { withoutFormula } from "./formula.ts";
+import { type LineFormat, lineRenderer } from "./lines.ts";
+import type { Renderer } from "./renderer.ts";
+import { safe } from "./safe.ts";
+import type { View } from "./view.ts";
+
+/** Tabs and line ends within a cell are shown as `\t` and `\n`. */
+export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
+  const format: LineFormat = {
+    separator: "\t",
+    // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
+    cell: (text) => safe(view.bom ? withoutFormula(text) : text),
+  };
+  return lineRenderer(view, readers, format);
+};

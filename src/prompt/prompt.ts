@@ -1,0 +1,112 @@
+/** Questions to a person, asked on standard error. The only import of the prompt library. */
+import { MsgError } from "../errors.ts";
+import type { Ask, Check } from "./ask.ts";
+
+export interface AskOptions {
+  /** A terminal. Anything else would be eaten: without one there is nobody to ask. */
+  readonly input: NodeJS.ReadableStream;
+  /** Standard error; standard output holds data only. */
+  readonly output: NodeJS.WritableStream;
+  /** Ctrl-C outside a question, and SIGTERM. */
+  readonly signal: AbortSignal;
+  /** Makes labels, choices and complaints harmless for a terminal. */
+  readonly clean: (text: string) => string;
+  readonly colour: boolean;
+}
+
+/**
+ * The person at the terminal. Ctrl-C, Ctrl-D and a terminal that goes away end a question with
+ * MsgError("interrupted").
+ */
+export const createAsk = (options: AskOptions): Ask => {
+  const { clean } = options;
+  const theme = options.colour ? {} : { theme: plainTheme };
+  const base = (question: string) => ({ message: clean(question), ...theme });
+  return {
+    text: (question, { check, initial } = {}) =>
+      put(options, async ({ input }, context) => {
+        // What is shown is what Enter answers: a text that had to be cleaned is not offered.
+        const offered = initial !== undefined && clean(initial) === initial;
+        const config = { ...base(question), ...checked(check, clean) };
+        return input({ ...config, ...(offered && { default: initial }) }, context);
+      }),
+    hidden: (question, { check } = {}) =>
+      put(options, ({ password }, context) =>
+        password({ ...base(question), mask: false, ...checked(check, clean) }, context),
+      ),
+    confirm: (question) =>
+      put(options, ({ confirm }, context) =>
+        confirm({ ...base(question), default: false, transformer: yesOrNo }, context),
+      ),
+    choose: (question, choices) =>
+      put(options, ({ select }, context) => {
+        const shown = choices.map(({ value, label }) => ({ value, name: clean(label) }));
+        return select<string>({ ...base(question), choices: shown }, context);
+      }),
+  };
+};
+
+type Prompts = typeof import("@inquirer/prompts");
+
+interface PromptContext {
+  readonly input: NodeJS.ReadableStream;
+  readonly output: NodeJS.WritableStream;
+  readonly signal: AbortSignal;
+}
+
+/** Asks one question; the library is loaded at the first. */
+const put = async <T>(
+  { input, output, signal }: AskOptions,
+  question: (prompts: Prompts, context: PromptContext) => Promise<T>,
+): Promise<T> => {
+  if (signal.aborted) throw interrupted();
+  const prompts = await import("@inquirer/prompts");
+  const gone = new AbortController();
+  const leave = (): void => gone.abort();
+  // The library does not notice Ctrl-D or a closed terminal: it would wait until the process dies
+  // of having nothing to do, with exit code 0. All of them pause or end the input.
+  for (const event of endings) input.once(event, leave);
+  try {
+    const both = AbortSignal.any([signal, gone.signal]);
+    return await question(prompts, { input, output, signal: both });
+  } catch (error) {
+    throw isEnding(error) ? interrupted(error) : error;
+  } finally {
+    for (const event of endings) input.removeListener(event, leave);
+  }
+};
+
+const endings = ["pause", "end", "close"] as const;
+
+const isEnding = (error: unknown): boolean =>
+  error instanceof Error && ["ExitPromptError", "AbortPromptError"].includes(error.name);
+
+const interrupted = (cause?: unknown): MsgError =>
+  new MsgError("interrupted", "interrupted: nothing was changed", { cause });
+
+const checked = (check: Check | undefined, clean: (text: string) => string) => {
+  if (!check) return {};
+  const validate = (answer: string): string | true => {
+    const wrong = check(answer);
+    return wrong === undefined ? true : clean(wrong);
+  };
+  return { validate };
+};
+
+const yesOrNo = (answer: boolean): string => (answer ? "yes" : "no");
+
+const same = (text: string): string => text;
+/** The library colours by its own reading of the environment, which does not know `--no-color`. */
+const plainTheme = {
+  prefix: { idle: "?", done: "✔" },
+  style: {
+    answer: same,
+    message: same,
+    error: (text: string) => `> ${text}`,
+    defaultAnswer: (text: string) => `(${text})`,
+    help: same,
+    highlight: same,
+    key: (text: string) => `<${text}>`,
+    keysHelpTip: () => undefined,
+  },
+};

@@ -1,0 +1,53 @@
+/** What goes back over the line: bytes, headers, and the proof that they keep the contract. */
+import { isDeepStrictEqual } from "node:util";
+import * as v from "valibot";
+import type { Endpoint } from "../contract/endpoint.ts";
+import type { Answer } from "../contract/wire.ts";
+import type { Refusal } from "./service.ts";
+
+/** Headers of every answer. */
+export interface Marks {
+  /** Signing time: clients measure their own skew by it. */
+  readonly date: Date;
+  /** Ids of the assumptions that the answer rests on. */
+  readonly assumptions: ReadonlySet<string>;
+}
+
+/** A 200 with a JSON body, or with the bytes of a document as they are. */
+export const success = (reply: unknown, marks: Marks): Answer =>
+  reply instanceof Uint8Array
+    ? { status: 200, headers: headersOf("application/octet-stream", marks), body: reply }
+    : { status: 200, headers: headersOf(json, marks), body: Buffer.from(JSON.stringify(reply)) };
+
+/** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
+export const failure = (refusal: Refusal, marks: Marks): Answer => {
+  const { status, errorCode, message: errorMessage, members, headers } = refusal;
+  return {
+    status,
+    headers: { ...headersOf(json, marks), ...headers },
+    body: Buffer.from(JSON.stringify({ errorCode, errorMessage, ...members })),
+  };
+};
+
+const json = "application/json; charset=utf-8";
+
+const headersOf = (contentType: string, { date, assumptions }: Marks): Record<string, string> => ({
+  "content-type": contentType,
+  date: date.toUTCString(),
+  ...(assumptions.size > 0 && { "x-sandbox-assumption": [...assumptions].join(", ") }),
+});
+
+/** Throws where an answer is not exactly what the contract declares: neither may drift (design 3.4). */
+export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {
+  const isJson = headers["content-type"] === json;
+  const answered: unknown = isJson ? JSON.parse(Buffer.from(body).toString()) : body;
+  const result = v.safeParse(endpoint.reply, answered);
+  const where = `The answer of ${endpoint.method} ${endpoint.path}`;
+  if (!result.success) {
+    const issues = result.issues.map((issue) => `${v.getDotPath(issue) ?? "."}: ${issue.message}`);
+    throw new Error(`${where} breaks its contract: ${issues.join("; ")}`);
+  }
+  if (!isDeepStrictEqual(result.output, answered)) {
+    throw new Error(`${where} has members that its contract does not declare.`);
+  }
+};

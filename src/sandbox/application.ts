@@ -1,0 +1,74 @@
+/** What a request over HTTP passes: the gate, its body, the router, and the answer as bytes. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { Hono } from "hono";
+import type { Answer } from "../contract/wire.ts";
+import { failure } from "./answer.ts";
+import { readBody } from "./body.ts";
+import { tooLarge } from "./checks/size.ts";
+import { refuse } from "./gate.ts";
+import type { Arrival, Receive } from "./router.ts";
+import { Refusal } from "./service.ts";
+import { together } from "./together.ts";
+
+export interface ApplicationParts {
+  readonly receive: Receive;
+  /** Signing time, for answers that never reach the router. */
+  readonly now: () => Date;
+}
+
+/**
+ * The application behind one port. Targets and headers are taken as they came, not from the parsed
+ * request: both doors must see the same bytes.
+ */
+export const application = (parts: ApplicationParts, port: number) => {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const receive = together(parts.receive);
+  const refused = (refusal: Refusal): Answer =>
+    failure(refusal, { date: parts.now(), assumptions: new Set() });
+  app.use(async ({ env: { incoming, outgoing } }, next) => {
+    const knock = { target: incoming.url ?? "", rawHeaders: incoming.rawHeaders };
+    const refusal = refuse(knock, port);
+    if (refusal === undefined) return next();
+    write(outgoing, refused(refusal));
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.all("*", async ({ env: { incoming, outgoing } }) => {
+    const body = await readBody(incoming);
+    if (body === "too large") write(outgoing, refused(tooLarge()));
+    if (typeof body === "string") return RESPONSE_ALREADY_SENT;
+    const { answer, cut } = await receive(arrivalOf(incoming, body));
+    if (cut) incoming.socket.destroy();
+    else write(outgoing, answer);
+    return RESPONSE_ALREADY_SENT;
+  });
+  app.onError((error, { env: { outgoing } }) => {
+    write(outgoing, refused(new Refusal(500, "InternalError", error.message)));
+    return RESPONSE_ALREADY_SENT;
+  });
+  return app;
+};
+
+const arrivalOf = (incoming: IncomingMessage, body: Uint8Array | undefined): Arrival => ({
+  method: incoming.method ?? "",
+  target: incoming.url ?? "",
+  headers: singleHeaders(incoming),
+  body,
+  address: incoming.socket.remoteAddress ?? "",
+});
+
+/** Header by name; those that Node gives as lists (cookies) are of no use here. */
+const singleHeaders = ({ headers }: IncomingMessage): Record<string, string> => {
+  const single: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value === "string") single[name] = value;
+  }
+  return single;
+};
+
+const write = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
+  if (outgoing.headersSent) return;
+  outgoing.writeHead(status, { ...headers, "content-length": body.length });
+  outgoing.end(body);
+};

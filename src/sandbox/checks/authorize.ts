@@ -1,0 +1,58 @@
+/** Whether the caller may: the five columns of a permission row (facts/auth-cash 1.3, 4.2-4.5). */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import type { Needs } from "../../contract/needs.ts";
+import { Refusal } from "../service.ts";
+import { assumed } from "./assumed.ts";
+import type { Known } from "./authenticate.ts";
+import { roleIncludes } from "./roles.ts";
+
+/** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
+export const authorize = (endpoint: Endpoint, caller: Known): void => {
+  const needs: Needs = { ...endpoint.alsoNeeds, ...endpoint.needs };
+  checkScope(needs, caller);
+  checkAccount(needs, caller);
+  checkMember(needs, caller);
+  if (needs.role !== undefined && !roleIncludes(caller.role, needs.role)) {
+    throw refused("Forbidden", `The role ${caller.role} does not include ${needs.role}.`);
+  }
+  if (needs.authentication === "required" && !caller.authenticated) {
+    throw refused("AccountNotAuthenticated", "The account is not authenticated.");
+  }
+};
+
+/** Scopes bind tokens only. */
+const checkScope = (needs: Needs, caller: Known): void => {
+  if (caller.scopes === undefined) {
+    if (needs.credentials !== "token") return;
+    throw new Refusal(401, "Unauthorized", "This endpoint takes an access token, not an API key.");
+  }
+  if (needs.scope === undefined || caller.scopes.includes(needs.scope)) return;
+  throw new Refusal(
+    401,
+    "Unauthorized",
+    `The access token does not hold the scope ${needs.scope}.`,
+  );
+};
+
+const checkAccount = (needs: Needs, caller: Known): void => {
+  if (caller.accountStatus === "DELETED") {
+    throw refused("DeletedAccount", "The account was deleted.");
+  }
+  if (needs.account === "ACTIVE" && caller.accountStatus !== "ACTIVE") {
+    throw refused("InactiveAccount", "The account is dormant.");
+  }
+};
+
+const checkMember = (needs: Needs, caller: Known): void => {
+  if (caller.memberStatus === "DELETED") {
+    throw refused("DeletedMember", "The member was deleted.");
+  }
+  if (needs.member !== "ACTIVE" || caller.memberStatus === "ACTIVE") return;
+  if (caller.memberStatus === "UNVERIFIED") {
+    throw refused("UnverifiedMember", "The member's e-mail address is not confirmed.");
+  }
+  throw refused("InactiveMember", "The member is dormant.");
+};
+
+const refused = (errorCode: string, message: string): Refusal =>
+  new Refusal(403, errorCode, message, assumed("permission-errors"));

@@ -1,0 +1,48 @@
+/** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
+
+const seoulOffsetMs = 9 * 3_600_000;
+const dayMs = 86_400_000;
+const shape =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/**
+ * The instant of a text: ISO 8601 with any fraction, `T` or a space, with or without zone; a day
+ * alone is its first or, for `until`, its last millisecond. Without a zone it is UTC+9 (sandbox.md 2,
+ * facts/auth-cash 2.3, facts/messages 1.5). Undefined when it is no such text or no day of the
+ * calendar.
+ */
+export const readInstant = (text: string, bound?: "from" | "until"): Date | undefined => {
+  const match = shape.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction, zone] = match;
+  if (hour === undefined && zone !== undefined) return undefined;
+  const wall = wallClock(year, month, day, hour, minute, second);
+  if (wall === undefined) return undefined;
+  const offsetMs = zone === undefined ? seoulOffsetMs : zoneOffset(zone);
+  if (offsetMs === undefined) return undefined;
+  const rest =
+    hour === undefined && bound === "until"
+      ? dayMs - 1
+      : Number((fraction ?? "").slice(0, 3).padEnd(3, "0"));
+  return new Date(wall + rest - offsetMs);
+};
+
+/** Milliseconds of a wall clock as if it were UTC; undefined for the 30th of February or 25 o'clock. */
+const wallClock = (...parts: (string | undefined)[]): number | undefined => {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map((part) =>
+    Number(part ?? 0),
+  );
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  return date.getTime() + ((hour * 60 + minute) * 60 + second) * 1000;
+};
+
+const zoneOffset = (zone: string): number | undefined => {
+  if (zone === "Z" || zone === "z") return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(":", ""));
+  if (hours > 18 || minutes > 59) return undefined;
+  return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+};

@@ -1,0 +1,157 @@
+/** Query text to typed values, in every spelling that clients use (facts/auth-cash 1.4, 8.18). */
+import type * as v from "valibot";
+import type { Fields, Page } from "../../contract/endpoint.ts";
+import { bareOf, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
+import { readInstant } from "./dates.ts";
+
+type Schema = v.GenericSchema;
+/** Texts of one parameter by operator; `bare` is a name without brackets. */
+type Given = Map<string, string[]>;
+
+/** What was read, and what is wrong with it in words. */
+export interface ReadQuery {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly problems: readonly string[];
+}
+
+/** Rows of one page at most, where the endpoint does not say (facts/auth-cash 1.6). */
+const mostRows = 500;
+
+/**
+ * Reads the parameters that are declared; others are ignored, empty ones count as left out. A single
+ * bare value arrives as itself, anything else as an object by operator; dates arrive as full instants
+ * in UTC, the bound of a day resolved.
+ */
+export const readQuery = (text: string, fields: Fields, page: Page | undefined): ReadQuery => {
+  const problems: string[] = [];
+  const given = collect(text, problems);
+  const values: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(fields)) {
+    const texts = given.get(name);
+    if (texts !== undefined) values[name] = readField(name, schema, texts, problems);
+    else if ("mandatory" in schema) problems.push(`'${name}' is missing`);
+  }
+  if (page !== undefined) problems.push(...pageProblems(values, page.most ?? mostRows));
+  problems.push(...rangeProblems(values));
+  return { values, problems };
+};
+
+const collect = (text: string, problems: string[]): Map<string, Given> => {
+  const given = new Map<string, Given>();
+  for (const part of text.split("&")) {
+    const at = part.indexOf("=");
+    const name = decode(at < 0 ? part : part.slice(0, at));
+    const value = decode(at < 0 ? "" : part.slice(at + 1));
+    if (name === undefined || value === undefined)
+      problems.push(`'${part}' is not percent-encoded`);
+    if (!name || !value) continue;
+    const [, field = name, operator = "bare"] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
+    const operators = given.get(field) ?? new Map<string, string[]>();
+    // `qty[]=1` and `qty[0]=1` are a repeated `qty=1`.
+    const kind = /^\d*$/.test(operator) ? "bare" : operator;
+    operators.set(kind, [...(operators.get(kind) ?? []), value]);
+    given.set(field, operators);
+  }
+  return given;
+};
+
+const decode = (text: string): string | undefined => {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+};
+
+const readField = (name: string, schema: Schema, given: Given, problems: string[]): unknown => {
+  const { operators = ["eq"] } = factsOf(schema);
+  const found: Partial<Record<Operator, unknown>> = {};
+  for (const [kind, texts] of given) {
+    const list = listOf(schema, kind, texts);
+    const operator = kind === "bare" ? (list && operators.includes("in") ? "in" : "eq") : kind;
+    if (!isAllowed(operator, operators)) {
+      const spelled = kind === "bare" ? name : `${name}[${kind}]`;
+      problems.push(`'${spelled}' is not allowed; operators of '${name}': ${operators.join(", ")}`);
+    } else if (list) {
+      found[operator] = list.map((text) => readOne(name, oneOf(schema), text, operator, problems));
+    } else if (new Set(texts).size > 1) {
+      problems.push(`'${name}' is given more than once`);
+    } else {
+      found[operator] = readOne(name, oneOf(schema), texts[0] ?? "", operator, problems);
+    }
+  }
+  return Object.keys(found).join() === "eq" ? found.eq : found;
+};
+
+const isAllowed = (operator: string, allowed: readonly Operator[]): operator is Operator =>
+  allowed.some((name) => name === operator);
+
+/** Several values, or undefined where one is meant: JSON array, repeated name, or commas. */
+const listOf = (schema: Schema, kind: string, texts: readonly string[]): string[] | undefined => {
+  const many = (factsOf(schema).operators ?? []).includes("in") || unwrap(schema).type === "array";
+  if (kind !== "in" && !(kind === "bare" && many)) return undefined;
+  const values = texts.flatMap((text) => jsonList(text) ?? text.split(","));
+  const one = kind === "bare" && values.length === 1 && unwrap(schema).type !== "array";
+  return one && texts[0] === values[0] ? undefined : values;
+};
+
+const jsonList = (text: string): string[] | undefined => {
+  if (!text.startsWith("[")) return undefined;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed.map((item) => String(item)) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The schema of one value: inside `operators()` or a list. */
+const oneOf = (schema: Schema): Schema => bareOf(schema) ?? itemOf(schema) ?? unwrap(schema);
+
+const readOne = (
+  name: string,
+  schema: Schema,
+  text: string,
+  operator: Operator,
+  problems: string[],
+): unknown => {
+  const { kind, bound } = factsOf(schema);
+  if (kind !== "date") return fromText(schema, text);
+  const instant = readInstant(text, boundOf[operator] ?? bound);
+  if (instant === undefined) problems.push(`'${name}' must be an ISO 8601 time, not '${text}'`);
+  return instant?.toISOString() ?? text;
+};
+
+const decimal = /^-?\d+(\.\d+)?$/;
+
+/** A text that does not fit stays a text, so that the schema's own issue names what is wrong. */
+const fromText = (schema: Schema, text: string): unknown => {
+  if (schema.type === "number" && decimal.test(text)) return Number(text);
+  if (schema.type === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+};
+
+/** A day alone: `gte` and `lte` include all of it, `gt` and `lt` none (facts/auth-cash 1.5). */
+const boundOf: Partial<Record<Operator, "from" | "until">> = {
+  gte: "from",
+  lt: "from",
+  lte: "until",
+  gt: "until",
+};
+
+const pageProblems = (values: Readonly<Record<string, unknown>>, most: number): string[] => {
+  const { limit, offset } = values;
+  return [
+    ...(typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= most)
+      ? [`'limit' must be a whole number from 1 to ${most}, not ${limit}`]
+      : []),
+    ...(typeof offset === "number" && !(Number.isSafeInteger(offset) && offset >= 0)
+      ? [`'offset' must be a whole number from 0, not ${offset}`]
+      : []),
+  ];
+};
+
+const rangeProblems = ({ startDate, endDate }: Readonly<Record<string, unknown>>): string[] =>
+  typeof startDate === "string" && typeof endDate === "string" && endDate < startDate
+    ? ["'endDate' must not be before 'startDate'"]
+    : [];

@@ -1,0 +1,120 @@
+/** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
+import * as v from "valibot";
+import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import { Refusal } from "../service.ts";
+import { readQuery } from "./query.ts";
+
+/** Reads path parameters, query text and body. Throws Refusal 400 with every problem in its text. */
+export type Validate = (
+  params: Readonly<Record<string, string>>,
+  query: string,
+  body: Uint8Array | undefined,
+) => LooseInput;
+
+/** Levels of nested values that a body may have (reliability 4.6). */
+const mostLevels = 64;
+/** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
+const mostProblems = 100;
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Prepares the checks of one endpoint; its query schema is built once. */
+export const validator = (endpoint: Endpoint): Validate => {
+  const { query: fields, body: schema, page } = endpoint;
+  const querySchema =
+    fields &&
+    v.object(
+      Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
+    );
+  return (params, query, body) => {
+    const read = fields && readQuery(query, fields, page);
+    const problems = [...(read?.problems ?? [])];
+    // A parameter that could not be read is reported once, in the words of the reader.
+    const values =
+      querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
+    const content = schema && check(schema, parseJson(body), problems);
+    if (problems.length > 0) throw new Refusal(400, "ValidationError", inWords(problems));
+    return { params, query: values, body: content };
+  };
+};
+
+const check = (
+  schema: v.GenericSchema,
+  value: unknown,
+  problems: string[],
+): Record<string, unknown> | undefined => {
+  const result = v.safeParse(schema, value);
+  if (!result.success) problems.push(...result.issues.map(issueInWords));
+  return isRecord(result.output) ? result.output : undefined;
+};
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+/** An empty body stands for `{}`: some writes take no member at all. */
+const parseJson = (body: Uint8Array | undefined): unknown => {
+  if (body === undefined || body.length === 0) return {};
+  const parsed = tryParse(body);
+  if (parsed === undefined) {
+    throw new Refusal(400, "ValidationError", "The body must be JSON in UTF-8.");
+  }
+  if (isDeeper(parsed, mostLevels)) {
+    throw new Refusal(
+      400,
+      "ValidationError",
+      `The body is nested deeper than ${mostLevels} levels.`,
+    );
+  }
+  return parsed;
+};
+
+const tryParse = (body: Uint8Array): unknown => {
+  try {
+    return JSON.parse(utf8.decode(body));
+  } catch {
+    return undefined;
+  }
+};
+
+const isDeeper = (value: unknown, levels: number): boolean => {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (isDeeper(item, levels - 1)) return true;
+  }
+  return false;
+};
+
+/** Names the member and what it must be; never the value, which may be a card number. */
+const issueInWords = (issue: v.BaseIssue<unknown>): string => {
+  const path = v.getDotPath(issue);
+  const nested = issue.issues?.find((inner) => (v.getDotPath(inner) ?? "") !== "");
+  if (nested !== undefined && path === null) return issueInWords(nested);
+  const name = path === null ? "The body" : `'${path}'`;
+  if (issue.received === "undefined") return `${name} is missing`;
+  return `${name} must be ${expectedInWords(issue)}`;
+};
+
+const expectedInWords = ({ expected, message }: v.BaseIssue<unknown>): string => {
+  if (expected === null) return message;
+  if (expected.includes('"'))
+    return `one of ${expected.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ")}`;
+  return expected
+    .replaceAll(/[()]/g, "")
+    .split(" | ")
+    .map((type) => nouns[type] ?? type)
+    .join(" or ");
+};
+
+const nouns: Readonly<Record<string, string>> = {
+  string: "a string",
+  number: "a number",
+  boolean: "a boolean",
+  Object: "an object",
+  Array: "an array",
+};
+
+const inWords = (problems: readonly string[]): string => {
+  const more = problems.length - mostProblems;
+  const shown = problems.slice(0, mostProblems).join("; ");
+  return more > 0 ? `${shown}; and ${more} more.` : `${shown}.`;
+};

@@ -1,0 +1,15 @@
+/** What a control route is handed beside what a handler of the service is. */
+import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
+import type { Clock } from "../clock.ts";
+import type { Service } from "../service.ts";
+
+export interface Bench extends Service {
+  readonly clock: Clock;
+  /** The database file, or `:memory:`. */
+  readonly file: string;
+}
+
+/** A function for every control route. */
+export type ControlHandlers<C extends Readonly<Record<string, Endpoint>>> = {
+  readonly [K in keyof C]: (input: Input<C[K]>, bench: Bench) => Reply<C[K]>;
+};

@@ -1,0 +1,22 @@
+/** A function for every control route. */
+import type { Controls } from "../../contract/sandbox.ts";
+import { assumptions } from "../assumptions.ts";
+import type { ControlHandlers } from "./bench.ts";
+import { moveClock, showClock } from "./clock.ts";
+import { listAccounts, listInbox, listRequests } from "./lists.ts";
+import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
+
+export const controlHandlers: ControlHandlers<Controls> = {
+  resetSandbox,
+  changeSettings,
+  showStatus,
+  showClock,
+  moveClock,
+  listInbox,
+  listRequests,
+  listAccounts,
+  listAssumptions: ({ query }) => {
+    const offset = query?.offset ?? 0;
+    return assumptions.slice(offset, offset + (query?.limit ?? assumptions.length));
+  },
+};

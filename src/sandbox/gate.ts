@@ -1,0 +1,44 @@
+/** Which requests may come in over HTTP at all: a web page must not drive a sandbox (reliability 4.6). */
+import { Refusal } from "./service.ts";
+
+/** What of a request the gate looks at. `rawHeaders` alternates names and values as they came. */
+export interface Knock {
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+}
+
+/** Names that stand for this machine; anything else may be a foreign name that was pointed here. */
+const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
+
+/**
+ * The Refusal of a request, or undefined for one that may pass. `Host` is checked first, on every
+ * path and method: a page behind a rebound name sends no Origin. Control routes and pages then ask
+ * for their own origin.
+ */
+export const refuse = ({ target, rawHeaders }: Knock, port: number): Refusal | undefined => {
+  const values = (wanted: string): string[] =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+  const hosts = values("host");
+  const [host = ""] = hosts;
+  if (hosts.length !== 1 || host === "" || !target.startsWith("/")) {
+    return new Refusal(400, "ValidationError", "One Host header and a path are needed.");
+  }
+  if (!isOwn(host, port)) {
+    return new Refusal(421, "MisdirectedRequest", `The sandbox does not answer for '${host}'.`);
+  }
+  if (!target.startsWith("/_sandbox")) return undefined;
+  const origins = values("origin");
+  const sites = values("sec-fetch-site");
+  const isForeign =
+    origins.some((origin) => origin !== `http://${host}`) ||
+    sites.some((site) => site !== "same-origin" && site !== "none");
+  return isForeign
+    ? new Refusal(403, "Forbidden", "Control routes answer pages of the sandbox only.")
+    : undefined;
+};
+
+const isOwn = (host: string, port: number): boolean =>
+  loopbackNames.some(
+    (name) =>
+      host.toLowerCase() === `${name}:${port}` || (port === 80 && host.toLowerCase() === name),
+  );

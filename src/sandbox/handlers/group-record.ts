@@ -1,0 +1,70 @@
+/** A stored group as answers show it (specification 2.5, facts/messages 2.7). */
+import type { Group, TypeKey } from "../../contract/message-records.ts";
+import { chargeOf, countOf } from "../rules/groups.ts";
+import type { GroupRow } from "../store/groups.ts";
+import { idOf } from "../store/ids.ts";
+import { timeOf, timeOrNull } from "./times.ts";
+
+export const groupRecord = (group: GroupRow, idSeed: number): Group => {
+  const groupId = idOf("G4V", group.seq, group.created, idSeed);
+  const charge = chargeOf(group);
+  return {
+    groupId,
+    _id: groupId,
+    accountId: group.accountId,
+    apiVersion: "4",
+    status: group.status,
+    dateCreated: timeOf(group.created),
+    dateUpdated: timeOf(group.updated),
+    dateSent: timeOrNull(group.sent),
+    dateCompleted: timeOrNull(group.completed),
+    scheduledDate: timeOrNull(group.scheduled),
+    isRefunded: group.refunded > 0,
+    flagUpdated: false,
+    prepaid: group.prepaid === 1,
+    strict: group.strict === 1,
+    allowDuplicates: group.allowDuplicates === 1,
+    masterAccountId: null,
+    sdkVersion: group.sdkVersion,
+    osPlatform: group.osPlatform,
+    hint: group.hint,
+    serviceMethod: "MT",
+    customFields: JSON.parse(group.customFields),
+    count: countOf(group),
+    countForCharge: perType((key) => ({ ...charge[key] })),
+    balance: purse(group, "balance"),
+    point: purse(group, "point"),
+    app: { profit: perType(() => 0), appId: group.appId, version: null },
+    log: JSON.parse(group.log),
+    price: Object.fromEntries(countriesOf(group).map((country) => [country, []])),
+  };
+};
+
+const perType = <T>(valueOf: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
+  sms: valueOf("sms"),
+  lms: valueOf("lms"),
+  mms: valueOf("mms"),
+  ata: valueOf("ata"),
+  cta: valueOf("cta"),
+  cti: valueOf("cti"),
+  nsa: valueOf("nsa"),
+  rcs_sms: valueOf("rcs_sms"),
+  rcs_lms: valueOf("rcs_lms"),
+  rcs_mms: valueOf("rcs_mms"),
+  rcs_tpl: valueOf("rcs_tpl"),
+});
+
+/** `sum` stays 0 until the group is COMPLETE (facts/messages 13). */
+const purse = (group: GroupRow, name: "balance" | "point") => {
+  const requested = group[`${name}Requested`];
+  const replacement = group[`${name}Replacement`];
+  const refund = group[`${name}Refund`];
+  const sum = group.status === "COMPLETE" ? requested + replacement - refund : 0;
+  return { requested, replacement, refund, sum };
+};
+
+/** Countries that a group was sent to; none before. */
+const countriesOf = (group: GroupRow): string[] =>
+  group.sent === null
+    ? []
+    : [...new Set(Object.values(chargeOf(group)).flatMap((countries) => Object.keys(countries)))];

@@ -1,0 +1,118 @@
+/** Sending in one call, and reading what was sent (facts/messages 3, 4). */
+import type { Input } from "../../contract/endpoint.ts";
+import type {
+  listMessages as ListMessages,
+  sendMany as SendMany,
+  sendManyDetail as SendManyDetail,
+  sendMessage as SendMessage,
+} from "../../contract/messages.ts";
+import { statusMeaning } from "../../message/status.ts";
+import { readInstant } from "../checks/dates.ts";
+import { monthsAfter } from "../rules/calendar.ts";
+import { type Dispatched, dispatch } from "../rules/dispatch.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import { idOf } from "../store/ids.ts";
+import { groupRecord } from "./group-record.ts";
+import { messageConditions, placeOf } from "./message-filter.ts";
+import { messageRecord } from "./message-record.ts";
+import { resultAt, shortResultAt } from "./send-results.ts";
+
+/** Rows of a page where the caller does not say (facts/messages 1.6). */
+const usualRows = 20;
+/** How far ahead a schedule may lie (facts/messages 1.7). */
+const horizonMonths = 6;
+
+export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
+  const { message, strict, agent } = body;
+  if (Array.isArray(message.to)) {
+    throw new Refusal(400, "ValidationError", "'message.to' must be one number.");
+  }
+  const sent = dispatch(service, { messages: [message], strict, agent });
+  refuseUnpaid(sent);
+  const idSeed = service.store.settings.get("idSeed");
+  const result = resultAt(sent, 0, idSeed);
+  if (sent.stop !== undefined) {
+    service.assume("single-refusal");
+    const why =
+      sent.stop === "quota" ? "daily send quota exceeded" : statusMeaning(result.statusCode);
+    throw new Refusal(400, "FailedToAddMessage", `${result.statusCode}, ${why}`, { keep: true });
+  }
+  const groupId = idOf("G4V", sent.group.seq, sent.group.created, idSeed);
+  return { ...result, groupId };
+};
+
+export const sendMany: Handler<typeof SendMany> = ({ body }, service) => {
+  const sent = dispatch(service, body);
+  refuseUnpaid(sent);
+  noteGroup(sent, service);
+  return groupRecord(sent.group, service.store.settings.get("idSeed"));
+};
+
+export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service) => {
+  const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
+  refuseUnpaid(sent);
+  noteGroup(sent, service);
+  const idSeed = service.store.settings.get("idSeed");
+  return {
+    groupInfo: groupRecord(sent.group, idSeed),
+    failedMessageList: sent.messages.flatMap(([, , , , , statusCode], index) =>
+      statusCode === "2000" ? [] : [resultAt(sent, index, idSeed)],
+    ),
+    ...(body.showMessageList && {
+      messageList: sent.messages.map((_, index) => shortResultAt(sent, index, idSeed)),
+    }),
+  };
+};
+
+/** 402, with the group kept as FAILED (facts/messages 3.2). */
+const refuseUnpaid = ({ stop }: Dispatched): void => {
+  if (stop !== "balance") return;
+  const text = "Balance and points together are below the price.";
+  throw new Refusal(402, "NotEnoughBalance", text, { keep: true });
+};
+
+const noteGroup = ({ stop }: Dispatched, { assume }: Service): void => {
+  assume("group-price");
+  if (stop === "quota") assume("quota-refusal");
+  if (stop === "registration") assume("all-refused");
+};
+
+const scheduledOf = (
+  { scheduledDate }: Input<typeof SendManyDetail>["body"],
+  { now }: Service,
+): number | undefined => {
+  if (scheduledDate === undefined) return undefined;
+  const instant = readInstant(scheduledDate);
+  if (instant === undefined) {
+    const text = `'scheduledDate' must be an ISO 8601 time, not '${scheduledDate}'.`;
+    throw new Refusal(400, "ValidationError", text);
+  }
+  if (instant.getTime() > monthsAfter(now.getTime(), horizonMonths)) {
+    const text = `'scheduledDate' must lie within ${horizonMonths} months, not '${scheduledDate}'.`;
+    throw new Refusal(400, "InvalidScheduledDate", text);
+  }
+  return instant.getTime();
+};
+
+export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, service) => {
+  const { store, caller, assume } = service;
+  const { startKey = null, limit = usualRows } = query;
+  const idSeed = store.settings.get("idSeed");
+  const rows = store.listMessages({
+    accountId: caller.accountId,
+    conditions: messageConditions(query, idSeed, service.now),
+    from: startKey === null ? undefined : placeOf(startKey, service, idSeed),
+    limit: limit + 1,
+  });
+  const records = rows.map((row) => messageRecord(row, idSeed));
+  assume("next-key");
+  assume("list-order");
+  return {
+    startKey,
+    nextKey: records[limit]?.messageId ?? null,
+    limit,
+    messageList: Object.fromEntries(
+      records.slice(0, limit).map((record) => [record.messageId, record]),
+    ),
+  };
+};

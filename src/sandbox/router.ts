@@ -1,0 +1,174 @@
+/** One request, start to end: route, authenticate, authorize, validate, handle, answer (sandbox.md 2). */
+import type { Endpoint } from "../contract/endpoint.ts";
+import { contract } from "../contract/index.ts";
+import { controls } from "../contract/sandbox.ts";
+import type { Answer } from "../contract/wire.ts";
+import { advance } from "./advance.ts";
+import { checkAnswer, failure, success } from "./answer.ts";
+import { authenticate } from "./checks/authenticate.ts";
+import { authorize } from "./checks/authorize.ts";
+import { limitRate } from "./checks/rate.ts";
+import { type LooseHandler, type Match, matcher, type Route, route } from "./checks/route.ts";
+import { limitSize } from "./checks/size.ts";
+import type { Clock, Times } from "./clock.ts";
+import type { Bench } from "./controls/bench.ts";
+import { controlHandlers } from "./controls/index.ts";
+import { cutsConnection } from "./faults.ts";
+import { handlers } from "./handlers/index.ts";
+import { type Caller, Refusal } from "./service.ts";
+import type { Store } from "./store/store.ts";
+
+/** A request as it arrived, whichever door it came through. Header names are lower case. */
+export interface Arrival {
+  readonly method: string;
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body?: Uint8Array | undefined;
+  /** Network address of the caller. */
+  readonly address: string;
+}
+
+/** What was made of a request. With `cut` it was performed, and then the connection breaks. */
+export interface Exchange {
+  readonly answer: Answer;
+  readonly cut: boolean;
+}
+
+/** What stays the same from request to request. */
+export interface Fixed {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** The database file, or `:memory:`. */
+  readonly file: string;
+  /** Checks every answer against the contract and throws where it differs. */
+  readonly checkAnswers: boolean;
+}
+
+/** Takes requests in their order. All of them are committed when it returns. */
+export type Receive = (arrivals: readonly Arrival[]) => Exchange[];
+
+/** Performs requests one after the other. Whatever is due by now happens before each of them. */
+export const createReceive = (fixed: Fixed): Receive => {
+  const { store, clock } = fixed;
+  const match = matcher([...routesOf(contract, handlers), ...routesOf(controls, controlHandlers)]);
+  const receiveOne = (arrival: Arrival): Exchange => {
+    const times = clock.read();
+    advance(store, times.business);
+    const visit = createVisit(times);
+    const exchange = respond(fixed, match, arrival, visit);
+    if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit, exchange.answer);
+    return exchange;
+  };
+  return (arrivals) => store.transaction(() => arrivals.map(receiveOne));
+};
+
+/** The one place where a name of the contract becomes a function of its input: hence the cast. */
+const routesOf = (
+  declared: Readonly<Record<string, Endpoint>>,
+  total: Readonly<Record<string, unknown>>,
+): Route<Bench>[] =>
+  Object.entries(declared).map(([name, endpoint]) =>
+    route(endpoint, total[name] as LooseHandler<Bench>),
+  );
+
+/** What becomes known of a request on its way. */
+interface Visit {
+  readonly times: Times;
+  readonly assumptions: Set<string>;
+  caller: Caller | undefined;
+  refusal: Refusal | undefined;
+  /** The text of a fault of the sandbox itself. */
+  fault: string | undefined;
+}
+
+const createVisit = (times: Times): Visit => ({
+  times,
+  assumptions: new Set(),
+  caller: undefined,
+  refusal: undefined,
+  fault: undefined,
+});
+
+const respond = (
+  fixed: Fixed,
+  match: (method: string, target: string) => Match<Bench>,
+  arrival: Arrival,
+  visit: Visit,
+): Exchange => {
+  const marks = { date: visit.times.signing, assumptions: visit.assumptions };
+  try {
+    limitSize(arrival.body);
+    const matched = match(arrival.method, arrival.target);
+    admit(fixed.store, matched.endpoint, arrival, visit);
+    const input = matched.validate(matched.params, matched.query, arrival.body);
+    const reply = perform(fixed, visit, (bench) => matched.handle(input, bench));
+    const answer = success(reply, marks);
+    if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
+    return { answer, cut: cutsConnection(input) };
+  } catch (error) {
+    if (fixed.checkAnswers && !(error instanceof Refusal)) throw error;
+    visit.refusal = asRefusal(error, visit);
+    return { answer: failure(visit.refusal, marks), cut: false };
+  }
+};
+
+/** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
+const admit = (store: Store, endpoint: Endpoint, arrival: Arrival, visit: Visit): void => {
+  if (endpoint.needs.credentials === "none") return;
+  const { address, headers } = arrival;
+  const caller = authenticate(headers.authorization, address, store, visit.times.signing);
+  visit.caller = caller;
+  authorize(endpoint, caller);
+  limitRate(store, caller, visit.times.signing);
+};
+
+/** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */
+const nobody = {
+  accountId: "",
+  memberId: "",
+  role: "MEMBER",
+  apiKey: undefined,
+  scopes: [],
+  address: "",
+} as const satisfies Caller;
+
+/** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
+const perform = (fixed: Fixed, visit: Visit, handle: (bench: Bench) => unknown): unknown => {
+  const { store, clock, file } = fixed;
+  const bench: Bench = {
+    store,
+    clock,
+    file,
+    caller: visit.caller ?? nobody,
+    now: visit.times.business,
+    assume: (id) => visit.assumptions.add(id),
+  };
+  const kept = store.transaction(() => {
+    try {
+      return { reply: handle(bench) };
+    } catch (error) {
+      if (error instanceof Refusal && error.keep) return { refusal: error };
+      throw error;
+    }
+  });
+  if ("refusal" in kept) throw kept.refusal;
+  return kept.reply;
+};
+
+const asRefusal = (error: unknown, visit: Visit): Refusal => {
+  if (error instanceof Refusal) return error;
+  visit.fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
+};
+
+const log = (store: Store, arrival: Arrival, visit: Visit, answer: Answer): void =>
+  store.requests.append({
+    time: visit.times.business.toISOString(),
+    apiKey: visit.caller?.apiKey ?? null,
+    accountId: visit.caller?.accountId ?? null,
+    method: arrival.method,
+    path: arrival.target.slice(0, 2000),
+    status: answer.status,
+    verdict: visit.refusal?.errorCode ?? "ok",
+    why: visit.fault ?? visit.refusal?.message ?? null,
+  });

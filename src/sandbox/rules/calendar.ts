@@ -1,0 +1,15 @@
+/** Months as the service counts them: in UTC+9, the 31st becoming the last day of a shorter month. */
+
+const seoulOffsetMs = 9 * 3_600_000;
+
+/** The same time of day so many months later; earlier when negative. */
+export const monthsAfter = (ms: number, months: number): number => {
+  const from = new Date(ms + seoulOffsetMs);
+  const target = new Date(from);
+  target.setUTCDate(1);
+  target.setUTCMonth(target.getUTCMonth() + months);
+  const lastDay = new Date(target);
+  lastDay.setUTCMonth(lastDay.getUTCMonth() + 1, 0);
+  target.setUTCDate(Math.min(from.getUTCDate(), lastDay.getUTCDate()));
+  return target.getTime() - seoulOffsetMs;
+};

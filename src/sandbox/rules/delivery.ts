@@ -1,0 +1,97 @@
+/** What time does to a group: its schedule fires, it is handed over, its reports arrive. */
+import { isFailure } from "../../message/status.ts";
+import type { DueRow } from "../store/due.ts";
+import type { GroupRow } from "../store/groups.ts";
+import type { Store } from "../store/store.ts";
+import { logged } from "./groups.ts";
+import { send, unsentCode } from "./sending.ts";
+
+/** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
+export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
+  const group = store.groups.bySeq(subject);
+  if (group?.status !== "SCHEDULED" || group.scheduled !== at) return;
+  const { group: sent, stop } = send(store, group, at);
+  if (stop !== undefined) store.messages.refuse(group.seq, unsentCode, at);
+  store.groups.update(sent);
+};
+
+/** One tick after sending: at the carrier, or refused inside the platform. */
+export const handOver = (store: Store, { at, subject }: DueRow): void => {
+  const group = store.groups.bySeq(subject);
+  if (group?.status !== "SENDING") return;
+  store.messages.handOver(group.seq, at);
+  const settled = settle(store, group, at);
+  store.groups.update(settled);
+  if (settled.sentPending > 0) {
+    store.due.add("report", at + store.settings.get("tickMs"), group.seq);
+  }
+};
+
+/** Two ticks after sending: the carrier says how each message ended. */
+export const report = (store: Store, { at, subject }: DueRow): void => {
+  const group = store.groups.bySeq(subject);
+  if (group?.status !== "SENDING") return;
+  store.messages.report(group.seq, at);
+  store.groups.update(settle(store, group, at));
+};
+
+/** Counts anew, gives back what failed, and completes the group when nothing is open. */
+const settle = (store: Store, group: GroupRow, at: number): GroupRow => {
+  const tally = store.messages.tally(group.seq);
+  const count = (test: (code: string, processed: number) => boolean): number =>
+    tally.reduce((sum, it) => sum + (test(it.statusCode, it.processed) ? it.count : 0), 0);
+  const lost = tally.filter((it) => it.processed === 1 && isFailure(it.statusCode));
+  const lostCount = lost.reduce((sum, it) => sum + it.count, 0);
+  const lostPrice = lost.reduce((sum, it) => sum + it.price, 0);
+  const open = count((code) => code === "2000" || code === "3000");
+  const counted: GroupRow = {
+    ...group,
+    updated: at,
+    sentTotal: count((_, processed) => processed === 1),
+    sentPending: count((code) => code === "3000"),
+    sentSuccess: count((code) => code === "4000"),
+    sentFailed: lostCount,
+  };
+  const completed: GroupRow =
+    open > 0
+      ? counted
+      : logged({ ...counted, status: "COMPLETE", completed: at }, at, "all results received");
+  return refund(store, completed, { price: lostPrice, count: lostCount }, at);
+};
+
+/**
+ * Gives back the price of failed messages where it came from: points were spent first, so what is
+ * given back goes to the balance first, up to what it paid.
+ */
+const refund = (
+  store: Store,
+  group: GroupRow,
+  lost: { readonly price: number; readonly count: number },
+  at: number,
+): GroupRow => {
+  const total = group.prepaid === 1 ? lost.price - group.balanceRefund - group.pointRefund : 0;
+  if (total === 0) return group;
+  const balance = Math.min(total, group.balanceRequested - group.balanceRefund);
+  const point = total - balance;
+  const now = store.accounts.move(group.accountId, {
+    type: "RECHARGE",
+    balance,
+    point,
+    at,
+    serviceMethod: "MT",
+    groupSeq: group.seq,
+  });
+  const refunded: GroupRow = {
+    ...group,
+    refunded: lost.count,
+    balanceRefund: group.balanceRefund + balance,
+    pointRefund: group.pointRefund + point,
+  };
+  return logged(refunded, at, "failed messages refunded", {
+    oldBalance: now.balance - balance,
+    newBalance: now.balance,
+    oldPoint: now.point - point,
+    newPoint: now.point,
+    totalPrice: total,
+  });
+};

@@ -1,0 +1,109 @@
+/** Sending in one call: a group is made, filled and sent at once (facts/messages 3). */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { mostRecipients } from "../../contract/messages.ts";
+import { Refusal, type Service } from "../service.ts";
+import type { GroupRow } from "../store/groups.ts";
+import type { NewMessage } from "../store/messages.ts";
+import { type Agent, countOf, logged, newGroup, withMessages } from "./groups.ts";
+import { unitPrices } from "./prices.ts";
+import { expandRecipients, type Known, registration } from "./registration.ts";
+import { type Sent, type Stop, send, unsent } from "./sending.ts";
+
+/** What the three ways of sending in one call have in common. */
+export interface Call {
+  readonly messages: readonly MessageInput[];
+  readonly strict?: boolean | undefined;
+  readonly allowDuplicates?: boolean | undefined;
+  readonly agent?: (Agent & { readonly appId?: string | null | undefined }) | undefined;
+  /** Milliseconds since 1970. Past or now is at once. */
+  readonly scheduled?: number | undefined;
+}
+
+/** What was stored: the group, and its messages from number `firstSeq` on. */
+export interface Dispatched {
+  readonly group: GroupRow;
+  readonly messages: readonly NewMessage[];
+  readonly firstSeq: number;
+  /** Why nothing was sent. */
+  readonly stop: Stop | undefined;
+}
+
+/**
+ * Stores and sends. Throws Refusal for a call that is refused as a whole; a refused message, or a
+ * group that money or quota stop, is stored and told by what comes back.
+ */
+export const dispatch = (service: Service, call: Call): Dispatched => {
+  const { store, caller, now } = service;
+  const inputs = expandRecipients(call.messages);
+  checkCount(inputs.length);
+  checkApp(call.agent?.appId);
+  const at = now.getTime();
+  const wish = {
+    accountId: caller.accountId,
+    address: caller.address,
+    prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
+    strict: call.strict ?? false,
+    allowDuplicates: call.allowDuplicates ?? false,
+    agent: call.agent ?? {},
+  };
+  const register = registration(knownTo(service, wish.allowDuplicates), wish.strict);
+  const registered = inputs.map(register);
+  const empty = newGroup(store.counters.take("group", 1), wish, at);
+  const filled = withMessages(empty, registered, at);
+  const { group, stop } = start(service, filled, call.scheduled);
+  const messages = stop === undefined ? registered : registered.map(unsent);
+  const firstSeq = store.counters.take("message", messages.length);
+  const batch = { firstSeq, groupSeq: group.seq, accountId: caller.accountId, created: at };
+  store.groups.insert(group);
+  store.messages.insert(batch, messages);
+  return { group, messages, firstSeq, stop };
+};
+
+/** Sends now, or notes the hour. A group without an accepted message is FAILED either way. */
+const start = ({ store, now }: Service, group: GroupRow, scheduled: number | undefined): Sent => {
+  const at = now.getTime();
+  if (scheduled === undefined || scheduled <= at || group.registeredSuccess === 0) {
+    return send(store, group, at);
+  }
+  store.due.add("send", scheduled, group.seq);
+  const waiting: GroupRow = { ...group, status: "SCHEDULED", scheduled };
+  return {
+    stop: undefined,
+    group: logged(waiting, at, "schedule accepted", { messageCount: countOf(waiting) }),
+  };
+};
+
+const checkCount = (count: number): void => {
+  if (count === 0) throw new Refusal(400, "ValidationError", "'messages' must not be empty.");
+  if (count <= mostRecipients) return;
+  throw new Refusal(
+    413,
+    "RecipientsTooMany",
+    `${count} recipients in one call; ${mostRecipients} are allowed.`,
+  );
+};
+
+const checkApp = (appId: string | null | undefined): void => {
+  if (!appId) return;
+  throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
+};
+
+/** What the registration checks know of this account, for a group that is new. */
+const knownTo = ({ store, caller }: Service, allowDuplicates: boolean): Known => {
+  const senders = new Map<string, boolean>();
+  const isSender = (phoneNumber: string): boolean => {
+    const known = senders.get(phoneNumber);
+    if (known !== undefined) return known;
+    const found = store.books.isSender(caller.accountId, phoneNumber);
+    senders.set(phoneNumber, found);
+    return found;
+  };
+  return {
+    isSender,
+    isImage: () => false,
+    isKakaoImage: () => false,
+    isChannel: () => false,
+    unitPrice: unitPrices(store.books),
+    accepted: allowDuplicates ? undefined : new Set(),
+  };
+};

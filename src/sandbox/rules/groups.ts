@@ -1,0 +1,145 @@
+/** How a group begins, takes messages in, and writes its log (facts/messages 2.7, 2.8). */
+import type { GroupRow } from "../store/groups.ts";
+import type { NewMessage } from "../store/messages.ts";
+
+/** What a call says of the group that it makes. */
+export interface GroupWish {
+  readonly accountId: string;
+  /** Network address of the caller, for the log. */
+  readonly address: string;
+  readonly prepaid: number;
+  readonly strict: boolean;
+  readonly allowDuplicates: boolean;
+  readonly agent: Agent;
+}
+
+export interface Agent {
+  readonly sdkVersion?: string | null | undefined;
+  readonly osPlatform?: string | null | undefined;
+}
+
+/** A group without messages, PENDING. */
+export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => {
+  const { accountId, address, prepaid, strict, allowDuplicates, agent } = wish;
+  const group: GroupRow = {
+    ...empty,
+    seq,
+    accountId,
+    prepaid,
+    strict: Number(strict),
+    allowDuplicates: Number(allowDuplicates),
+    sdkVersion: agent.sdkVersion ?? null,
+    osPlatform: agent.osPlatform ?? null,
+    created: at,
+    updated: at,
+  };
+  return logged(group, at, `[${address}] message group created`);
+};
+
+const empty = {
+  status: "PENDING",
+  appId: null,
+  customFields: "{}",
+  hint: null,
+  scheduled: null,
+  sent: null,
+  completed: null,
+  registeredSuccess: 0,
+  registeredFailed: 0,
+  sentTotal: 0,
+  sentPending: 0,
+  sentSuccess: 0,
+  sentFailed: 0,
+  sentReplacement: 0,
+  refunded: 0,
+  charge: "{}",
+  price: 0,
+  balanceRequested: 0,
+  balanceReplacement: 0,
+  balanceRefund: 0,
+  pointRequested: 0,
+  pointReplacement: 0,
+  pointRefund: 0,
+  log: "[]",
+} as const;
+
+/** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
+export type Charge = Readonly<Record<string, Readonly<Record<string, number>>>>;
+
+export const chargeOf = (group: GroupRow): Charge => JSON.parse(group.charge);
+
+/** The group with a line in its log. */
+export const logged = (
+  group: GroupRow,
+  at: number,
+  message: string,
+  members: Readonly<Record<string, unknown>> = {},
+): GroupRow => {
+  const entry = JSON.stringify({ createAt: new Date(at).toISOString(), message, ...members });
+  const before = group.log === "[]" ? "[" : `${group.log.slice(0, -1)},`;
+  return { ...group, log: `${before}${entry}]`, updated: at };
+};
+
+/** The group with these messages counted, priced and logged: one line a type and country. */
+export const withMessages = (
+  group: GroupRow,
+  messages: readonly NewMessage[],
+  at: number,
+): GroupRow => {
+  const added: Record<string, Record<string, number>> = {};
+  let accepted = 0;
+  let price = 0;
+  for (const [, , , type, country, statusCode, , unit] of messages) {
+    if (statusCode !== "2000") continue;
+    accepted += 1;
+    price += unit;
+    const perCountry = (added[type.toLowerCase()] ??= {});
+    perCountry[country] = (perCountry[country] ?? 0) + 1;
+  }
+  const counted: GroupRow = {
+    ...group,
+    registeredSuccess: group.registeredSuccess + accepted,
+    registeredFailed: group.registeredFailed + messages.length - accepted,
+    price: group.price + price,
+    charge: JSON.stringify(sum(chargeOf(group), added)),
+    updated: at,
+  };
+  return withLines(counted, added, at);
+};
+
+const sum = (left: Charge, right: Charge): Charge => {
+  const total: Record<string, Record<string, number>> = {};
+  for (const charge of [left, right]) {
+    for (const [type, countries] of Object.entries(charge)) {
+      const perCountry = (total[type] ??= {});
+      for (const [country, count] of Object.entries(countries)) {
+        perCountry[country] = (perCountry[country] ?? 0) + count;
+      }
+    }
+  }
+  return total;
+};
+
+const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {
+  let result = group;
+  for (const [type, countries] of Object.entries(added)) {
+    for (const [country, count] of Object.entries(countries)) {
+      const line = `country(${country}) ${type.toUpperCase()} ${count} message(s) added`;
+      result = logged(result, at, line);
+    }
+  }
+  return result;
+};
+
+/** The `count` of a group as answers show it (facts/messages 2.7). */
+export const countOf = (group: GroupRow) => ({
+  total: group.registeredSuccess + group.registeredFailed,
+  sentTotal: group.sentTotal,
+  sentFailed: group.sentFailed,
+  sentSuccess: group.sentSuccess,
+  sentPending: group.sentPending,
+  sentReplacement: group.sentReplacement,
+  refund: group.refunded,
+  registeredFailed: group.registeredFailed,
+  registeredSuccess: group.registeredSuccess,
+});

@@ -1,0 +1,33 @@
+/** What a message costs (facts/messages 7.2). */
+import type { TypeKey } from "../../contract/message-records.ts";
+import type { Books } from "../store/books.ts";
+
+/** Charged without a published figure: in no answer about prices (facts/messages 7.2). */
+const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
+  nsa: 15,
+  rcs_sms: 17,
+  rcs_lms: 35,
+  rcs_mms: 80,
+  rcs_tpl: 17,
+};
+
+/** Won for one message, or undefined where the country has no prices: no route leads there. */
+export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
+
+/** Looks each country up once. */
+export const unitPrices = (books: Books): UnitPrice => {
+  const known = new Map<string, Readonly<Partial<Record<TypeKey, number>>>>();
+  return (type, countryId) => {
+    const units = known.get(countryId) ?? { ...unpublishedIn(books, countryId) };
+    known.set(countryId, units);
+    return units[type];
+  };
+};
+
+const unpublishedIn = (
+  books: Books,
+  countryId: string,
+): Readonly<Partial<Record<TypeKey, number>>> => {
+  const price = books.price(countryId);
+  return price === undefined ? {} : { ...unpublished, ...price.units };
+};

@@ -1,0 +1,128 @@
+/** Whether a message is accepted, what it costs, and how it will end. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import type { Problem } from "../../errors.ts";
+import { candidate } from "../../message/candidate.ts";
+import { registrationChecks, type ServerChecks } from "../../message/check.ts";
+import { isMessageType, typeKey } from "../../message/type.ts";
+import type { NewMessage } from "../store/messages.ts";
+import { outcomeOf, refusalOf } from "./outcomes.ts";
+import type { UnitPrice } from "./prices.ts";
+
+/** What only the service knows of an account and of one group. */
+export interface Known {
+  readonly isSender: (phoneNumber: string) => boolean;
+  /** A stored picture for MMS. */
+  readonly isImage: (imageId: string) => boolean;
+  /** A picture registered for friend-talk. */
+  readonly isKakaoImage: (imageId: string) => boolean;
+  readonly isChannel: (pfId: string) => boolean;
+  readonly unitPrice: UnitPrice;
+  /** Recipients that the group has accepted (`recipientKey`); grows. Undefined allows duplicates. */
+  readonly accepted: Set<string> | undefined;
+}
+
+/** A message as it is stored; refused where its code begins with 1. */
+export type Register = (message: MessageInput) => NewMessage;
+
+/** The same number in another country is another recipient (facts/messages 3.4). */
+const recipientKey = (to: string, country: string): string => `${country}/${to}`;
+
+const digitsOf = (text: string): string => (text.includes("-") ? text.replaceAll("-", "") : text);
+
+const toOf = (message: MessageInput): string =>
+  typeof message.to === "string" ? digitsOf(message.to) : "";
+
+/** The checks of facts/messages 3.4 in their order. Build once for the messages of a call. */
+export const registration = (known: Known, strict: boolean): Register => {
+  const checks = registrationChecks({ strict, server: serverChecks(known) });
+  return (message) => {
+    const subject = candidate(message);
+    const to = toOf(message);
+    let code: string | undefined;
+    for (const check of checks) {
+      code = check(subject)?.code;
+      if (code !== undefined) break;
+    }
+    const { type, country } = subject;
+    const price = isMessageType(type) ? known.unitPrice(typeKey(type), country) : undefined;
+    return [
+      to,
+      digitsOf(message.from ?? ""),
+      message.text ?? "",
+      type,
+      country,
+      code ?? "2000",
+      code ?? outcomeOf(to, country),
+      code === undefined ? (price ?? 0) : 0,
+      optionsOf(message),
+    ];
+  };
+};
+
+const problem = (code: string): Problem => ({ code, text: code });
+
+const serverChecks = (known: Known): ServerChecks => {
+  const { isSender, isImage, isKakaoImage, isChannel, unitPrice, accepted } = known;
+  return {
+    image: ({ message, type }) => {
+      if (type === "MMS" && !isImage(message.imageId ?? "")) return problem("1034");
+      const kakaoImage = message.kakaoOptions?.imageId ?? "";
+      return type === "CTI" && !isKakaoImage(kakaoImage) ? problem("1051") : undefined;
+    },
+    template: ({ message, type }) =>
+      kakaoTypes.has(type) && !isChannel(message.kakaoOptions?.pfId ?? "")
+        ? problem("1041")
+        : undefined,
+    sender: ({ message, country }) =>
+      country === "82" && !isSender(digitsOf(message.from ?? "")) ? problem("1062") : undefined,
+    route: ({ type, country }) =>
+      isMessageType(type) && unitPrice(typeKey(type), country) === undefined
+        ? problem("1058")
+        : undefined,
+    recipient: ({ message, country }) => {
+      const code = refusalOf(toOf(message), country);
+      return code === undefined ? undefined : problem(code);
+    },
+    duplicate: ({ message, country }) => {
+      const key = recipientKey(toOf(message), country);
+      if (accepted?.has(key)) return problem("1026");
+      accepted?.add(key);
+      return undefined;
+    },
+  };
+};
+
+const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
+
+/** The members that few messages have, as they were given. */
+const stored = [
+  "subject",
+  "imageId",
+  "kakaoOptions",
+  "naverOptions",
+  "rcsOptions",
+  "customFields",
+  "autoTypeDetect",
+  "replacements",
+  "replacementText",
+] as const satisfies readonly (keyof MessageInput)[];
+
+const optionsOf = (message: MessageInput): Readonly<Record<string, unknown>> | null => {
+  let options: Record<string, unknown> | null = null;
+  for (const name of stored) {
+    if (message[name] === undefined) continue;
+    options ??= {};
+    options[name] = message[name];
+  }
+  return options;
+};
+
+/** One message for each number of `to`, in order. No number at all stays one message. */
+export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] => {
+  if (messages.every(({ to }) => !Array.isArray(to))) return messages;
+  return messages.flatMap((message) =>
+    Array.isArray(message.to) && message.to.length > 0
+      ? message.to.map((to) => ({ ...message, to }))
+      : [message],
+  );
+};

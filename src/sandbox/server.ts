@@ -1,0 +1,121 @@
+/** The sandbox over HTTP: the same requests as in this process, on loopback only. */
+import { createServer, type Server } from "node:http";
+import { getRequestListener } from "@hono/node-server";
+import { usage } from "../errors.ts";
+import { application } from "./application.ts";
+import type { Receive } from "./router.ts";
+
+export interface ListenOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** `127.0.0.1` (when left out), `::1` or `localhost`; nothing that other machines could reach. */
+  readonly host?: string | undefined;
+}
+
+/** A running server and where it answers. */
+export interface Listening {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly pages: string;
+  /** Resolves when what is in flight is answered and the port is free. */
+  close(): Promise<void>;
+}
+
+export interface ServerParts {
+  readonly receive: Receive;
+  /** Signing time, for answers that never reach the router. */
+  readonly now: () => Date;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** Lets everything happen that is due by now; called on a timer for those who only watch. */
+  readonly advance: () => void;
+}
+
+const bindable = ["127.0.0.1", "::1", "localhost"];
+const advanceEveryMs = 200;
+/** How long a stop waits for requests that are being answered. */
+const graceMs = 5_000;
+/** reliability 4.6, "limits". */
+const limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+} as const;
+
+/** Starts the server. Throws MsgError (usage) for a foreign host and a port that is in use. */
+export const listen = async (parts: ServerParts, options: ListenOptions): Promise<Listening> => {
+  const host = options.host ?? "127.0.0.1";
+  if (!bindable.includes(host)) {
+    throw usage(`The sandbox listens on loopback only, not on '${host}'.`, {
+      code: "InvalidHost",
+      todo: `Use one of ${bindable.join(", ")}.`,
+    });
+  }
+  const server = createServer(limits);
+  server.maxConnections = 1024;
+  const stop = new AbortController();
+  // A kept-alive connection turns idle only after its answer is out; a stop must not wait for it.
+  server.on("request", (_, outgoing) =>
+    outgoing.on("close", () => stop.signal.aborted && server.closeIdleConnections()),
+  );
+  const port = await bind(server, host, options.port);
+  const { fetch } = application(parts, port);
+  server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+  void advanceUntil(parts, stop.signal);
+  const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return {
+    baseUrl,
+    authUrl: baseUrl,
+    pages: `${baseUrl}/_sandbox/`,
+    close: () => close(server, parts, stop),
+  };
+};
+
+/** Answers the port that was taken. */
+const bind = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      const why = isTaken ? "is in use" : `cannot be opened (${error.code ?? error.message})`;
+      reject(
+        usage(`Port ${port} of ${host} ${why}.`, {
+          code: isTaken ? "PortInUse" : "PortNotOpened",
+          todo: "Name another with --port; --port 0 takes a free one.",
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve(portOf(server)));
+  });
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+const advanceUntil = async ({ wait, advance }: ServerParts, signal: AbortSignal): Promise<void> => {
+  while (!signal.aborted) {
+    try {
+      await wait(advanceEveryMs, signal);
+      if (!signal.aborted) advance();
+    } catch {
+      // Stopped; or the store failed, which the next request answers with.
+      return;
+    }
+  }
+};
+
+const close = async (
+  server: Server,
+  { wait }: ServerParts,
+  stop: AbortController,
+): Promise<void> => {
+  stop.abort();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const done = new AbortController();
+  const grace = wait(graceMs, done.signal).catch(() => undefined);
+  await Promise.race([closed, grace]);
+  done.abort();
+  server.closeAllConnections();
+  await closed;
+};

@@ -1,0 +1,151 @@
+/** Accounts: their purses, the ledger that explains them, and what they sent today. */
+import type { Database } from "./driver.ts";
+
+export interface AccountRow {
+  readonly accountId: string;
+  readonly status: string;
+  /** `PERSONAL` or `COMPANY`; null where the account is not authenticated. */
+  readonly authenticated: string | null;
+  /** Won. */
+  readonly balance: number;
+  readonly point: number;
+  /** Messages a day of UTC+9. */
+  readonly quota: number;
+  /** 1: charged before sending; 0: billed later. */
+  readonly prepaid: number;
+  readonly minimumCash: number;
+  readonly rechargeTo: number;
+  readonly rechargeTryCount: number;
+  readonly autoRecharge: number;
+  /** JSON of the low-balance alert. */
+  readonly alert: string;
+}
+
+export interface MemberRow {
+  readonly memberId: string;
+  readonly accountId: string;
+  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  readonly status: string;
+}
+
+export interface KeyRow {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly memberId: string;
+  readonly accountId: string;
+  readonly status: "ACTIVE" | "DISABLED";
+}
+
+/** One movement of the purses: amounts are negative where money leaves (facts/auth-cash 7). */
+export interface Movement {
+  readonly type: "RECHARGE" | "DEDUCT" | "MANUAL";
+  readonly balance: number;
+  readonly point: number;
+  readonly at: number;
+  readonly serviceMethod?: "MT" | undefined;
+  readonly rechargeMethod?: string | undefined;
+  readonly groupSeq?: number | undefined;
+}
+
+export interface Purses {
+  readonly balance: number;
+  readonly point: number;
+}
+
+export interface Accounts {
+  insert(account: Omit<AccountRow, "balance" | "point">): void;
+  read(accountId: string): AccountRow | undefined;
+  /**
+   * Changes the purses and writes the record that explains it: the only way in which either changes.
+   * Returns what is in them now.
+   */
+  move(accountId: string, movement: Movement): Purses;
+  addMember(member: MemberRow): void;
+  addKey(key: KeyRow): void;
+  /** Messages sent on a day (`seoulDay`). */
+  sentOn(accountId: string, day: string): number;
+  addSent(accountId: string, day: string, count: number): void;
+}
+
+export const createAccounts = (database: Database): Accounts => ({
+  insert: (account) => insertAccount(database, account),
+  read: (accountId) =>
+    database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId),
+  move: (accountId, movement) => move(database, accountId, movement),
+  addMember: ({ memberId, accountId, role, status }) =>
+    void database.run(
+      "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)",
+      memberId,
+      accountId,
+      role,
+      status,
+    ),
+  addKey: ({ apiKey, secret, memberId, accountId, status }) =>
+    void database.run(
+      "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
+      apiKey,
+      secret,
+      memberId,
+      accountId,
+      status,
+    ),
+  sentOn: (accountId, day) => {
+    const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
+    return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
+  },
+  addSent: (accountId, day, count) =>
+    void database.run(
+      `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
+       ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`,
+      accountId,
+      day,
+      count,
+    ),
+});
+
+const insertAccount = (
+  database: Database,
+  account: Omit<AccountRow, "balance" | "point">,
+): void => {
+  database.run(
+    `INSERT INTO accounts (accountId, status, authenticated, quota, prepaid, minimumCash,
+       rechargeTo, rechargeTryCount, autoRecharge, alert) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    account.accountId,
+    account.status,
+    account.authenticated,
+    account.quota,
+    account.prepaid,
+    account.minimumCash,
+    account.rechargeTo,
+    account.rechargeTryCount,
+    account.autoRecharge,
+    account.alert,
+  );
+};
+
+const move = (database: Database, accountId: string, movement: Movement): Purses => {
+  const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq } = movement;
+  const now = database.get<Purses>(
+    `UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?
+     RETURNING balance, point`,
+    balance,
+    point,
+    accountId,
+  );
+  if (now === undefined) throw new Error(`There is no account ${accountId}.`);
+  database.run(
+    `INSERT INTO ledger (accountId, type, balanceAmount, newBalance, pointAmount, newPoint,
+       serviceMethod, rechargeMethod, groupSeq, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    accountId,
+    type,
+    balance,
+    now.balance,
+    point,
+    now.point,
+    serviceMethod ?? null,
+    rechargeMethod ?? null,
+    groupSeq ?? null,
+    at,
+  );
+  return now;
+};

@@ -1,0 +1,84 @@
+/** Who may call: accounts, members, API keys, and the numbers that they send from. */
+import type { Database } from "./driver.ts";
+
+/** An API key with what the checks look at. */
+export interface KeyHolder {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly keyStatus: string;
+  readonly accountId: string;
+  readonly accountStatus: string;
+  readonly authenticated: boolean;
+  readonly memberId: string;
+  readonly memberStatus: string;
+  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+}
+
+/** An account as people look it up. */
+export interface ShownAccount {
+  readonly accountId: string;
+  readonly status: string;
+  /** `PERSONAL`, `BUSINESS`, or null where nobody proved who uses it. */
+  readonly authenticated: string | null;
+  readonly balance: number;
+  readonly point: number;
+  readonly quota: number;
+}
+
+/** A key as people look it up. */
+export interface ShownKey {
+  readonly accountId: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly role: string;
+  readonly status: string;
+  readonly memberStatus: string;
+}
+
+export interface Sender {
+  readonly accountId: string;
+  readonly phoneNumber: string;
+}
+
+export interface Callers {
+  byKey(apiKey: string): KeyHolder | undefined;
+  accounts(): ShownAccount[];
+  keys(): ShownKey[];
+  senders(): Sender[];
+  /** Registers a number to send from; a second time it does nothing. */
+  addSender(sender: Sender): void;
+  /** Messages that an account may send a day. */
+  setQuota(accountId: string, quota: number): void;
+}
+
+export const createCallers = (database: Database): Callers => ({
+  byKey: (apiKey) => {
+    const row = database.get<Omit<KeyHolder, "authenticated"> & { authenticated: number }>(
+      `SELECT k.apiKey, k.secret, k.status AS keyStatus, a.accountId, a.status AS accountStatus,
+         a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role
+       FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
+       WHERE k.apiKey = ?`,
+      apiKey,
+    );
+    return row && { ...row, authenticated: row.authenticated === 1 };
+  },
+  accounts: () =>
+    database.all(
+      "SELECT accountId, status, authenticated, balance, point, quota FROM accounts ORDER BY accountId",
+    ),
+  keys: () =>
+    database.all(
+      `SELECT k.accountId, k.apiKey AS "key", k.secret, m.role, k.status, m.status AS memberStatus
+       FROM api_keys k JOIN members m USING (memberId) ORDER BY k.apiKey`,
+    ),
+  senders: () =>
+    database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
+  addSender: ({ accountId, phoneNumber }) =>
+    void database.run(
+      "INSERT OR IGNORE INTO senders (accountId, phoneNumber) VALUES (?, ?)",
+      accountId,
+      phoneNumber,
+    ),
+  setQuota: (accountId, quota) =>
+    void database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", quota, accountId),
+});

@@ -1,0 +1,108 @@
+/** Opens SQLite with what the runtime has: node:sqlite, else libsql. Hides where the two differ. */
+import { createRequire, isBuiltin } from "node:module";
+
+/** What a statement takes. Booleans are 0 and 1, absent values null. */
+export type Value = string | number | null | Uint8Array;
+
+/** One open database. Statements are prepared once and kept. */
+export interface Database {
+  /** Runs a statement; returns how many rows it changed. */
+  run(sql: string, ...values: Value[]): number;
+  /** The first row, or undefined. `R` claims what the statement selects. */
+  get<R extends object>(sql: string, ...values: Value[]): R | undefined;
+  all<R extends object>(sql: string, ...values: Value[]): R[];
+  /** Runs several statements of text without parameters. */
+  exec(sql: string): void;
+  /**
+   * Runs `work` under the write lock and commits; undoes everything when it throws. Inside another
+   * transaction only the work itself is undone.
+   */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+interface Statement {
+  run(...values: unknown[]): { readonly changes: number | bigint };
+  get(...values: unknown[]): unknown;
+  all(...values: unknown[]): unknown[];
+}
+
+interface Engine {
+  prepare(sql: string): Statement;
+  exec(sql: string): unknown;
+  close(): unknown;
+}
+
+type OpenEngine = new (file: string) => Engine;
+
+const mostStatements = 300;
+const hasSqlite = isBuiltin("node:sqlite");
+/** libsql takes one array: alone, it reads null or bytes as a set of names. */
+const given = (values: Value[]): unknown[] => (hasSqlite ? values : [values]);
+
+/** Opens a database file, or one in memory for `:memory:`. */
+export const openDatabase = (file: string): Database => {
+  const engine = new (engineOf())(file);
+  const statements = new Map<string, Statement>();
+  const statement = (sql: string): Statement => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    // Filters make new texts without end.
+    if (statements.size >= mostStatements) statements.clear();
+    const prepared = engine.prepare(sql);
+    statements.set(sql, prepared);
+    return prepared;
+  };
+  const transaction = createTransaction(engine);
+  return {
+    run: (sql, ...values) => Number(statement(sql).run(...given(values)).changes),
+    get: (sql, ...values) => rowOf(statement(sql).get(...given(values))),
+    all: <R extends object>(sql: string, ...values: Value[]) =>
+      statement(sql)
+        .all(...given(values))
+        .flatMap((row) => rowOf<R>(row) ?? []),
+    exec: (sql) => void engine.exec(sql),
+    transaction,
+    close: () => {
+      // libsql closes the file when its last statement is gone.
+      statements.clear();
+      engine.close();
+    },
+  };
+};
+
+const createTransaction = (engine: Engine): Database["transaction"] => {
+  let depth = 0;
+  return (work) => {
+    const [begin, commit, undo] =
+      depth === 0
+        ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
+        : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
+    engine.exec(begin);
+    depth += 1;
+    try {
+      const result = work();
+      engine.exec(commit);
+      return result;
+    } catch (error) {
+      engine.exec(undo);
+      throw error;
+    } finally {
+      depth -= 1;
+    }
+  };
+};
+
+/** The driver of this runtime; typed here, because neither package's types know the other. */
+const engineOf = (): OpenEngine => {
+  const require = createRequire(import.meta.url);
+  if (hasSqlite) return require("node:sqlite").DatabaseSync as OpenEngine;
+  return require("libsql") as OpenEngine;
+};
+
+/** A row as the caller's statement selects it. libsql adds a member of its own to single rows. */
+const rowOf = <R extends object>(row: unknown): R | undefined => {
+  if (typeof row !== "object" || row === null) return undefined;
+  if ("_metadata" in row) delete row._metadata;
+  return row as R;
+};

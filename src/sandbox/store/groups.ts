@@ -1,0 +1,99 @@
+/** Message groups as they are stored. */
+import type { groupStatuses } from "../../contract/message-records.ts";
+import type { Database } from "./driver.ts";
+
+/** A group; times are milliseconds since 1970, flags 0 and 1, money is won. */
+export interface GroupRow {
+  readonly seq: number;
+  readonly accountId: string;
+  readonly status: (typeof groupStatuses)[number];
+  readonly strict: number;
+  readonly allowDuplicates: number;
+  /** 1: charged when it is sent; 0: billed later. */
+  readonly prepaid: number;
+  readonly appId: string | null;
+  readonly sdkVersion: string | null;
+  readonly osPlatform: string | null;
+  /** JSON. */
+  readonly customFields: string;
+  readonly hint: string | null;
+  readonly created: number;
+  readonly updated: number;
+  readonly scheduled: number | null;
+  readonly sent: number | null;
+  readonly completed: number | null;
+  readonly registeredSuccess: number;
+  readonly registeredFailed: number;
+  readonly sentTotal: number;
+  readonly sentPending: number;
+  readonly sentSuccess: number;
+  readonly sentFailed: number;
+  readonly sentReplacement: number;
+  /** Messages whose price was given back. */
+  readonly refunded: number;
+  /** JSON of accepted messages by type and country: `{"sms":{"82":3}}`. */
+  readonly charge: string;
+  /** What the accepted messages cost together. */
+  readonly price: number;
+  readonly balanceRequested: number;
+  readonly balanceReplacement: number;
+  readonly balanceRefund: number;
+  readonly pointRequested: number;
+  readonly pointReplacement: number;
+  readonly pointRefund: number;
+  /** JSON array of log entries. */
+  readonly log: string;
+}
+
+export interface Groups {
+  insert(group: GroupRow): void;
+  /** Writes every column of a group that exists. */
+  update(group: GroupRow): void;
+  bySeq(seq: number): GroupRow | undefined;
+}
+
+const columns = [
+  "accountId",
+  "status",
+  "strict",
+  "allowDuplicates",
+  "prepaid",
+  "appId",
+  "sdkVersion",
+  "osPlatform",
+  "customFields",
+  "hint",
+  "created",
+  "updated",
+  "scheduled",
+  "sent",
+  "completed",
+  "registeredSuccess",
+  "registeredFailed",
+  "sentTotal",
+  "sentPending",
+  "sentSuccess",
+  "sentFailed",
+  "sentReplacement",
+  "refunded",
+  "charge",
+  "price",
+  "balanceRequested",
+  "balanceReplacement",
+  "balanceRefund",
+  "pointRequested",
+  "pointReplacement",
+  "pointRefund",
+  "log",
+] as const satisfies readonly (keyof GroupRow)[];
+
+const insertSql = `INSERT INTO groups (${columns.join(", ")}, seq)
+  VALUES (${columns.map(() => "?").join(", ")}, ?)`;
+const updateSql = `UPDATE groups SET ${columns.map((name) => `${name} = ?`).join(", ")}
+  WHERE seq = ?`;
+
+export const createGroups = (database: Database): Groups => ({
+  insert: (group) => void database.run(insertSql, ...columns.map((name) => group[name]), group.seq),
+  update: (group) => void database.run(updateSql, ...columns.map((name) => group[name]), group.seq),
+  bySeq: (seq) => database.get<GroupRow>("SELECT * FROM groups WHERE seq = ?", seq),
+});

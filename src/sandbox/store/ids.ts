@@ -1,0 +1,59 @@
+/** The public ids of rows, and the way back from an id to its row. */
+
+/** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
+export type IdKind = "M4V" | "G4V";
+
+const seoulOffsetMs = 9 * 3_600_000;
+const counterDigits = 7;
+const sealDigits = 8;
+const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
+
+/**
+ * 32 characters: kind, the time in UTC+9 to the second, and 15 of [0-9A-Z], of which seven count the
+ * rows and eight seal them: ids grow with insertion and cannot be guessed from one another. The same
+ * seed gives the same ids.
+ */
+export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number): string =>
+  kind + seoulDigits(createdMs) + base36(seq, counterDigits) + sealOf(kind, seq, seed);
+
+/** The row number of an id, or undefined for one that this store cannot have given. */
+export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
+  const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
+  if (prefix !== kind) return undefined;
+  const seq = Number.parseInt(counter, 36);
+  return sealOf(kind, seq, seed) === seal ? seq : undefined;
+};
+
+/** The day of UTC+9 as `yyyyMMdd`: the day of quotas and statistics. */
+export const seoulDay = (ms: number): string => seoulDigits(ms).slice(0, 8);
+
+/** `yyyyMMddHHmmss` in UTC+9. */
+const seoulDigits = (ms: number): string => {
+  const iso = new Date(ms + seoulOffsetMs).toISOString();
+  return (
+    iso.slice(0, 4) +
+    iso.slice(5, 7) +
+    iso.slice(8, 10) +
+    iso.slice(11, 13) +
+    iso.slice(14, 16) +
+    iso.slice(17, 19)
+  );
+};
+
+const base36 = (value: number, digits: number): string =>
+  value.toString(36).toUpperCase().padStart(digits, "0");
+
+/** Eight digits that look random and follow from kind, number and seed (two rounds of a 32-bit mix). */
+const sealOf = (kind: IdKind, seq: number, seed: number): string => {
+  const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
+  const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
+  return base36((high % 36 ** 4) * 36 ** 4 + (low % 36 ** 4), sealDigits);
+};
+
+/** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
+const mix = (value: number): number => {
+  let hash = value | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+};

@@ -1,0 +1,137 @@
+/** Messages as they are stored, and what happens to all of a group at once. */
+import type { Database } from "./driver.ts";
+
+export interface MessageRow {
+  readonly seq: number;
+  readonly groupSeq: number;
+  readonly accountId: string;
+  readonly recipient: string;
+  readonly sender: string;
+  readonly text: string;
+  /** Upper case. */
+  readonly type: string;
+  readonly country: string;
+  readonly statusCode: string;
+  /** The code that it ends with. */
+  readonly outcome: string;
+  /** Won; 0 where it was refused. */
+  readonly price: number;
+  readonly replacement: number;
+  readonly resendCount: number;
+  readonly created: number;
+  readonly updated: number;
+  /** When it was handed to the carrier; null before. */
+  readonly processed: number | null;
+  /** When the carrier reported. */
+  readonly reported: number | null;
+  /** JSON of the members that few messages have; null where there are none. */
+  readonly options: string | null;
+  /** When its group was created: its id follows from that. */
+  readonly groupCreated: number;
+}
+
+/** What differs from message to message of one call, in the order in which it is written. */
+export type NewMessage = readonly [
+  recipient: string,
+  sender: string,
+  text: string,
+  type: string,
+  country: string,
+  statusCode: string,
+  outcome: string,
+  price: number,
+  options: Readonly<Record<string, unknown>> | null,
+];
+
+/** What the messages of one call share. */
+export interface Batch {
+  readonly firstSeq: number;
+  readonly groupSeq: number;
+  readonly accountId: string;
+  readonly created: number;
+}
+
+/** How many messages of a group stand at a code, and what they cost. */
+export interface Tally {
+  readonly statusCode: string;
+  /** 1 where they were handed to the carrier or refused by the platform. */
+  readonly processed: number;
+  readonly count: number;
+  readonly price: number;
+}
+
+export interface Messages {
+  /** Inserts in one statement, numbered from `firstSeq` on. */
+  insert(batch: Batch, messages: readonly NewMessage[]): void;
+  /** Refuses whatever of a group is accepted and not yet handed over. */
+  refuse(groupSeq: number, statusCode: string, at: number): void;
+  /** Hands over to the carrier; those whose outcome is 2xxx end here. */
+  handOver(groupSeq: number, at: number): void;
+  /** Reports how what the carrier has ended. */
+  report(groupSeq: number, at: number): void;
+  tally(groupSeq: number): Tally[];
+  /** Account and time of creation of a message. */
+  place(seq: number): { readonly accountId: string; readonly created: number } | undefined;
+}
+
+export const createMessages = (database: Database): Messages => ({
+  insert: (batch, messages) => insertMessages(database, batch, messages),
+  refuse: (groupSeq, statusCode, at) =>
+    void database.run(
+      `UPDATE messages SET statusCode = ?, outcome = ?, updated = ?
+       WHERE groupSeq = ? AND statusCode = '2000'`,
+      statusCode,
+      statusCode,
+      at,
+      groupSeq,
+    ),
+  handOver: (groupSeq, at) =>
+    void database.run(
+      `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
+         processed = ?, updated = ?
+       WHERE groupSeq = ? AND statusCode = '2000' AND outcome <> '2000'`,
+      at,
+      at,
+      groupSeq,
+    ),
+  report: (groupSeq, at) =>
+    void database.run(
+      `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
+       WHERE groupSeq = ? AND statusCode = '3000' AND outcome <> '3000'`,
+      at,
+      at,
+      groupSeq,
+    ),
+  tally: (groupSeq) =>
+    database.all<Tally>(
+      `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
+       FROM messages WHERE groupSeq = ? GROUP BY 1, 2`,
+      groupSeq,
+    ),
+  place: (seq) => database.get("SELECT accountId, created FROM messages WHERE seq = ?", seq),
+});
+
+const insertMessages = (
+  database: Database,
+  { firstSeq, groupSeq, accountId, created }: Batch,
+  messages: readonly NewMessage[],
+): void => {
+  database.run(
+    `INSERT INTO messages (seq, groupSeq, accountId, created, updated, recipient, sender, text,
+       type, country, statusCode, outcome, price, options)
+     SELECT ?1 + key, ?2, ?3, ?4, ?4, value->>0, value->>1, value->>2, value->>3, value->>4,
+       value->>5, value->>6, value->>7, value->>8
+     FROM json_each(?5)`,
+    firstSeq,
+    groupSeq,
+    accountId,
+    created,
+    wellFormed(JSON.stringify(messages)),
+  );
+};
+
+/** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
+const wellFormed = (json: string): string =>
+  json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (escape, half) =>
+    half === undefined ? escape : "\\ufffd",
+  );

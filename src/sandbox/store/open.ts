@@ -1,0 +1,80 @@
+/** Opens the database of a sandbox and brings its tables to the present version. */
+import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { usage } from "../../errors.ts";
+import { type Database, openDatabase } from "./driver.ts";
+import { migrations, schemaVersion } from "./schema.ts";
+
+/** How long one process waits for the write lock of another. */
+const busyMs = 10_000;
+
+/**
+ * The database of a file, made when it does not exist, or one in memory for `:memory:`. Throws
+ * MsgError (usage) for a file of a newer program.
+ */
+export const openTables = (file: string): Database => {
+  if (file !== ":memory:" && !existsSync(file)) create(file);
+  const database = connect(file);
+  try {
+    migrate(database, file);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+};
+
+const connect = (file: string): Database => {
+  const database = openDatabase(file);
+  database.exec(
+    `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
+  );
+  return database;
+};
+
+/**
+ * Makes the file beside its place and links it there whole: of two processes that create it at once,
+ * the second finds the first one's. SQLite itself cannot switch to WAL under the eyes of another.
+ */
+const create = (file: string): void => {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${crypto.randomUUID()}.new`;
+  const database = connect(draft);
+  // By exec alone: libsql keeps a file open for as long as a prepared statement lives.
+  database.exec(`PRAGMA journal_mode = WAL; BEGIN; ${stepsFrom(0)} COMMIT;`);
+  database.close();
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${draft}${end}`, { force: true });
+  }
+};
+
+const versionOf = (database: Database): number =>
+  database.get<{ version: number }>("SELECT user_version AS version FROM pragma_user_version")
+    ?.version ?? 0;
+
+/** Does nothing, and takes no lock, when the version is the present one. */
+const migrate = (database: Database, file: string): void => {
+  const found = versionOf(database);
+  if (found === schemaVersion) return;
+  if (found === 0) database.exec("PRAGMA journal_mode = WAL");
+  database.transaction(() => {
+    const version = versionOf(database);
+    if (version > schemaVersion) {
+      throw usage(
+        `The sandbox '${file}' was made by a newer msg (version ${version} of its tables).`,
+        {
+          where: file,
+          todo: "update msg, or name another file",
+        },
+      );
+    }
+    database.exec(stepsFrom(version));
+  });
+};
+
+const stepsFrom = (version: number): string =>
+  `${migrations.slice(version).join("\n")} PRAGMA user_version = ${schemaVersion};`;

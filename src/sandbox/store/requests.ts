@@ -1,0 +1,53 @@
+/** The log of requests. */
+import type { Database } from "./driver.ts";
+
+/** Rows that are kept (sandbox.md 6). */
+const kept = 10_000;
+
+export interface RequestEntry {
+  readonly time: string;
+  readonly apiKey: string | null;
+  readonly accountId: string | null;
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  /** `ok`, or the errorCode of the refusal. */
+  readonly verdict: string;
+  readonly why: string | null;
+}
+
+export interface Requests {
+  append(entry: RequestEntry): void;
+  /** Newest first, from the request named `from` on. */
+  list(page: { readonly from?: string | undefined; readonly limit: number }): LoggedRequest[];
+}
+
+export type LoggedRequest = RequestEntry & { readonly requestId: string };
+
+export const createRequests = (database: Database): Requests => ({
+  append: (entry) => {
+    const { time, apiKey, accountId, method, path, status, verdict, why } = entry;
+    database.run(
+      `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      time,
+      apiKey,
+      accountId,
+      method,
+      path,
+      status,
+      verdict,
+      why,
+    );
+    database.run("DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?", kept);
+  },
+  list: ({ from, limit }) => {
+    const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
+    const rows = database.all<RequestEntry & { seq: number }>(
+      "SELECT * FROM requests WHERE seq <= ? ORDER BY seq DESC LIMIT ?",
+      Number.isInteger(first) ? first : 0,
+      limit,
+    );
+    return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));
+  },
+});

@@ -1,0 +1,13 @@
+/** Sends `count` messages, 16 at once, and prints how many were answered per second. */
+export const timedSends = async (send: (index: number) => Promise<void>): Promise<void> => {
+  const count = Number(process.argv[3]);
+  const next = Array.from({ length: count }, (_, index) => index).values();
+  const lane = async (): Promise<void> => {
+    for (const index of next) await send(index);
+  };
+  const start = performance.now();
+  await Promise.all(Array.from({ length: 16 }, lane));
+  process.stdout.write(String((count / (performance.now() - start)) * 1_000));
+};
+
+export const recipient = (index: number): string => `010${String(index).padStart(8, "0")}`;

@@ -1,0 +1,45 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { openSource } from "../../src/bulk/sources.ts";
+import { errorOf } from "./source.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "msg-sources-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const read = async (path: string, meanwhile?: () => void): Promise<Buffer> => {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of openSource(path)) {
+    pieces.push(piece);
+    meanwhile?.();
+  }
+  return Buffer.concat(pieces);
+};
+
+describe("a file", () => {
+  test("is read as it is", async () => {
+    const path = join(folder, "list.csv");
+    const content = Buffer.alloc(600_000, "to,text\n");
+    writeFileSync(path, content);
+    expect((await read(path)).equals(content)).toBe(true);
+  });
+
+  test("that does not exist is a usage error that quotes its path", async () => {
+    const path = join(folder, "absent.csv");
+    const error = await errorOf(() => read(path));
+    expect(error).toMatchObject({ exitCode: 2, code: "SourceNotReadable" });
+    expect(error.message).toBe(`"${path}" does not exist`);
+  });
+
+  test("that is a directory is a usage error", async () => {
+    expect((await errorOf(() => read(folder))).message).toContain("is a directory");
+  });
+
+  test("I06 that changes while it is read is refused", async () => {
+    const path = join(folder, "growing.csv");
+    writeFileSync(path, "to\n01000000001\n");
+    const error = await errorOf(() => read(path, () => appendFileSync(path, "01000000002\n")));
+    expect(error).toMatchObject({ exitCode: 2, code: "SourceChanged" });
+  });
+});

@@ -1,0 +1,218 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { type Shell, shell } from "../../support/msg.ts";
+import { secretOf } from "../../support/signer.ts";
+
+const served: { sandbox?: Sandbox; server?: Listening; url: string } = { url: "" };
+
+beforeAll(async () => {
+  served.sandbox = openSandbox({
+    file: ":memory:",
+    now: () => new Date(),
+    wait: async (ms, signal) => delay(ms, undefined, { signal }),
+    checkAnswers: true,
+  });
+  served.server = await served.sandbox.listen({ port: 0 });
+  served.url = served.server.baseUrl;
+});
+
+afterAll(async () => {
+  await served.server?.close();
+  served.sandbox?.close();
+});
+
+const secret = secretOf(1);
+const login = (more = ""): string =>
+  `auth login --api-key SANDBOXKEY000001 --secret-stdin --base-url ${served.url} ${more}`;
+
+const filesOf = (msg: Shell): string[] => {
+  try {
+    return readdirSync(join(msg.folder, "config")).sort();
+  } catch {
+    return [];
+  }
+};
+
+describe("msg auth login", () => {
+  test("checks the key, keeps it for its owner alone, and makes the first profile current", async () => {
+    const msg = shell();
+    const file = join(msg.folder, "config", "credentials.json");
+    const { code, json, err, out } = await msg(login("--json"), { stdin: `${secret}\n` });
+    expect(code, err).toBe(0);
+    const record = {
+      profile: "default",
+      kind: "key",
+      host: new URL(served.url).host,
+      apiKeyTail: "0001",
+      stored: file,
+      from: "profile default",
+    };
+    expect(json()).toEqual(record);
+    expect(err).toContain(file);
+    expect(out + err).not.toContain(secret);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(msg.folder, "config", "config.json"), "utf8")).not.toContain(secret);
+    expect((await msg("auth status --json")).json()).toEqual(record);
+    expect((await msg("balance --json")).json()).toMatchObject({ accountId: "26010500000001" });
+  });
+
+  test("asks a person for what is missing, the secret without echo", async () => {
+    const msg = shell();
+    const answers = [served.url, "SANDBOXKEY000001", secret];
+    const { code, questions } = await msg("auth login -p work", { answers });
+    expect([code, questions]).toEqual([
+      0,
+      ["Address of the service (https://…):", "API key:", "API secret:"],
+    ]);
+    expect((await msg("profile list --json")).json()).toMatchObject([
+      { name: "work", current: true, kind: "key", baseUrl: served.url },
+    ]);
+  });
+
+  test("a second profile is kept beside the first and is not made current", async () => {
+    const msg = shell();
+    await msg(login(), { stdin: secret });
+    const { err } = await msg(login("-p other"), { stdin: secret });
+    expect(err).toContain("msg profile use other");
+    expect((await msg("profile list --fields name,current")).out).toBe(
+      "default\ttrue\nother\tfalse\n",
+    );
+  });
+
+  test.each([
+    ["a wrong secret", "SANDBOXKEY000001", secretOf(2), 4],
+    ["an unknown key", "SANDBOXKEY999999", secret, 4],
+  ])("%s is refused by the service and not stored", async (_what, apiKey, given, expected) => {
+    const msg = shell();
+    const line = login().replace("SANDBOXKEY000001", apiKey);
+    const { code, err } = await msg(line, { stdin: given });
+    expect(code).toBe(expected);
+    expect(err).not.toContain(given);
+    expect(filesOf(msg)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "without a secret",
+      "auth login --api-key K --base-url https://api.example.com",
+      "",
+      "--secret-stdin",
+    ],
+    ["without a host", "auth login --api-key K --secret-stdin", "x", "--base-url"],
+    ["for the sandbox", "auth login --sandbox --api-key K --secret-stdin", "x", "needs no login"],
+    [
+      "with a secret of two lines",
+      "auth login --api-key K --secret-stdin --base-url https://api.example.com",
+      "canary-1\ncanary-2",
+      "line break",
+    ],
+    [
+      "with an empty secret",
+      "auth login --api-key K --secret-stdin --base-url https://api.example.com",
+      "",
+      "is empty",
+    ],
+    [
+      "to a host in plain text",
+      "auth login --api-key K --secret-stdin --base-url http://api.example.com",
+      "x",
+      "not encrypted",
+    ],
+    [
+      "under a name that is none",
+      "auth login -p 'a/b' --api-key K --secret-stdin --base-url https://api.example.com",
+      "x",
+      "no name for a profile",
+    ],
+  ])("%s it ends with 2 and says what to give", async (_what, line, stdin, says) => {
+    const msg = shell();
+    const { code, err } = await msg(line, { stdin });
+    expect(code).toBe(2);
+    expect(err).toContain(says);
+    expect(err).not.toContain("canary");
+    expect(filesOf(msg)).toEqual([]);
+  });
+
+  test.each(["--api-secret S3CRET-canary", "--api-secret=S3CRET-canary", "--secret S3CRET-canary"])(
+    "C07 a secret is no flag, and is not repeated: %s",
+    async (flag) => {
+      const { code, err, out } = await shell()(`auth login --api-key K ${flag}`);
+      expect(code).toBe(2);
+      expect(err).toContain(`has no flag ${flag.split(/[ =]/)[0]}`);
+      expect(out + err).not.toContain("canary");
+    },
+  );
+
+  test("a rehearsal checks and stores nothing", async () => {
+    const msg = shell();
+    expect((await msg(login("-n"), { stdin: secret })).code).toBe(0);
+    expect(filesOf(msg)).toEqual([]);
+  });
+});
+
+describe("msg auth status", () => {
+  test("of the sandbox needs no login", async () => {
+    expect((await shell()("auth status --sandbox --json")).json()).toEqual({
+      profile: "sandbox",
+      kind: "key",
+      host: null,
+      apiKeyTail: "0001",
+      stored: null,
+      from: "built in",
+    });
+  });
+
+  test("names the environment where the key comes from there", async () => {
+    const env = {
+      MSG_API_KEY: "ENVKEY00000042ZZ",
+      MSG_API_SECRET: "S3CRET-canary",
+      MSG_BASE_URL: "https://api.example.com",
+    };
+    const { json, out, err } = await shell({ env })("auth status --json");
+    expect(json()).toMatchObject({
+      host: "api.example.com",
+      apiKeyTail: "42ZZ",
+      stored: null,
+      from: "MSG_API_KEY",
+    });
+    expect(out + err).not.toContain("canary");
+  });
+
+  test("without a login it ends with 4", async () => {
+    const { code, err } = await shell()("auth status");
+    expect(code).toBe(4);
+    expect(err).toContain("msg auth login");
+  });
+});
+
+describe("msg auth logout", () => {
+  test("removes the secret and keeps the settings", async () => {
+    const msg = shell();
+    await msg(login(), { stdin: secret });
+    expect((await msg("auth logout --json")).json()).toMatchObject({
+      profile: "default",
+      apiKeyTail: "0001",
+      stored: null,
+    });
+    expect(readFileSync(join(msg.folder, "config", "credentials.json"), "utf8")).not.toContain(
+      "SANDBOX",
+    );
+    expect((await msg("balance")).code).toBe(4);
+    expect((await msg("profile list --fields name")).out).toBe("default\n");
+    expect((await msg("auth logout")).code).toBe(6);
+  });
+
+  test("a profile takes its secret along when it is renamed and when it is removed", async () => {
+    const msg = shell();
+    await msg(login(), { stdin: secret });
+    expect((await msg("profile rename default work")).code).toBe(0);
+    expect((await msg("balance -p work")).code).toBe(0);
+    expect((await msg("profile remove work -y")).code).toBe(0);
+    expect(readFileSync(join(msg.folder, "config", "credentials.json"), "utf8")).not.toContain(
+      "SANDBOX",
+    );
+  });
+});

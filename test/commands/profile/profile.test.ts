@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const configOf = (msg: Shell): unknown =>
+  JSON.parse(readFileSync(join(msg.folder, "config", "config.json"), "utf8"));
+
+describe("msg profile set, unset", () => {
+  test("keeps a value for the current profile and prints the profile", async () => {
+    const msg = shell();
+    const { code, json } = await msg("profile set from 02-1234-5678 --json");
+    expect(code).toBe(0);
+    expect(json()).toEqual({ name: "default", current: true, from: "0212345678" });
+    expect(configOf(msg)).toEqual({
+      version: 1,
+      profiles: { default: { from: "0212345678" } },
+    });
+  });
+
+  test("takes several key=value, and kebab-case keys", async () => {
+    const msg = shell();
+    const set = await msg(
+      "profile set max-cost=50,000 maxRecipients=1000 protected=yes -p sandbox --json",
+    );
+    expect(set.json()).toMatchObject({ maxCost: 50_000, maxRecipients: 1_000, protected: true });
+    const unset = await msg("profile unset max-cost protected -p sandbox --json");
+    expect(unset.json()).toEqual({ name: "sandbox", current: false, maxRecipients: 1_000 });
+  });
+
+  test.each([
+    ["frm 0212345678", "there is no setting 'frm'; did you mean 'from'?"],
+    ["max-cost lots", "maxCost: 'lots' is no whole number"],
+    ["base-url http://api.example.com", "not encrypted"],
+    ["tz Asia/Soul", "'Asia/Soul' is no time zone"],
+    ["from", "'from' has no value"],
+    ["api-secret S3CRET-canary", "there is no setting 'api-secret'"],
+    ["base-url http://127.0.0.1:4610 -p sandbox", "has no host"],
+  ])("%s is refused and nothing is stored", async (words, says) => {
+    const msg = shell();
+    const { code, err, out } = await msg(`profile set ${words}`);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(says);
+    expect(err).not.toContain("canary");
+    expect((await msg("profile list --json")).json()).toEqual([]);
+  });
+
+  test("a rehearsal changes nothing", async () => {
+    const msg = shell();
+    expect((await msg("profile set from 0212345678 -n --json")).json()).toMatchObject({
+      from: "0212345678",
+    });
+    expect((await msg("profile list --json")).json()).toEqual([]);
+  });
+});
+
+describe("msg profile use, list", () => {
+  test("the sandbox may be the current profile", async () => {
+    const msg = shell();
+    expect((await msg("profile use sandbox")).code).toBe(0);
+    expect((await msg("profile show --json")).json()).toContainEqual({
+      setting: "profile",
+      value: "sandbox",
+      from: "config.json",
+    });
+  });
+
+  test("a name that is not there is refused with the list", async () => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    const { code, err } = await msg("profile use defalt");
+    expect(code).toBe(2);
+    expect(err).toContain("there is no profile 'defalt'; did you mean 'default'?");
+    expect((await msg("balance -p nowhere")).code).toBe(2);
+  });
+
+  test("says so where MSG_PROFILE goes before it", async () => {
+    const msg = shell({ env: { MSG_PROFILE: "sandbox" } });
+    expect((await msg("profile use sandbox:developer")).err).toContain("MSG_PROFILE is set");
+  });
+});
+
+test("msg profile show tells every value with where it comes from", async () => {
+  const msg = shell();
+  await msg("profile set from=0212345678 output=json tz=UTC");
+  const shown = await msg("profile show --json --timeout 5s", { env: { MSG_FROM: "0311111111" } });
+  const rows = [
+    { setting: "profile", value: "default", from: "default" },
+    { setting: "credentials", value: null, from: "default" },
+    { setting: "from", value: "0311111111", from: "MSG_FROM" },
+    { setting: "tz", value: "Asia/Seoul", from: "MSG_TZ" },
+    { setting: "output", value: "json", from: "flag --output" },
+    { setting: "timeoutMs", value: 5_000, from: "flag --timeout" },
+  ];
+  for (const row of rows) expect(shown.json()).toContainEqual(row);
+  expect((await msg("profile show -o tsv")).out).toContain("output\ttsv\tflag --output\n");
+});
+
+describe("msg profile rename, remove", () => {
+  test("a renamed profile stays the current one", async () => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    expect((await msg("profile rename default 회사 --json")).json()).toEqual({
+      name: "회사",
+      current: true,
+      from: "0212345678",
+    });
+    expect((await msg("profile list --fields name,current")).out).toBe("회사\ttrue\n");
+  });
+
+  test.each([
+    "default sandbox:x",
+    "default __proto__",
+    "default constructor",
+    "nobody work",
+    "default 'a b'",
+  ])("rename %s is refused", async (words) => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    expect((await msg(`profile rename ${words}`)).code).toBe(2);
+    expect((await msg("profile list --fields name")).out).toBe("default\n");
+  });
+
+  test("removing asks, and does nothing without a yes", async () => {
+    const msg = shell();
+    await msg("profile set from 0212345678");
+    expect((await msg("profile remove default")).code).toBe(2);
+    expect((await msg("profile remove default", { answers: ["n"] })).code).toBe(7);
+    expect((await msg("profile list --json")).json()).toHaveLength(1);
+    const { code, questions } = await msg("profile remove default", { answers: ["y"] });
+    expect([code, questions]).toEqual([0, ["Remove the profile 'default' and its credentials?"]]);
+    expect((await msg("profile list --json")).json()).toEqual([]);
+  });
+});

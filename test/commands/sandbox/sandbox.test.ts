@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const now = () => new Date("2026-01-05T09:00:00.000Z");
+
+describe("msg sandbox", () => {
+  test("the clock is set, advanced and skewed, without naming a profile", async () => {
+    const msg = shell({ now });
+    expect((await msg("sandbox clock set 2026-02-01T00:00:00Z --json")).json()).toMatchObject({
+      business: "2026-02-01T00:00:00.000Z",
+      signing: "2026-01-05T09:00:00.000Z",
+    });
+    expect((await msg("sandbox clock advance 1h --json")).json()).toMatchObject({
+      business: "2026-02-01T01:00:00.000Z",
+    });
+    expect((await msg("sandbox clock skew 15m --json")).json()).toMatchObject({
+      signing: "2026-01-05T09:15:00.000Z",
+    });
+    expect((await msg("sandbox clock show --json")).json()).toMatchObject({
+      business: "2026-02-01T01:00:00.000Z",
+      signing: "2026-01-05T09:15:00.000Z",
+    });
+    const skewed = await msg("balance --sandbox --json");
+    expect(skewed.code).toBe(4);
+    expect(skewed.err).toContain("RequestTimeTooSkewed");
+  });
+
+  test("a duration that is none is refused by the sandbox with how it is written", async () => {
+    const { code, err } = await shell({ now })("sandbox clock advance soon");
+    expect(code).toBe(10);
+    expect(err).toContain("'soon'");
+  });
+
+  test("set changes the balance, reset puts it back", async () => {
+    const msg = shell({ now });
+    expect((await msg("sandbox set --balance 500 --point 0")).code).toBe(0);
+    expect((await msg("balance --sandbox --json")).json()).toMatchObject({
+      balance: 500,
+      point: 0,
+    });
+    expect((await msg("sandbox reset --seed 3 --json")).json()).toMatchObject({
+      seed: 3,
+      business: "2026-01-05T09:00:00.000Z",
+    });
+    expect((await msg("balance --sandbox --json")).json()).toMatchObject({ balance: 1_000_000 });
+  });
+
+  test("the inbox shows what a phone received", async () => {
+    const msg = shell({ now });
+    await msg("send --sandbox --to 01000000001 --from 0200000000 --text 안녕하세요");
+    await msg("sandbox clock advance 2s");
+    expect((await msg("sandbox inbox list --json")).json()).toMatchObject([
+      { to: "01000000001", from: "0200000000", type: "SMS", text: "안녕하세요" },
+    ]);
+  });
+
+  test("requests lists who asked for what and why it was refused", async () => {
+    const msg = shell({ now });
+    await msg("message list -p sandbox:inactive");
+    expect((await msg("sandbox requests --json")).json()).toMatchObject([
+      {
+        apiKey: "SANDBOXKEY000005",
+        method: "GET",
+        status: 403,
+        verdict: "InactiveAccount",
+      },
+    ]);
+  });
+
+  test("accounts prints the keys with their secrets: as rows, and whole in JSON", async () => {
+    const msg = shell({ now });
+    const secret = `SANDBOXSECRET${"0".repeat(19)}`;
+    expect((await msg("sandbox accounts")).out.split("\n")[0]).toContain(
+      `SANDBOXKEY000001\t${secret}\tOWNER\t26010500000001`,
+    );
+    expect((await msg("sandbox accounts --json")).json()).toMatchObject({
+      keys: expect.arrayContaining([expect.objectContaining({ secret })]),
+    });
+  });
+
+  test("status and assumptions are there", async () => {
+    const msg = shell({ now });
+    expect((await msg("sandbox status --json")).json()).toMatchObject({ tickMs: 1000, seed: null });
+    expect((await msg("sandbox assumptions --all --json")).json()).not.toHaveLength(0);
+  });
+
+  test("env prints lines that a shell can read, also with an IPv6 host", async () => {
+    const msg = shell();
+    expect((await msg("sandbox env")).out).toBe(
+      [
+        "export MSG_BASE_URL=http://127.0.0.1:4610",
+        "export MSG_AUTH_URL=http://127.0.0.1:4610",
+        "export MSG_API_KEY=SANDBOXKEY000001",
+        `export MSG_API_SECRET=SANDBOXSECRET${"0".repeat(19)}`,
+        "",
+      ].join("\n"),
+    );
+    expect((await msg("sandbox env --host ::1 --port 5000")).out).toContain("http://[::1]:5000\n");
+  });
+
+  test("start prints its addresses and ends with 0 when it is stopped", async () => {
+    const stopped = AbortSignal.abort();
+    const { code, out } = await shell({ signal: stopped })(
+      "sandbox start --port 0 --memory --json",
+    );
+    expect(code).toBe(0);
+    const { baseUrl, authUrl, pages } = JSON.parse(out.split("\n")[0] ?? "");
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect([authUrl, pages]).toEqual([baseUrl, `${baseUrl}/_sandbox/`]);
+  });
+
+  test("start refuses hosts that other machines reach, and two places for its data", async () => {
+    const msg = shell();
+    expect(await msg("sandbox start --host 0.0.0.0 --port 0 --memory")).toMatchObject({ code: 2 });
+    expect(await msg("sandbox start --memory --data x.db --port 0")).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  hostOf,
+  readCount,
+  readDuration,
+  readFormat,
+  readHost,
+  readSender,
+  readSwitch,
+  readZone,
+} from "../../src/config/values.ts";
+import { MsgError } from "../../src/errors.ts";
+
+const refusal = (run: () => unknown): unknown => {
+  try {
+    return run();
+  } catch (error) {
+    return error;
+  }
+};
+
+describe("addresses of hosts", () => {
+  test.each([
+    ["https://api.example.com", "https://api.example.com"],
+    ["https://api.example.com/", "https://api.example.com"],
+    ["https://API.example.com:8443/v1//", "https://api.example.com:8443/v1"],
+    ["http://127.0.0.1:4610/", "http://127.0.0.1:4610"],
+    ["http://localhost:4610", "http://localhost:4610"],
+    ["http://[::1]:4610", "http://[::1]:4610"],
+  ])("%s", (typed, read) => {
+    expect(readHost(typed, "--base-url")).toBe(read);
+  });
+
+  test.each([
+    ["http://api.example.com", "not encrypted"],
+    ["http://127.0.0.1.example.com", "not encrypted"],
+    ["http://localhost.example.com", "not encrypted"],
+    ["ftp://api.example.com", "no address"],
+    ["api.example.com", "no address"],
+    ["https://", "no address"],
+    ["", "no address"],
+    ["https://api.example.com/?a=1", "query"],
+    ["https://api.example.com/#a", "query"],
+  ])("'%s' is refused", (typed, says) => {
+    expect(() => readHost(typed, "--base-url")).toThrow(says);
+    expect(() => readHost(typed, "--base-url")).toThrow("--base-url");
+  });
+
+  test("a user name or password is refused and not repeated", () => {
+    const error = refusal(() => readHost("https://me:hunter22@api.example.com", "MSG_BASE_URL"));
+    expect(error).toBeInstanceOf(MsgError);
+    expect(JSON.stringify(error) + String(error)).not.toContain("hunter22");
+  });
+
+  test("no text is taken that leads elsewhere than it says", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.webUrl(), fc.string()), (typed) => {
+        const read = refusal(() => readHost(typed, "x"));
+        if (read instanceof MsgError) return;
+        expect(hostOf(String(read))).toBe(new URL(typed).host);
+        expect(readHost(String(read), "x")).toBe(read);
+      }),
+    );
+  });
+});
+
+describe("lengths of time", () => {
+  test.each([
+    ["500ms", 500],
+    ["30s", 30_000],
+    ["1.5s", 1_500],
+    ["2m", 120_000],
+    ["24h", 86_400_000],
+  ])("%s", (typed, ms) => {
+    expect(readDuration(typed, "--timeout")).toBe(ms);
+  });
+  test.each(["", "30", "0s", "0.1ms", "-1s", "25h", "1d", "30 s", "1e3s", "soon"])(
+    "'%s' is refused",
+    (typed) => {
+      expect(() => readDuration(typed, "--timeout")).toThrow(`--timeout: '${typed}'`);
+    },
+  );
+});
+
+describe("other values", () => {
+  test("formats, with the word that was meant", () => {
+    expect(readFormat("jsonl", "-o")).toBe("jsonl");
+    expect(() => readFormat("jsom", "-o")).toThrow("did you mean 'json'?");
+    expect(() => readFormat("constructor", "-o")).toThrow("no output format");
+  });
+  test("zones", () => {
+    expect(readZone("Asia/Seoul", "--tz")).toBe("Asia/Seoul");
+    expect(() => readZone("Asia/Soul", "--tz")).toThrow("'Asia/Soul' is no time zone");
+  });
+  test("switches", () => {
+    expect(["yes", "TRUE", "on", "1"].map((it) => readSwitch(it, "x"))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(["no", "False", "off", "0"].map((it) => readSwitch(it, "x"))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(() => readSwitch("maybe", "x")).toThrow("neither yes nor no");
+  });
+  test("counts", () => {
+    expect(readCount("1,000,000", "x")).toBe(1_000_000);
+    for (const typed of ["", "-1", "1.5", "1e3", "many", "9".repeat(16)])
+      expect(() => readCount(typed, "x")).toThrow("no whole number");
+  });
+  test("senders are kept as digits", () => {
+    expect(readSender("02-1234-5678", "from")).toBe("0212345678");
+    expect(() => readSender("order", "from")).toThrow("no phone number");
+  });
+});

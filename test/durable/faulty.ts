@@ -1,0 +1,92 @@
+/** The real file system through a port that fails at a chosen call, or dies there. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import type { Processes } from "../../src/durable/processes.ts";
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A fresh folder that is removed after the tests of the file. */
+export const freshFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-files-"));
+  folders.push(folder);
+  return folder;
+};
+
+export const random = (size: number): Uint8Array => randomBytes(size);
+
+export const systemError = (code: string): Error =>
+  Object.assign(new Error(`${code}: injected`), { code });
+
+export interface Fault {
+  /** The call that fails, counted from 1 over all calls. */
+  readonly at: number;
+  /** An error code; `kill` lets every later call fail too, as for a process that is gone. */
+  readonly with: string;
+  /** The failing call did its work before it failed. */
+  readonly after?: boolean;
+}
+
+/** Fails once, at the chosen call; `calls` are the names of the calls so far. */
+export const faulty = (fault: Fault): { readonly files: Files; readonly calls: string[] } => {
+  const calls: string[] = [];
+  const guard =
+    <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
+    (...args: A): R => {
+      calls.push(name);
+      const now = calls.length;
+      const dead = fault.with === "kill" && now > fault.at;
+      if (now !== fault.at && !dead) return call(...args);
+      if (fault.after && !dead) call(...args);
+      throw systemError(fault.with === "kill" ? "EKILLED" : fault.with);
+    };
+  const files: Files = {
+    create: guard("create", diskFiles.create),
+    openFolder: guard("openFolder", diskFiles.openFolder),
+    write: guard("write", diskFiles.write),
+    setMode: guard("setMode", diskFiles.setMode),
+    sync: guard("sync", diskFiles.sync),
+    size: guard("size", diskFiles.size),
+    close: guard("close", diskFiles.close),
+    read: guard("read", diskFiles.read),
+    rename: guard("rename", diskFiles.rename),
+    link: guard("link", diskFiles.link),
+    remove: guard("remove", diskFiles.remove),
+    list: guard("list", diskFiles.list),
+    look: guard("look", diskFiles.look),
+    lookThrough: guard("lookThrough", diskFiles.lookThrough),
+    real: guard("real", diskFiles.real),
+    makeFolder: guard("makeFolder", diskFiles.makeFolder),
+    changeMode: guard("changeMode", diskFiles.changeMode),
+  };
+  return { files, calls };
+};
+
+/** A disk with room for `room` bytes: it takes part of a write, then none, as a real one does. */
+export const fullDisk = (room: number): Files => {
+  let left = room;
+  return {
+    ...diskFiles,
+    write: (descriptor, bytes, offset) => {
+      if (left === 0) throw systemError("ENOSPC");
+      const taken = Math.min(left, bytes.length - offset);
+      left -= taken;
+      return diskFiles.write(descriptor, bytes.subarray(0, offset + taken), offset);
+    },
+  };
+};
+
+/** A process with a name of its own; those of the list are gone. */
+export const processes = (self: string, gone: readonly string[] = []): Processes => ({
+  self: owner(self),
+  isGone: (one) => gone.map(owner).includes(one),
+});
+
+/** `7` → the word of a process 7 on this machine. */
+export const owner = (pid: string): string => `00000001.00000002.${pid}.3`;

@@ -1,0 +1,177 @@
+/** The exit code of the built program says what became of the request. */
+
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { program, sandboxServer, sendTo } from "./program.ts";
+
+const msg = program();
+
+describe("in the sandbox", () => {
+  test("0: a send prints a record with status code 2000", async () => {
+    const { code, out } = await msg(sendTo("01000000001", "--json"));
+    expect({ code, record: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      record: { statusCode: "2000", type: "SMS", to: "01000000001" },
+    });
+  });
+
+  test("0: two rows on standard input are two accepted messages", async () => {
+    const stdin = '[{"to":"01000000001","text":"a"},{"to":"01000000002","text":"b"}]';
+    const { code, out } = await msg(
+      ["send-many", "-", "--from", "0200000000", "--sandbox", "--json"],
+      { stdin },
+    );
+    expect({ code, summary: JSON.parse(out) }).toMatchObject({
+      code: 0,
+      summary: { total: 2, accepted: 2, refused: 0 },
+    });
+  });
+
+  test("2: one bad row, every problem is named with its row, and the balance is unchanged", async () => {
+    const balance = async () => (await msg(["balance", "--sandbox", "--json"])).out;
+    const before = await balance();
+    const stdin = '[{"to":"01000000001","text":"a"},{"to":"12","text":"b"},{"to":"01000000003"}]';
+    const { code, out, err } = await msg(["send-many", "-", "--from", "0200000000", "--sandbox"], {
+      stdin,
+    });
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).toMatch(/row 2/);
+    expect(err).toMatch(/row 3/);
+    expect(await balance()).toBe(before);
+  });
+
+  test.each([
+    ["2: a command that does not exist", ["sned"]],
+    ["2: a flag that does not exist", ["balance", "--sandbox", "--jsn"]],
+    [
+      "2: a value that is missing",
+      ["send", "--sandbox", "--to", "01000000001", "--from", "0200000000"],
+    ],
+    [
+      "2: a text of 1,001 Hangul",
+      [
+        "send",
+        "--sandbox",
+        "--to",
+        "01000000001",
+        "--from",
+        "0200000000",
+        "--text",
+        "가".repeat(1_001),
+      ],
+    ],
+  ])("%s", async (_name, args) => {
+    const { code, out, err } = await msg(args);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    expect(err).not.toMatch(/ at .*:\d+/);
+  });
+
+  test("4: a disabled key", async () => {
+    const { code, err } = await msg(["balance", "-p", "sandbox:disabled-key"]);
+    expect(code).toBe(4);
+    expect(err).toMatch(/disabled/i);
+  });
+
+  test("5: an inactive account", async () => {
+    expect(
+      (
+        await msg([
+          "send",
+          "-p",
+          "sandbox:inactive",
+          "--to",
+          "01000000001",
+          "--from",
+          "0200000000",
+          "--text",
+          "a",
+        ])
+      ).code,
+    ).toBe(5);
+  });
+
+  test("6: a message that does not exist", async () => {
+    expect(
+      (await msg(["message", "get", "M4V20260101000000AAAAAAAAAAAAAAA", "--sandbox"])).code,
+    ).toBe(6);
+  });
+
+  test("7: a ceiling that would be passed", async () => {
+    const { code, out } = await msg(sendTo("01000000001", "--max-cost", "1"));
+    expect({ code, out }).toEqual({ code: 7, out: "" });
+  });
+
+  test("10: a sender that is not registered is refused with 1062", async () => {
+    const { code, err } = await msg([
+      "send",
+      "--sandbox",
+      "--to",
+      "01000000001",
+      "--from",
+      "0299999999",
+      "--text",
+      "a",
+    ]);
+    expect(code).toBe(10);
+    expect(err).toContain("1062");
+  });
+
+  test("11: accepted, then the line breaks: unknown, and not to be repeated", async () => {
+    const { code, err } = await msg(sendTo("01000009999"));
+    expect(code).toBe(11);
+    expect(err).toMatch(/do not/i);
+  });
+});
+
+describe("over HTTP", () => {
+  const server: { baseUrl: string; stop: () => Promise<unknown> } = {
+    baseUrl: "",
+    stop: async () => undefined,
+  };
+  beforeAll(async () => void Object.assign(server, await sandboxServer(msg)));
+  afterAll(() => server.stop());
+
+  const keyed = (key: string, secret: string) => ({
+    MSG_BASE_URL: server.baseUrl,
+    MSG_API_KEY: key,
+    MSG_API_SECRET: secret,
+  });
+  const owner = keyed.bind(undefined, "SANDBOXKEY000001", `SANDBOXSECRET${"0".repeat(19)}`);
+  const balance = (env: Readonly<Record<string, string>>) => msg(["balance", "--json"], { env });
+
+  test("0: the same key, secret and account as in process", async () => {
+    const overHttp = await balance(owner());
+    expect(overHttp).toMatchObject({ code: 0, err: "" });
+    expect(overHttp.out).toBe((await msg(["balance", "--sandbox", "--json"])).out);
+  });
+
+  test("4: a wrong secret, an unknown key, a skewed clock; each is explained", async () => {
+    const wrong = await balance(keyed("SANDBOXKEY000001", `SANDBOXSECRET${"0".repeat(18)}1`));
+    expect(wrong.code).toBe(4);
+    expect(wrong.err).toMatch(/secret/i);
+    const unknown = await balance(keyed("NOSUCHKEY0000001", `SANDBOXSECRET${"0".repeat(19)}`));
+    expect(unknown.code).toBe(4);
+    expect(unknown.err).toMatch(/key/i);
+    await msg(["sandbox", "clock", "skew", "20m"]);
+    const skewed = await balance(owner());
+    await msg(["sandbox", "clock", "skew", "0s"]);
+    expect(skewed.code).toBe(4);
+    expect(skewed.err).toMatch(/clock/i);
+  });
+
+  test("9: a closed port, nothing was sent", async () => {
+    const closed = createServer().listen(0, "127.0.0.1");
+    await once(closed, "listening");
+    const address = closed.address();
+    closed.close();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const env = { ...owner(), MSG_BASE_URL: `http://127.0.0.1:${port}` };
+    const { code, out, err } = await msg(
+      ["send", "--to", "01000000001", "--from", "0200000000", "--text", "a"],
+      { env },
+    );
+    expect({ code, out }).toEqual({ code: 9, out: "" });
+    expect(err).toMatch(/nothing was sent/i);
+  });
+});

@@ -1,0 +1,121 @@
+/** Standard output is data, standard error is everything else; neither holds what it must not. */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { binary, ended, program, sendTo } from "./program.ts";
+
+const msg = program();
+
+describe("what goes where", () => {
+  test("a record is on standard output, and nothing is on standard error", async () => {
+    const { out, err } = await msg(sendTo("01000000001"));
+    expect(out.split("\n")).toHaveLength(2);
+    expect(err).toBe("");
+  });
+
+  test("an error is on standard error alone", async () => {
+    const { out, err } = await msg([
+      "send",
+      "--sandbox",
+      "--to",
+      "01000000001",
+      "--from",
+      "0299999999",
+      "--text",
+      "a",
+    ]);
+    expect(out).toBe("");
+    expect(err).not.toBe("");
+  });
+
+  test("help is asked for, so it is data", async () => {
+    const { code, out, err } = await msg(["send", "--help"]);
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toContain("--to");
+  });
+
+  test.each([
+    ["a record", ["balance", "--sandbox"], 0],
+    ["a list", ["message", "list", "--sandbox"], 0],
+    ["an empty list", ["message", "list", "--sandbox", "--to", "01099998888"], 0],
+    ["a dry run", [...sendTo("01000000001"), "-n"], 0],
+    ["accounts", ["sandbox", "accounts"], 0],
+  ])("--json of %s is JSON", async (_name, args, expected) => {
+    const { code, out } = await msg([...args, "--json"]);
+    expect(code).toBe(expected);
+    expect(() => JSON.parse(out)).not.toThrow();
+  });
+
+  test.each([
+    ["bad usage", ["balance", "--sandbox", "--nope"], 2],
+    ["an unknown command", ["sned"], 2],
+    [
+      "a refusal",
+      ["send", "--sandbox", "--to", "01000000001", "--from", "0299999999", "--text", "a"],
+      10,
+    ],
+    ["no credentials", ["balance", "-p", "sandbox:disabled-key"], 4],
+  ])("--json of %s is one JSON object on standard error", async (_name, args, expected) => {
+    const { code, out, err } = await msg([...args, "--json"]);
+    expect({ code, out }).toEqual({ code: expected, out: "" });
+    expect(JSON.parse(err)).toMatchObject({ error: { exitCode: expected } });
+  });
+});
+
+describe("no surprises in a pipe", () => {
+  test("no escape byte reaches a pipe, not even for a name that holds one", async () => {
+    const evil = "\u001b[31mred\u001b]0;title\u0007";
+    await msg(["send", "--sandbox", "--to", "01000000001", "--from", "0200000000", "--text", evil]);
+    for (const format of ["tsv", "csv", "json", "jsonl", "table"]) {
+      const { code, out, err } = await msg(["message", "list", "--sandbox", "-o", format]);
+      expect({ format, code }).toEqual({ format, code: 0 });
+      expect(out + err).not.toContain("\u001b");
+    }
+  });
+
+  test("D08 a reader that goes away ends the program quietly", async () => {
+    const child = msg.start(["message", "list", "--sandbox", "--all", "-o", "tsv"]);
+    child.stdout.destroy();
+    const { err } = await ended(child);
+    expect(err).not.toMatch(/EPIPE|\n\s+at /);
+  });
+
+  test("D08 a full device is said, and the send keeps its truth", async () => {
+    const full = openSync("/dev/full", "w");
+    const child = spawn(process.execPath, [binary, ...sendTo("01000000002")], {
+      env: msg.env,
+      stdio: ["ignore", full, "pipe"],
+    });
+    const chunks: Buffer[] = [];
+    child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+    const [code] = await once(child, "close");
+    closeSync(full);
+    expect(code).toBe(0);
+    expect(Buffer.concat(chunks).toString()).toMatch(/output/i);
+  });
+});
+
+describe("secrets", () => {
+  test("C06 the secret of a profile stands in its credentials file and nowhere else", async () => {
+    const secret = `SANDBOXSECRET${"0".repeat(19)}`;
+    const said = await Promise.all([
+      msg(["balance", "--sandbox", "--debug"]),
+      msg(["auth", "status", "--sandbox", "--json"]),
+      msg(["profile", "show", "--sandbox"]),
+      msg(["balance", "--sandbox", "--debug", "--json", "--base-url", "http://127.0.0.1:1"]),
+    ]);
+    expect(said.map(({ out, err }) => (out + err).includes(secret))).toEqual([
+      false,
+      false,
+      false,
+      false,
+    ]);
+    const holding = readdirSync(msg.folder, { recursive: true, withFileTypes: true })
+      .filter((it) => it.isFile() && !it.parentPath.includes("sandbox"))
+      .filter((it) => readFileSync(join(it.parentPath, it.name)).includes(secret));
+    expect(holding.map((it) => it.name).filter((name) => name !== "credentials.json")).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+/** A real terminal: colour, cards where it is narrow, questions for what is missing. */
+import { stripVTControlCharacters } from "node:util";
+import { spawn } from "@lydell/node-pty";
+import { expect, test } from "vitest";
+import { binary, program } from "./program.ts";
+
+const msg = program();
+
+interface Dialogue {
+  readonly code: number;
+  /** All that the terminal was sent, escape sequences included. */
+  readonly screen: string;
+}
+
+/** Runs `msg` in a terminal; types each answer when its question has appeared. */
+const onTerminal = (
+  args: readonly string[],
+  options: {
+    readonly columns?: number;
+    readonly env?: Record<string, string>;
+    readonly answers?: readonly (readonly [RegExp, string])[];
+  } = {},
+): Promise<Dialogue> =>
+  new Promise((resolve) => {
+    const env = { ...msg.env, TERM: "xterm-256color", ...options.env };
+    const terminal = spawn(process.execPath, [binary, ...args], {
+      cols: options.columns ?? 120,
+      rows: 40,
+      env,
+      cwd: msg.folder,
+    });
+    const waiting = [...(options.answers ?? [])];
+    const seen = { all: "", since: 0 };
+    terminal.onData((chunk) => {
+      seen.all += chunk;
+      const [question, answer] = waiting[0] ?? [];
+      if (!question?.test(seen.all.slice(seen.since))) return;
+      seen.since = seen.all.length;
+      waiting.shift();
+      terminal.write(answer ?? "");
+    });
+    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.all }));
+  });
+
+const plain = (screen: string): string => stripVTControlCharacters(screen).replaceAll("\r", "");
+
+test("a terminal gets colour, with NO_COLOR the same text without", async () => {
+  const coloured = await onTerminal(["balance", "--sandbox"]);
+  expect(coloured.code).toBe(0);
+  expect(coloured.screen).toContain("\u001b[");
+  const uncoloured = await onTerminal(["balance", "--sandbox"], { env: { NO_COLOR: "1" } });
+  expect(uncoloured.screen).not.toContain("\u001b[");
+  expect(plain(coloured.screen)).toBe(plain(uncoloured.screen));
+});
+
+test("T05 rows become cards under 60 columns and fit the terminal above", async () => {
+  await msg([
+    "send",
+    "--sandbox",
+    "--to",
+    "01000000001",
+    "--from",
+    "0200000000",
+    "--text",
+    "안녕하세요",
+  ]);
+  const narrow = plain(
+    (await onTerminal(["message", "list", "--sandbox"], { columns: 50 })).screen,
+  );
+  expect(narrow).toMatch(/^messageId\s+M4V/m);
+  const wide = plain((await onTerminal(["message", "list", "--sandbox"], { columns: 100 })).screen);
+  expect(wide.split("\n").filter((line) => line.length > 100)).toEqual([]);
+  expect(wide).toMatch(/^DATE CREATED .*MESSAGE ID .*STATUS CODE/m);
+});
+
+test("missing values are asked for, and the equivalent command is shown", async () => {
+  const { code, screen } = await onTerminal(["send", "--sandbox", "--to", "01000000001"], {
+    answers: [
+      [/sender number/, "0200000000\r"],
+      [/text/, "hello\r"],
+    ],
+  });
+  expect(code).toBe(0);
+  expect(plain(screen)).toContain("2000");
+  expect(plain(screen)).toMatch(/msg send .*--sandbox.*--from 0200000000/);
+});
+
+test("Ctrl-C in a question ends with 130 and says that nothing was changed", async () => {
+  const { code, screen } = await onTerminal(["send", "--sandbox", "--to", "01000000001"], {
+    answers: [[/sender number/, "\u0003"]],
+  });
+  expect(code).toBe(130);
+  expect(plain(screen)).toMatch(/nothing was (changed|sent)/);
+});

@@ -1,0 +1,49 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fill, template } from "../../src/message/variables.ts";
+
+describe("variables of a text", () => {
+  test.each([
+    ["#{이름}님 #{amount}원", { 이름: "홍", amount: "1,000" }, "홍님 1,000원"],
+    ["#{ name }", { name: "a" }, "a"],
+    ["#{name}#{name}", { name: "a" }, "aa"],
+    ["#{a b}", { "a b": "x" }, "x"],
+    ["no variable, #{} and #{open", {}, "no variable, #{} and #{open"],
+    ["#{a}", { a: "" }, ""],
+  ])("%j", (text, values, expected) => {
+    expect(fill(text, values).text).toBe(expected);
+  });
+
+  test("are filled in a single pass: values are never filled again", () => {
+    expect(fill("#{a}#{b}", { a: "#{b}", b: "$&#{a}" }).text).toBe("#{b}$&#{a}");
+    const piece = fc.constantFrom("a", "#{x}", "#{y}", "$1", "#", "{", "}");
+    fc.assert(
+      fc.property(fc.array(piece), fc.array(piece), (left, right) => {
+        const values = { x: left.join(""), y: right.join("") };
+        expect(fill("<#{x}|#{y}>", values).text).toBe(`<${values.x}|${values.y}>`);
+      }),
+    );
+  });
+
+  test("that have no value are named once and stay in the text", () => {
+    expect(fill("#{a}#{b}#{a}", { b: "1" })).toEqual({
+      text: "#{a}1#{a}",
+      unfilled: ["a"],
+      unused: [],
+    });
+  });
+
+  test("that are not asked for are named", () => {
+    expect(fill("#{a}", { a: "1", b: "2" }).unused).toEqual(["b"]);
+  });
+
+  test("are no built-in members of objects", () => {
+    expect(fill("#{constructor}", {}).unfilled).toEqual(["constructor"]);
+  });
+
+  test("of a text that is cut once are filled for many rows", () => {
+    const cut = template("#{n}!");
+    expect(cut.names).toEqual(["n"]);
+    expect(["1", "2"].map((n) => cut.fill({ n }).text)).toEqual(["1!", "2!"]);
+  });
+});

@@ -1,0 +1,126 @@
+/** The two doors of a sandbox as one: a request in, an answer out, in process and over HTTP. */
+import { request } from "node:http";
+import type { Method } from "../../src/contract/wire.ts";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { authorization, type Signing } from "../support/signer.ts";
+
+/** The instant at which every test begins. */
+export const start = "2026-01-05T09:00:00.000Z";
+
+export interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Sent as it is, without being made JSON. */
+  readonly bytes?: Uint8Array;
+  /** How the request is signed; `null` leaves the header out. */
+  readonly signing?: Signing | null;
+}
+
+export interface Told {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+export interface Door {
+  readonly clock: { now: Date };
+  call(method: string, target: string, asked?: Asked): Promise<Told>;
+  close(): Promise<void>;
+}
+
+type Carry = (
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array | undefined,
+) => Promise<Told>;
+
+/** Waits until it is told to stop: time passes in tests only when they say so. */
+export const untilStopped = (_ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+
+const openStore = () => {
+  const clock = { now: new Date(start) };
+  const sandbox = openSandbox({
+    file: ":memory:",
+    now: () => clock.now,
+    wait: untilStopped,
+    checkAnswers: true,
+  });
+  return { clock, sandbox };
+};
+
+const doorOf = (clock: Door["clock"], carry: Carry, close: () => Promise<void>): Door => ({
+  clock,
+  close,
+  call: (method, target, { headers, body, bytes, signing = {} } = {}) => {
+    const date = clock.now.toISOString();
+    const content = bytes ?? (body === undefined ? undefined : Buffer.from(JSON.stringify(body)));
+    const signed = signing && { authorization: authorization({ date, ...signing }) };
+    const typed = content && { "content-type": "application/json" };
+    return carry(method, target, { ...typed, ...signed, ...headers }, content);
+  },
+});
+
+const inProcess = async (): Promise<Door> => {
+  const { clock, sandbox } = openStore();
+  const carry: Carry = async (method, target, headers, body) => {
+    const wire = { method: method as Method, target, headers, body };
+    const answer = await sandbox.send(wire, new AbortController().signal);
+    return { ...answer, text: Buffer.from(answer.body).toString() };
+  };
+  return doorOf(clock, carry, async () => sandbox.close());
+};
+
+const overHttp = async (): Promise<Door> => {
+  const { clock, sandbox } = openStore();
+  const server = await sandbox.listen({ port: 0 });
+  const carry: Carry = (method, target, headers, body) =>
+    exchange(server.baseUrl, method, target, headers, body);
+  return doorOf(clock, carry, async () => {
+    await server.close();
+    sandbox.close();
+  });
+};
+
+/** One request over a connection of its own; the target goes out as it is. */
+export const exchange = (
+  baseUrl: string,
+  method: string,
+  target: string,
+  headers: Readonly<Record<string, string>>,
+  body?: Uint8Array,
+): Promise<Told> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl);
+    const length = body === undefined ? {} : { "content-length": String(body.length) };
+    const outgoing = request({
+      hostname: hostname.replace(/[[\]]/g, ""),
+      port,
+      method,
+      path: target,
+      headers: { ...headers, ...length },
+      agent: false,
+    });
+    outgoing.on("error", reject);
+    outgoing.on("response", (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: Object.fromEntries(
+            Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+          ),
+          text: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    outgoing.end(body);
+  });
+
+export const doors = [
+  ["in process", inProcess],
+  ["over HTTP", overHttp],
+] as const;

@@ -1,0 +1,293 @@
+import { describe, expect, test } from "vitest";
+import { accountA, openWorld, sms, start } from "../world.ts";
+
+const now = start.toISOString();
+
+describe("POST send", () => {
+  test("an accepted message is answered with its ids, charged from the points, and logged", async () => {
+    const world = await openWorld();
+    const { status, body } = await world.call("POST", "/messages/v4/send", {
+      message: sms("010-1234-5678", { customFields: { order: "7" } }),
+    });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      groupId: expect.stringMatching(/^G4V20260105180000[0-9A-Z]{15}$/),
+      messageId: expect.stringMatching(/^M4V20260105180000[0-9A-Z]{15}$/),
+      accountId: accountA,
+      to: "01012345678",
+      from: "0200000000",
+      type: "SMS",
+      country: "82",
+      statusCode: "2000",
+      statusMessage: "accepted, to be handed to the carrier",
+      customFields: { order: "7" },
+    });
+    const balance = (await world.call("GET", "/cash/v1/balance")).body;
+    expect([balance.balance, balance.point]).toEqual([1_000_000, 4980]);
+  });
+
+  test("a refused message is 400 with its code, and its group stays as FAILED, uncharged", async () => {
+    const world = await openWorld();
+    const { status, body, assumptions } = await world.call("POST", "/messages/v4/send", {
+      message: sms("01012345678", { from: "0311112222" }),
+    });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      errorCode: "FailedToAddMessage",
+      errorMessage: "1062, sender number not registered",
+    });
+    expect(assumptions).toContain("single-refusal");
+    expect(world.rows("SELECT status, registeredFailed, price FROM groups")).toMatchObject([
+      { status: "FAILED", registeredFailed: 1, price: 0 },
+    ]);
+    const { messageList } = (await world.call("GET", "/messages/v4/list")).body;
+    expect(Object.values(messageList)).toMatchObject([{ statusCode: "1062", status: "FAILED" }]);
+    expect((await world.call("GET", "/cash/v1/balance")).body.point).toBe(5000);
+  });
+
+  test("without money it is 402, and the group stays as FAILED with its message at 1030", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { balance: 10, point: 9 });
+    const { status, body } = await world.call("POST", "/messages/v4/send", {
+      message: sms("01012345678"),
+    });
+    expect([status, body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect(world.rows("SELECT status, registeredFailed, log FROM groups")).toMatchObject([
+      { status: "FAILED", registeredFailed: 1, log: expect.stringContaining("balance too low") },
+    ]);
+    expect(world.rows("SELECT statusCode, price FROM messages")).toMatchObject([
+      { statusCode: "1030", price: 0 },
+    ]);
+  });
+
+  test("beyond the quota it is 400 and says so", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { quota: 1 });
+    const message = sms("01012345678");
+    expect((await world.call("POST", "/messages/v4/send", { message })).status).toBe(200);
+    const { status, body } = await world.call("POST", "/messages/v4/send", { message });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      errorCode: "FailedToAddMessage",
+      errorMessage: "1030, daily send quota exceeded",
+    });
+    // Midnight in Korea is 15:00 UTC.
+    world.pass(6 * 3_600_000);
+    expect((await world.call("POST", "/messages/v4/send", { message })).status).toBe(200);
+  });
+
+  test("several recipients, an unknown app, or no message are 400 before anything is stored", async () => {
+    const world = await openWorld();
+    const bodies = [
+      { message: sms("01012345678", { to: ["01012345678"] }) },
+      { message: sms("01012345678"), agent: { appId: "NOSUCHAPP" } },
+      {},
+    ];
+    const codes = [];
+    for (const body of bodies) {
+      codes.push((await world.call("POST", "/messages/v4/send", body)).body.errorCode);
+    }
+    expect(codes).toEqual(["ValidationError", "InvalidAppId", "ValidationError"]);
+    expect(world.rows("SELECT seq FROM groups")).toEqual([]);
+  });
+});
+
+describe("POST send-many", () => {
+  test("the group shows counts, money, log and unit of every accepted message", async () => {
+    const world = await openWorld();
+    const { status, body } = await world.call("POST", "/messages/v4/send-many", {
+      messages: [
+        sms("01000000001"),
+        sms("01000000001"),
+        sms("01000000002", { subject: "title" }),
+        sms("15551234567", { country: "1" }),
+      ],
+      agent: { sdkVersion: "test/1", osPlatform: "os" },
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      status: "SENDING",
+      accountId: accountA,
+      sdkVersion: "test/1",
+      osPlatform: "os",
+      dateCreated: now,
+      dateSent: now,
+      dateCompleted: null,
+      count: { total: 4, registeredSuccess: 3, registeredFailed: 1, sentTotal: 0 },
+      balance: { requested: 0, replacement: 0, refund: 0, sum: 0 },
+      point: { requested: 120, replacement: 0, refund: 0, sum: 0 },
+      price: { "82": [], "1": [] },
+    });
+    expect(body.countForCharge).toMatchObject({ sms: { "82": 1, "1": 1 }, lms: { "82": 1 }, mms: {} });
+    expect(Object.keys(body.countForCharge)).toHaveLength(11);
+    expect(body.log).toEqual([
+      { createAt: now, message: "[127.0.0.1] message group created" },
+      { createAt: now, message: "country(1) SMS 1 message(s) added" },
+      { createAt: now, message: "country(82) SMS 1 message(s) added" },
+      { createAt: now, message: "country(82) LMS 1 message(s) added" },
+      {
+        createAt: now,
+        message: "messages sent",
+        oldBalance: 1_000_000,
+        newBalance: 1_000_000,
+        oldPoint: 5000,
+        newPoint: 4880,
+        totalPrice: 120,
+      },
+    ]);
+  });
+
+  test("points are spent before the balance", async () => {
+    const world = await openWorld();
+    const messages = Array.from({ length: 300 }, (_, n) => sms(`0102000${1000 + n}`));
+    const { body } = await world.call("POST", "/messages/v4/send-many", { messages });
+    expect([body.point.requested, body.balance.requested]).toEqual([5000, 1000]);
+    const left = (await world.call("GET", "/cash/v1/balance")).body;
+    expect([left.balance, left.point]).toEqual([999_000, 0]);
+  });
+
+  test("a list of recipients becomes one message each, in order", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("POST", "/messages/v4/send-many/detail", {
+      messages: [sms("", { to: ["01000000003", "01000000001", "01000000003"] }), sms("", { to: [] })],
+      showMessageList: true,
+    });
+    expect(body.messageList.map((it: { statusCode: string }) => it.statusCode)).toEqual([
+      "2000",
+      "2000",
+      "1026",
+      "1010",
+    ]);
+    expect(world.rows("SELECT recipient FROM messages ORDER BY seq")).toMatchObject([
+      { recipient: "01000000003" },
+      { recipient: "01000000001" },
+      { recipient: "01000000003" },
+      { recipient: "" },
+    ]);
+  });
+
+  test("no recipient is 400, 10,000 are accepted, one more is 413", async () => {
+    const world = await openWorld();
+    const many = (count: number) => ({
+      messages: [sms("", { to: Array.from({ length: count }, (_, n) => String(1e10 + n)) })],
+    });
+    const send = async (body: unknown) =>
+      (await world.call("POST", "/messages/v4/send-many", body)).body;
+    expect((await send({ messages: [] })).errorCode).toBe("ValidationError");
+    expect((await send(many(10_000))).count.registeredSuccess).toBe(10_000);
+    expect((await send(many(10_001))).errorCode).toBe("RecipientsTooMany");
+  });
+
+  test("without money it is 402, beyond the quota 200: FAILED and uncharged both times", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { balance: 30, point: 9 });
+    const body = { messages: [sms("01000000001"), sms("01000000002"), sms("0100", {})] };
+    const poor = await world.call("POST", "/messages/v4/send-many", body);
+    expect([poor.status, poor.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    await world.call("PUT", "/_sandbox/settings", { balance: 1000, quota: 1 });
+    const over = await world.call("POST", "/messages/v4/send-many", body);
+    expect(over).toMatchObject({
+      status: 200,
+      assumptions: expect.arrayContaining(["quota-refusal"]),
+      body: { status: "FAILED", dateSent: null, count: { registeredSuccess: 0, registeredFailed: 3 } },
+    });
+    expect(over.body.log.at(-1).message).toBe("not sent: daily send quota exceeded");
+    expect(world.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject(
+      ["1030", "1030", "1011", "1030", "1030", "1011"].map((statusCode) => ({ statusCode })),
+    );
+    const left = (await world.call("GET", "/cash/v1/balance")).body;
+    expect([left.balance, left.point]).toEqual([1000, 9]);
+  });
+});
+
+describe("POST send-many/detail", () => {
+  test("what was refused is listed with its number and reason, the rest goes out", async () => {
+    const world = await openWorld();
+    const { status, body } = await world.call("POST", "/messages/v4/send-many/detail", {
+      messages: [sms("01000000001"), sms("01000000001"), sms("01000001060")],
+    });
+    expect(status).toBe(200);
+    expect(body.groupInfo).toMatchObject({ status: "SENDING", count: { registeredFailed: 2 } });
+    expect(body.failedMessageList).toMatchObject([
+      { to: "01000000001", statusCode: "1026", statusMessage: "duplicate recipient" },
+      { to: "01000001060", statusCode: "1060", statusMessage: "recipient number blocked" },
+    ]);
+    expect(body).not.toHaveProperty("messageList");
+  });
+
+  test("allowDuplicates lets a number receive twice; another country is another recipient", async () => {
+    const world = await openWorld();
+    const send = async (members: object) =>
+      (await world.call("POST", "/messages/v4/send-many/detail", members)).body.failedMessageList;
+    const twice = [sms("01000000001"), sms("010-0000-0001")];
+    expect(await send({ messages: twice })).toHaveLength(1);
+    expect(await send({ messages: twice, allowDuplicates: true })).toEqual([]);
+    const abroad = sms("01000000001", { country: "1" });
+    expect(await send({ messages: [sms("01000000001"), abroad] })).toEqual([]);
+  });
+
+  test("when all are refused the answer is 200 with a FAILED group", async () => {
+    const world = await openWorld();
+    const { status, body, assumptions } = await world.call("POST", "/messages/v4/send-many/detail", {
+      messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
+    });
+    expect([status, body.groupInfo.status]).toEqual([200, "FAILED"]);
+    expect(assumptions).toContain("all-refused");
+    expect(body.failedMessageList).toMatchObject([{ statusCode: "1010" }, { statusCode: "1031" }]);
+  });
+
+  test("a text that is not UTF-8 is refused alone, and harms nothing", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("POST", "/messages/v4/send-many/detail", {
+      messages: [
+        sms("01000000001", { text: "half \ud800 pair" }),
+        sms("01000000002", { text: "a \\ud800 written out" }),
+        sms("01000000003", { text: "whole 😀 pair", customFields: { "\udc00": "\ud83d" } }),
+      ],
+    });
+    expect(body.failedMessageList).toMatchObject([{ to: "01000000001", statusCode: "1027" }]);
+    expect(world.rows("SELECT text FROM messages ORDER BY seq")).toMatchObject([
+      { text: "half \ufffd pair" },
+      { text: "a \\ud800 written out" },
+      { text: "whole 😀 pair" },
+    ]);
+  });
+
+  test("a date ahead waits, one in the past goes out at once, more than six months is refused", async () => {
+    const world = await openWorld();
+    const send = async (scheduledDate: string) =>
+      (
+        await world.call("POST", "/messages/v4/send-many/detail", {
+          messages: [sms("01012345678")],
+          scheduledDate,
+        })
+      ).body;
+    expect((await send("2026-01-05T18:00:00+09:00")).groupInfo.status).toBe("SENDING");
+    expect((await send("2026-07-05T09:00:01Z")).errorCode).toBe("InvalidScheduledDate");
+    expect((await send("soon")).errorCode).toBe("ValidationError");
+    const { groupInfo } = await send("2026-01-05T09:00:01Z");
+    expect(groupInfo).toMatchObject({
+      status: "SCHEDULED",
+      scheduledDate: "2026-01-05T09:00:01.000Z",
+      dateSent: null,
+      point: { requested: 0 },
+    });
+    expect(groupInfo.log.at(-1)).toMatchObject({
+      message: "schedule accepted",
+      messageCount: { registeredSuccess: 1 },
+    });
+  });
+});
+
+test("the same seed gives the same bytes", async () => {
+  const run = async () => {
+    const world = await openWorld();
+    await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
+    world.pass(2000);
+    return JSON.stringify([
+      await world.call("GET", "/messages/v4/list"),
+      await world.call("GET", "/cash/v1/balance"),
+    ]);
+  };
+  expect(await run()).toBe(await run());
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
+
+const opened = (): Database => {
+  const database = openDatabase(":memory:");
+  database.exec("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT) STRICT");
+  return database;
+};
+
+describe("the driver", () => {
+  test("a row holds what was selected and nothing else", () => {
+    const database = opened();
+    database.run("INSERT INTO t (b) VALUES (?)", "x");
+    expect({ ...database.get("SELECT a, b FROM t") }).toEqual({ a: 1, b: "x" });
+    expect(database.all("SELECT a, b FROM t").map((row) => ({ ...row }))).toEqual([
+      { a: 1, b: "x" },
+    ]);
+  });
+
+  test("no row is undefined, no rows are an empty list, and a change is counted", () => {
+    const database = opened();
+    expect(database.get("SELECT a FROM t")).toBeUndefined();
+    expect(database.all("SELECT a FROM t")).toEqual([]);
+    expect(database.run("INSERT INTO t (b) VALUES (?), (?)", "x", "y")).toBe(2);
+  });
+
+  test.each([
+    ["null", null],
+    ["bytes", new Uint8Array([0, 255])],
+    ["an empty text", ""],
+    ["a large number", 2 ** 52],
+  ])("%s alone is a value", (_, value) => {
+    const row = opened().get<{ it: unknown }>("SELECT ? AS it", value);
+    expect(value instanceof Uint8Array ? new Uint8Array(row?.it as Buffer) : row?.it).toEqual(value);
+  });
+
+  test("a transaction that throws undoes everything and passes the error on", () => {
+    const database = opened();
+    const broken = () =>
+      database.transaction(() => {
+        database.run("INSERT INTO t (b) VALUES ('x')");
+        throw new Error("no");
+      });
+    expect(broken).toThrow("no");
+    expect(database.all("SELECT a FROM t")).toEqual([]);
+    expect(database.transaction(() => 7)).toBe(7);
+  });
+
+  test("a transaction inside another undoes its own work only", () => {
+    const database = opened();
+    database.transaction(() => {
+      database.run("INSERT INTO t (b) VALUES ('outer')");
+      const inner = () =>
+        database.transaction(() => {
+          database.run("INSERT INTO t (b) VALUES ('inner')");
+          database.transaction(() => database.run("INSERT INTO t (b) VALUES ('innermost')"));
+          throw new Error("inner");
+        });
+      expect(inner).toThrow("inner");
+    });
+    expect(database.all<{ b: string }>("SELECT b FROM t").map(({ b }) => b)).toEqual(["outer"]);
+  });
+
+  test("more statements than are kept go on working", () => {
+    const database = opened();
+    for (let n = 0; n < 1000; n += 1) {
+      expect(database.get<{ n: number }>(`SELECT ${n} AS n`)?.n).toBe(n);
+    }
+  });
+});

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../../src/sandbox/store/driver.ts";
+import { schemaVersion } from "../../../src/sandbox/store/schema.ts";
+import { openStore } from "../../../src/sandbox/store/store.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "msg-store-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("opening a store", () => {
+  test("what was written is there when it is opened again", () => {
+    const file = join(folder, "again", "sandbox.db");
+    const first = openStore(file);
+    first.settings.set("tickMs", 5);
+    first.close();
+    const second = openStore(file);
+    expect(second.settings.get("tickMs")).toBe(5);
+    second.close();
+    expect(readdirSync(join(folder, "again")).filter((name) => name.includes(".new"))).toEqual([]);
+  });
+
+  test("an empty file becomes a store", () => {
+    const file = join(folder, "empty.db");
+    writeFileSync(file, "");
+    const store = openStore(file);
+    expect(store.settings.get("tickMs")).toBe(1000);
+    store.close();
+  });
+
+  test("a store of a newer program is refused and named", () => {
+    const file = join(folder, "newer.db");
+    openStore(file).close();
+    const database = openDatabase(file);
+    database.exec(`PRAGMA user_version = ${schemaVersion + 1}`);
+    database.close();
+    expect(() => openStore(file)).toThrow(
+      expect.objectContaining({ kind: "usage", message: expect.stringContaining(file) }),
+    );
+  });
+
+  test("opening a store that is up to date writes nothing", () => {
+    const file = join(folder, "same.db");
+    openStore(file).close();
+    const before = statSync(file).mtimeMs;
+    openStore(file).close();
+    expect(statSync(file).mtimeMs).toBe(before);
+  });
+
+  test("processes that make and use one store at once lose nothing", async () => {
+    const script = join(folder, "child.mjs");
+    await build({
+      entryPoints: [new URL("child.ts", import.meta.url).pathname],
+      outfile: script,
+      bundle: true,
+      platform: "node",
+      format: "esm",
+      external: ["libsql"],
+      // libsql is found from where the driver's file is, which is the script here.
+      banner: { js: `const here = ${JSON.stringify(new URL("../../../src/", import.meta.url).href)};` },
+      define: { "import.meta.url": "here" },
+    });
+    const file = join(folder, "shared", "sandbox.db");
+    const children = Array.from({ length: 6 }, () =>
+      spawn(process.execPath, [script, file, "20"], { stdio: ["ignore", "inherit", "inherit"] }),
+    );
+    const codes = await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]));
+    expect(codes).toEqual(children.map(() => 0));
+    const store = openStore(file);
+    expect(store.settings.get("tickMs")).toBe(1000 + 6 * 20);
+    store.close();
+  });
+});

@@ -1,0 +1,120 @@
+/** `msg("…")`: the real main in this process, on a fresh folder, with the real sandbox. */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable, Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll } from "vitest";
+import type { Io } from "../../src/context.ts";
+import { main } from "../../src/main.ts";
+import { person } from "./person.ts";
+
+export interface Options {
+  /** What stands on standard input; a pipe that is empty when left out. */
+  readonly stdin?: string | Uint8Array;
+  /** A terminal of this many columns instead of a pipe. */
+  readonly tty?: number;
+  /** What a person answers, one question after the other. */
+  readonly answers?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly now?: () => Date;
+  readonly signal?: AbortSignal;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+  /** The questions that were asked. */
+  readonly questions: readonly string[];
+  /** Standard output as JSON. */
+  readonly json: () => unknown;
+}
+
+export interface Shell {
+  (line: string | readonly string[], options?: Options): Promise<Ran>;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A home of its own: commands run one after the other share its profiles and its sandbox. */
+export const shell = (base: Options = {}): Shell => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-test-"));
+  folders.push(folder);
+  const env = {
+    HOME: folder,
+    MSG_CONFIG_DIR: join(folder, "config"),
+    MSG_STATE_DIR: join(folder, "state"),
+    MSG_TZ: "Asia/Seoul",
+  };
+  const run = (line: string | readonly string[], options: Options = {}): Promise<Ran> =>
+    runLine(words(line), { ...base, ...options, env: { ...env, ...base.env, ...options.env } });
+  return Object.assign(run, { folder, env });
+};
+
+const runLine = async (argv: readonly string[], options: Options): Promise<Ran> => {
+  const out = collector(options.tty);
+  const err = collector(options.tty);
+  const asked = options.answers && person(options.answers);
+  const io: Io = {
+    argv,
+    env: options.env ?? {},
+    stdin: () => input(options),
+    stdinIsTTY: options.tty !== undefined && options.stdin === undefined,
+    user: {
+      pid: process.pid,
+      kill: (pid, signal) => process.kill(pid, signal),
+      user: process.getuid?.(),
+    },
+    stdout: out.stream,
+    stderr: err.stream,
+    now: options.now ?? (() => new Date()),
+    random: (size) => randomBytes(size),
+    wait: async (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),
+    signal: options.signal ?? new AbortController().signal,
+    person: asked?.ask,
+    checkAnswers: true,
+  };
+  const code = await main(io);
+  return {
+    code,
+    out: out.text(),
+    err: err.text(),
+    questions: asked?.questions ?? [],
+    json: () => JSON.parse(out.text()),
+  };
+};
+
+const input = ({ stdin }: Options): Readable =>
+  Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
+
+const collector = (columns: number | undefined) => {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  if (columns !== undefined) Object.assign(stream, { isTTY: true, columns });
+  return { stream, text: () => Buffer.concat(chunks).toString("utf8") };
+};
+
+/** Splits a line as a shell does, without expansion: quotes and backslashes. */
+export const words = (line: string | readonly string[]): readonly string[] => {
+  if (typeof line !== "string") return line;
+  const found = [...line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs)];
+  return found.map(([word]) =>
+    word.replace(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs,
+      (_all, double: string | undefined, single, escaped) =>
+        double === undefined ? (single ?? escaped ?? "") : double.replace(/\\(["\\$`])/g, "$1"),
+    ),
+  );
+};

@@ -1,0 +1,26 @@
+/** A person at the keyboard: gives prepared answers and remembers what was asked. */
+import type { Ask } from "../../src/prompt/ask.ts";
+
+export const person = (
+  answers: readonly string[],
+): { readonly ask: Ask; readonly questions: readonly string[] } => {
+  const questions: string[] = [];
+  const left = [...answers];
+  const answer = (question: string): string => {
+    questions.push(question);
+    const next = left.shift();
+    if (next === undefined) throw new Error(`nobody expected the question: ${question}`);
+    return next;
+  };
+  const ask: Ask = {
+    text: async (question, options) => {
+      const given = answer(question);
+      const wrong = options?.check?.(given);
+      return wrong === undefined ? given : ask.text(`${question} (${wrong})`, options);
+    },
+    hidden: (question, options) => ask.text(question, options),
+    confirm: async (question) => answer(question) === "y",
+    choose: async (question) => answer(question),
+  };
+  return { ask, questions };
+};

@@ -1,0 +1,99 @@
+/**
+ * Transcripts: terminal dialogues that read like the manual and run as tests. `$ msg …` is a command,
+ * what follows is its standard output; `[2] stderr: …` is an exit code and what standard error says;
+ * `…` stands for any text of a line, and a line `…` for any number of lines.
+ */
+import { readFileSync } from "node:fs";
+import { expect } from "vitest";
+import { type Options, type Shell, shell } from "./msg.ts";
+
+/** One command with what a person expects to see. */
+export interface Step {
+  /** From 1, where the command stands in the file. */
+  readonly line: number;
+  readonly command: string;
+  readonly out: readonly string[];
+  readonly code: number;
+  /** Undefined: whatever stands on standard error. */
+  readonly err: readonly string[] | undefined;
+}
+
+/** Reads the steps of a transcript. Lines that start with `# ` between steps are remarks. */
+export const stepsOf = (text: string): readonly Step[] => {
+  const lines = text.replace(/\n$/, "").split("\n");
+  const starts = lines.flatMap((line, at) => (line.startsWith("$ ") ? [at] : []));
+  return starts.map((start, index) => stepAt(lines.slice(start, starts[index + 1]), start + 1));
+};
+
+const stepAt = (lines: readonly string[], line: number): Step => {
+  const [command = "", ...rest] = lines;
+  const said = rest.findIndex((it) => ending.test(it));
+  const until = said < 0 ? rest.length : said;
+  const match = ending.exec(rest[until] ?? "");
+  return {
+    line,
+    command: command.slice(2),
+    out: withoutRemarks(rest.slice(0, until)),
+    code: Number(match?.[1] ?? 0),
+    err:
+      match?.[2] === undefined ? undefined : [match[2], ...withoutRemarks(rest.slice(until + 1))],
+  };
+};
+
+const ending = /^\[(\d+)\](?: stderr: (.*))?$/;
+
+/** A blank line ends what is expected; remarks may follow it. */
+const withoutRemarks = (lines: readonly string[]): readonly string[] => {
+  const remark = lines.findIndex(
+    (it, at) => it === "" && lines.slice(at).every((rest) => rest === "" || rest.startsWith("# ")),
+  );
+  return remark < 0 ? lines : lines.slice(0, remark);
+};
+
+/** Runs all steps of a file in one fresh folder, in order, and compares what is said. */
+export const runTranscript = async (path: string): Promise<void> => {
+  const at = shell();
+  for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step);
+};
+
+const runStep = async (at: Shell, step: Step): Promise<void> => {
+  const { line, options } = partsOf(step.command);
+  const { code, out, err } = await at(line, options);
+  expect({ command: step.command, code, err: code === step.code ? "" : err }).toEqual({
+    command: step.command,
+    code: step.code,
+    err: "",
+  });
+  compare(step, "stdout", out, step.out);
+  if (step.err) compare(step, "stderr", err, step.err);
+};
+
+const compare = (step: Step, stream: string, text: string, expected: readonly string[]): void => {
+  if (patternOf(expected).test(text)) return;
+  expect(`$ ${step.command}\n${stream}: ${text}`).toBe(
+    `$ ${step.command}\n${stream}: ${expected.join("\n")}\n`,
+  );
+};
+
+/** The expected lines as one pattern: `…` inside a line is any text, alone it is any lines. */
+export const patternOf = (expected: readonly string[]): RegExp => {
+  const lines = expected.map((line) => (line === "…" ? "(?:.*\\n)*?" : `${quoted(line)}\\n`));
+  return new RegExp(`^${lines.join("")}$`);
+};
+
+const quoted = (line: string): string =>
+  line
+    .split("…")
+    .map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+    .join(".*");
+
+/** `echo 'a' | msg … | cat`: what is piped in, the words for `msg`, and whether a terminal looks on. */
+const partsOf = (command: string): { readonly line: string; readonly options: Options } => {
+  const [, typed, line, pipe] = commandLine.exec(command) ?? [];
+  if (line === undefined) throw new Error(`not a command of msg: ${command}`);
+  const stdin = typed === undefined ? {} : { stdin: `${typed}\n` };
+  const terminal = pipe === undefined ? { tty: 100 } : {};
+  return { line, options: { ...stdin, ...terminal, env: { NO_COLOR: "1" } } };
+};
+
+const commandLine = /^(?:echo '([^']*)' \| )?msg (.*?)( \| cat)?$/;
