@@ -26,7 +26,12 @@ export interface Screen {
 export const table = (view: View, readers: readonly Reader[], screen: Screen): Renderer => {
   const shown = readable(view, readers);
   const inCards = cards(view, readers, screen.colour);
-  const state: Layout = { widths: shown.map(() => 1), numeric: undefined, asCards: undefined };
+  const state: Layout = {
+    widths: shown.map(() => 1),
+    numeric: undefined,
+    wordy: undefined,
+    asCards: undefined,
+  };
   const page = (rows: readonly unknown[]): string => {
     if (rows.length === 0) return "";
     const first = state.asCards === undefined;
@@ -36,7 +41,8 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
     state.asCards ??= needsCards(wanted, screen.columns);
     if (state.asCards) return inCards.page(rows);
     state.numeric ??= shown.map((column) => holdsNumbers(column, rows));
-    state.widths = fitting(wanted, screen.columns);
+    state.wordy ??= shown.map((_, index) => cells.some((line) => isProse(line[index] ?? "")));
+    state.widths = fitting(wanted, screen.columns, state.wordy);
     return draw(lines, state, first && view.header, screen.colour);
   };
   return { page, end: () => "", record: inCards.record };
@@ -46,6 +52,8 @@ interface Layout {
   widths: readonly number[];
   /** Columns of numbers stand to the right; decided by the first page. */
   numeric: readonly boolean[] | undefined;
+  /** Columns of prose: they are cut first, because an id or a number that was cut is of no use. */
+  wordy: readonly boolean[] | undefined;
   asCards: boolean | undefined;
 }
 
@@ -60,11 +68,28 @@ const naturalWidths = (
 const needsCards = (wanted: readonly number[], columns: number | undefined): boolean =>
   columns !== undefined && (columns < narrow || capOf(wanted, columns) < least);
 
-const fitting = (wanted: readonly number[], columns: number | undefined): number[] => {
+/** Prose is cut first, down to `readableProse`; only then everything, the widest first. */
+const fitting = (
+  wanted: readonly number[],
+  columns: number | undefined,
+  wordy: readonly boolean[],
+): number[] => {
   if (columns === undefined) return [...wanted];
-  const cap = Math.max(1, capOf(wanted, columns));
-  return wanted.map((it) => Math.min(it, cap));
+  const prose = wanted.filter((_, index) => wordy[index]);
+  const rest = wanted
+    .filter((_, index) => !wordy[index])
+    .reduce((sum, it) => sum + it + gap.length, 0);
+  const cap = capOf(prose, columns - rest);
+  if (prose.length > 0 && cap >= readableProse)
+    return wanted.map((it, index) => (wordy[index] ? Math.min(it, cap) : it));
+  const most = Math.max(1, capOf(wanted, columns));
+  return wanted.map((it) => Math.min(it, most));
 };
+
+const readableProse = 8;
+
+/** Several words, and not the time of day behind a date. */
+const isProse = (cell: string): boolean => /\s/.test(cell) && !/^\d{4}-\d\d-\d\d /.test(cell);
 
 /** The width that no column may exceed so that all fit: the widest are cut first. */
 const capOf = (wanted: readonly number[], columns: number): number => {

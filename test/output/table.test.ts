@@ -25,6 +25,14 @@ describe("a table", () => {
     expect(await list({}, columns, [])).toBe("");
   });
 
+  test("cuts prose before it cuts an id", async () => {
+    const long = { messageId: "M4V20260115101500AB12CD34EF56GH7", text: "a word ".repeat(20), price: 1 };
+    const [, line = ""] = lines(await list({}, columns, [long], { tty: 70 }));
+    expect(line).toContain(long.messageId);
+    expect(line).toContain("…");
+    expect(width(line)).toBeLessThanOrEqual(70);
+  });
+
   test("keeps Hangul, emoji and marks in line", async () => {
     const texts = [
       "안녕",
