@@ -3,9 +3,9 @@ import { join } from "node:path";
 import type { Client } from "./client/client.ts";
 import { type Env, stateFolder } from "./config/paths.ts";
 import type { Credentials, Settings } from "./config/settings.ts";
-import type { Io } from "./context.ts";
 import type { Send } from "./contract/wire.ts";
 import { usage } from "./errors.ts";
+import type { Io } from "./process.ts";
 
 export interface Connection {
   /** Opens nothing until called; the same client each time. */

@@ -1,11 +1,10 @@
 /** What a command is handed, and how it is built from a process. */
-import type { Readable, Writable } from "node:stream";
 import { openSource } from "./bulk/sources.ts";
 import type { Client } from "./client/client.ts";
 import type { Globals } from "./commands/globals.ts";
 import { resolveSettings } from "./config/resolve.ts";
 import type { Credentials, SettingFlags, Settings } from "./config/settings.ts";
-import { type ConfigStore, openConfig, type UserPort } from "./config/store.ts";
+import { type ConfigStore, openConfig } from "./config/store.ts";
 import { connect, sandboxFile } from "./connect.ts";
 import { chooseView } from "./output/choose-view.ts";
 import { asMsgError, renderError } from "./output/error.ts";
@@ -15,6 +14,7 @@ import { createRedactor, type Redactor } from "./output/redact.ts";
 import { safe } from "./output/safe.ts";
 import { wantsColour } from "./output/style.ts";
 import type { View } from "./output/view.ts";
+import type { Io } from "./process.ts";
 import type { Ask } from "./prompt/ask.ts";
 import { createAsk } from "./prompt/prompt.ts";
 
@@ -61,26 +61,6 @@ export interface Consent {
   readonly typed: string | undefined;
   /** --dry-run: nothing that writes is sent. */
   readonly dryRun: boolean;
-}
-
-/** The parts of a process that `msg` uses; a test hands in its own. */
-export interface Io {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Opened when it is read: opening a terminal or a pipe costs time. */
-  readonly stdin: () => Readable;
-  readonly stdinIsTTY: boolean;
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly user: UserPort;
-  readonly now: () => Date;
-  readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  readonly signal: AbortSignal;
-  /** Who answers questions, where that is not a terminal. */
-  readonly person?: Ask | undefined;
-  /** The sandbox compares each of its answers with the contract. */
-  readonly checkAnswers?: boolean;
 }
 
 /** A context with what belongs to its end. */

@@ -2,8 +2,9 @@
 import { splitArgv, unknownCommand } from "./commands/argv.ts";
 import type { Verb } from "./commands/command.ts";
 import { type Entry, groups, table } from "./commands/table.ts";
-import type { Context, Io } from "./context.ts";
+import type { Context } from "./context.ts";
 import { exitCodes, MsgError } from "./errors.ts";
+import type { Io } from "./process.ts";
 
 declare const MSG_VERSION: string;
 

@@ -1,9 +1,31 @@
 /** The parts of a real process that `msg` uses; the only place that takes them from there. */
 import { randomBytes } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
-import type { Io } from "./context.ts";
+import type { UserPort } from "./config/store.ts";
 import { exitCodes } from "./errors.ts";
+import type { Ask } from "./prompt/ask.ts";
+
+/** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opened when it is read: opening a terminal or a pipe costs time. */
+  readonly stdin: () => Readable;
+  readonly stdinIsTTY: boolean;
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly user: UserPort;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Who answers questions, where that is not a terminal. */
+  readonly person?: Ask | undefined;
+  /** The sandbox compares each of its answers with the contract. */
+  readonly checkAnswers?: boolean;
+}
 
 /** Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once. */
 export const ioOf = (process: NodeJS.Process): Io => {

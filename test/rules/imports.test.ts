@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   connect: everything,
   context: everything,
-  process: ["context", "errors"],
+  process: ["config", "errors", "prompt"],
   main: everything,
 };
 
