@@ -1,4 +1,5 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
+import { setFlagsFromString } from "node:v8";
 import type Undici from "undici/lib/dispatcher/client.js";
 import { type Answer, Broken, type Send, type Wire } from "../contract/wire.ts";
 import { readAddress } from "./address.ts";
@@ -63,6 +64,7 @@ export const network = (options: NetworkOptions): Network => {
       if (signal.aborted) throw new Broken("unconnected", "Interrupted", "Stopped.");
       const { lane, keep, drop } = lanes.take(wire.method === "GET", loaded.Client);
       const { failure: unconnected } = lane;
+      lane.begin();
       const exchange = new Exchange({ ...limits, totalMs, wait, unconnected });
       stops.add(signal, exchange);
       lane.client.dispatch(requestOf(wire, prefix, limits), exchange);
@@ -81,9 +83,15 @@ export const network = (options: NetworkOptions): Network => {
   };
 };
 
-/** Loaded when the first request goes over the network: a start must not be spent on it. */
-const loadClient = async (): Promise<typeof Undici> =>
-  (await import("undici/lib/dispatcher/client.js")).default;
+/**
+ * Loaded when the first request goes over the network: a start must not be spent on it. Most of what
+ * it costs is the optimising compiler on its parser's WebAssembly; the baseline one is as fast in use
+ * and halves a short command (performance.md 2).
+ */
+const loadClient = async (): Promise<typeof Undici> => {
+  setFlagsFromString("--liftoff-only");
+  return (await import("undici/lib/dispatcher/client.js")).default;
+};
 
 const requestOf = ({ method, target, headers, body }: Wire, prefix: string, limits: Limits) => ({
   path: prefix + target,
@@ -100,31 +108,46 @@ const promisesToStay = ({ headers }: Answer): boolean =>
 interface Lane {
   readonly client: Undici;
   readonly stop: AbortController;
-  /** Why the last attempt to connect failed. */
+  /** To be called before each request: it may connect once. */
+  readonly begin: () => void;
+  /** Why the attempt to connect failed. */
   readonly failure: () => Broken | undefined;
 }
 
 const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: Limits): Lane => {
   const stop = new AbortController();
-  const last: { failure?: Broken } = {};
+  const state: { connected: boolean; failure?: Broken } = { connected: false };
   const client = new Client(route.target.origin, {
     pipelining: 1,
     bodyTimeout: limits.idleMs,
     keepAliveMaxTimeout: limits.idleMs,
     connect: (_, callback) => {
-      delete last.failure;
-      openConnection({ ...route, signal: stop.signal }).then(
+      const opened = state.connected
+        ? brokenAtOnce()
+        : openConnection({ ...route, signal: stop.signal });
+      state.connected = true;
+      opened.then(
         (socket) => callback(null, socket),
         (error: unknown) => {
-          if (error instanceof Broken) last.failure = error;
+          if (error instanceof Broken) state.failure = error;
           // Without a code: there are codes after which the library tries again on its own.
           callback(new Error("not connected", { cause: error }), null);
         },
       );
     },
   });
-  return { client, stop, failure: () => last.failure };
+  const begin = (): void => {
+    state.connected = false;
+    delete state.failure;
+  };
+  return { client, stop, begin, failure: () => state.failure };
 };
+
+/** The library would connect for ever to a service that hangs up before a request is written. */
+const brokenAtOnce = (): Promise<never> =>
+  Promise.reject(
+    new Broken("unconnected", "ECONNRESET", "The service hung up before the request was sent."),
+  );
 
 const shut = async ({ client, stop }: Lane): Promise<void> => {
   stop.abort();

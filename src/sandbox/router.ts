@@ -1,5 +1,5 @@
 /** One request, start to end: route, authenticate, authorize, validate, handle, answer (sandbox.md 2). */
-import type { Endpoint } from "../contract/endpoint.ts";
+import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
@@ -47,19 +47,30 @@ export interface Fixed {
 /** Takes requests in their order. All of them are committed when it returns. */
 export type Receive = (arrivals: readonly Arrival[]) => Exchange[];
 
-/** Performs requests one after the other. Whatever is due by now happens before each of them. */
+/**
+ * Performs requests one after the other. Whatever is due by now happens before each of them; after
+ * one that only reads that is still so for the next of the same turn.
+ */
 export const createReceive = (fixed: Fixed): Receive => {
   const { store, clock } = fixed;
   const match = matcher([...routesOf(contract, handlers), ...routesOf(controls, controlHandlers)]);
-  const receiveOne = (arrival: Arrival): Exchange => {
+  const pass = (): Times => {
     const times = clock.read();
     advance(store, times.business);
-    const visit = createVisit(times);
-    const exchange = respond(fixed, match, arrival, visit);
-    if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit, exchange.answer);
-    return exchange;
+    return times;
   };
-  return (arrivals) => store.transaction(() => arrivals.map(receiveOne));
+  const receive = (arrivals: readonly Arrival[]): Exchange[] => {
+    let times: Times | undefined;
+    return arrivals.map((arrival) => {
+      times ??= pass();
+      const visit = createVisit(times);
+      const exchange = respond(fixed, match, arrival, visit);
+      if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit, exchange.answer);
+      if (!visit.reads) times = undefined;
+      return exchange;
+    });
+  };
+  return (arrivals) => store.transaction(() => receive(arrivals));
 };
 
 /** The one place where a name of the contract becomes a function of its input: hence the cast. */
@@ -76,6 +87,8 @@ interface Visit {
   readonly times: Times;
   readonly assumptions: Set<string>;
   caller: Caller | undefined;
+  /** True once an endpoint was found that changes nothing. */
+  reads: boolean;
   refusal: Refusal | undefined;
   /** The text of a fault of the sandbox itself. */
   fault: string | undefined;
@@ -85,6 +98,7 @@ const createVisit = (times: Times): Visit => ({
   times,
   assumptions: new Set(),
   caller: undefined,
+  reads: false,
   refusal: undefined,
   fault: undefined,
 });
@@ -99,9 +113,10 @@ const respond = (
   try {
     limitSize(arrival.body);
     const matched = match(arrival.method, arrival.target);
+    visit.reads = matched.endpoint.effect === "safe";
     admit(fixed.store, matched.endpoint, arrival, visit);
     const input = matched.validate(matched.params, matched.query, arrival.body);
-    const reply = perform(fixed, visit, (bench) => matched.handle(input, bench));
+    const reply = perform(fixed, visit, matched, input);
     const answer = success(reply, marks);
     if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
     return { answer, cut: cutsConnection(input) };
@@ -133,19 +148,19 @@ const nobody = {
 } as const satisfies Caller;
 
 /** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const perform = (fixed: Fixed, visit: Visit, handle: (bench: Bench) => unknown): unknown => {
-  const { store, clock, file } = fixed;
-  const bench: Bench = {
-    store,
-    clock,
-    file,
-    caller: visit.caller ?? nobody,
-    now: visit.times.business,
-    assume: (id) => visit.assumptions.add(id),
-  };
+const perform = (
+  { store, clock, file }: Fixed,
+  { caller = nobody, times, assumptions }: Visit,
+  { endpoint, handle }: Match<Bench>,
+  input: LooseInput,
+): unknown => {
+  const assume = (id: string): void => void assumptions.add(id);
+  const bench = { store, clock, file, caller, now: times.business, assume };
+  // What only reads leaves nothing to undo.
+  if (endpoint.effect === "safe") return handle(input, bench);
   const kept = store.transaction(() => {
     try {
-      return { reply: handle(bench) };
+      return { reply: handle(input, bench) };
     } catch (error) {
       if (error instanceof Refusal && error.keep) return { refusal: error };
       throw error;

@@ -46,9 +46,9 @@ const limits = {
 export const listen = async (parts: ServerParts, options: ListenOptions): Promise<Listening> => {
   const host = options.host ?? "127.0.0.1";
   if (!bindable.includes(host)) {
-    throw usage(`The sandbox listens on loopback only, not on '${host}'.`, {
+    throw usage(`the sandbox listens on loopback only, not on '${host}'`, {
       code: "InvalidHost",
-      todo: `Use one of ${bindable.join(", ")}.`,
+      todo: `use one of ${bindable.join(", ")}`,
     });
   }
   const server = createServer(limits);
@@ -78,9 +78,9 @@ const bind = (server: Server, host: string, port: number): Promise<number> =>
       const isTaken = error.code === "EADDRINUSE";
       const why = isTaken ? "is in use" : `cannot be opened (${error.code ?? error.message})`;
       reject(
-        usage(`Port ${port} of ${host} ${why}.`, {
+        usage(`port ${port} of ${host} ${why}`, {
           code: isTaken ? "PortInUse" : "PortNotOpened",
-          todo: "Name another with --port; --port 0 takes a free one.",
+          todo: "name another with --port; --port 0 takes a free one",
           cause: error,
         }),
       );

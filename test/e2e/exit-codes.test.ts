@@ -1,11 +1,28 @@
 /** The exit code of the built program says what became of the request. */
 
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { program, sandboxServer, sendTo } from "./program.ts";
 
 const msg = program();
+
+/** A proxy that sends each request twice and hands the second answer back, as a bad line may. */
+const repeating = async (target: string): Promise<{ readonly url: string; close: () => void }> => {
+  const proxy = createHttpServer(async (request, response) => {
+    const headers = { authorization: request.headers.authorization ?? "" };
+    await fetch(`${target}${request.url}`, { headers });
+    const answer = await fetch(`${target}${request.url}`, { headers });
+    const type = answer.headers.get("content-type") ?? "";
+    response.writeHead(answer.status, { "content-type": type }).end(await answer.text());
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  return { url: `http://127.0.0.1:${portOf(proxy.address())}`, close: () => void proxy.close() };
+};
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === "object" && address !== null ? address.port : 0;
 
 describe("in the sandbox", () => {
   test("0: a send prints a record with status code 2000", async () => {
@@ -160,13 +177,20 @@ describe("over HTTP", () => {
     expect(skewed.err).toMatch(/clock/i);
   });
 
+  test("4: a request that arrives a second time is refused, and explained", async () => {
+    const proxy = await repeating(server.baseUrl);
+    const { code, err } = await balance({ ...owner(), MSG_BASE_URL: proxy.url });
+    proxy.close();
+    expect(code).toBe(4);
+    expect(err).toContain("DuplicatedSignature");
+  });
+
   test("9: a closed port, nothing was sent", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");
-    const address = closed.address();
+    const env = { ...owner(), MSG_BASE_URL: `http://127.0.0.1:${portOf(closed.address())}` };
     closed.close();
-    const port = typeof address === "object" ? address?.port : undefined;
-    const env = { ...owner(), MSG_BASE_URL: `http://127.0.0.1:${port}` };
+    await once(closed, "close");
     const { code, out, err } = await msg(
       ["send", "--to", "01000000001", "--from", "0200000000", "--text", "a"],
       { env },

@@ -26,7 +26,11 @@ describe("a table", () => {
   });
 
   test("cuts prose before it cuts an id", async () => {
-    const long = { messageId: "M4V20260115101500AB12CD34EF56GH7", text: "a word ".repeat(20), price: 1 };
+    const long = {
+      messageId: "M4V20260115101500AB12CD34EF56GH7",
+      text: "a word ".repeat(20),
+      price: 1,
+    };
     const [, line = ""] = lines(await list({}, columns, [long], { tty: 70 }));
     expect(line).toContain(long.messageId);
     expect(line).toContain("…");

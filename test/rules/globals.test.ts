@@ -196,9 +196,11 @@ describe("claims to the compiler", () => {
     const defaults = src.filter(
       (it) => places(it, (node) => node.type === "ExportDefaultDeclaration").length > 0,
     );
-    expect(
-      defaults.map((it) => it.path).filter((path) => !path.startsWith("src/commands/")),
-    ).toEqual([]);
+    // A declaration file says what a library exports, not what we do.
+    const ours = defaults.filter((it) => !it.path.endsWith(".d.ts"));
+    expect(ours.map((it) => it.path).filter((path) => !path.startsWith("src/commands/"))).toEqual(
+      [],
+    );
   });
 
   test("the rules see a cast and leave `as const` alone", () => {

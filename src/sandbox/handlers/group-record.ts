@@ -40,18 +40,18 @@ export const groupRecord = (group: GroupRow, idSeed: number): Group => {
   };
 };
 
-const perType = <T>(valueOf: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
-  sms: valueOf("sms"),
-  lms: valueOf("lms"),
-  mms: valueOf("mms"),
-  ata: valueOf("ata"),
-  cta: valueOf("cta"),
-  cti: valueOf("cti"),
-  nsa: valueOf("nsa"),
-  rcs_sms: valueOf("rcs_sms"),
-  rcs_lms: valueOf("rcs_lms"),
-  rcs_mms: valueOf("rcs_mms"),
-  rcs_tpl: valueOf("rcs_tpl"),
+const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
+  sms: of("sms"),
+  lms: of("lms"),
+  mms: of("mms"),
+  ata: of("ata"),
+  cta: of("cta"),
+  cti: of("cti"),
+  nsa: of("nsa"),
+  rcs_sms: of("rcs_sms"),
+  rcs_lms: of("rcs_lms"),
+  rcs_mms: of("rcs_mms"),
+  rcs_tpl: of("rcs_tpl"),
 });
 
 /** `sum` stays 0 until the group is COMPLETE (facts/messages 13). */

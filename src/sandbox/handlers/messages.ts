@@ -28,7 +28,7 @@ export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
     throw new Refusal(400, "ValidationError", "'message.to' must be one number.");
   }
   const sent = dispatch(service, { messages: [message], strict, agent });
-  refuseUnpaid(sent);
+  refuseUnpaid(sent, service);
   const idSeed = service.store.settings.get("idSeed");
   const result = resultAt(sent, 0, idSeed);
   if (sent.stop !== undefined) {
@@ -43,14 +43,14 @@ export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
 
 export const sendMany: Handler<typeof SendMany> = ({ body }, service) => {
   const sent = dispatch(service, body);
-  refuseUnpaid(sent);
+  refuseUnpaid(sent, service);
   noteGroup(sent, service);
   return groupRecord(sent.group, service.store.settings.get("idSeed"));
 };
 
 export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
-  refuseUnpaid(sent);
+  refuseUnpaid(sent, service);
   noteGroup(sent, service);
   const idSeed = service.store.settings.get("idSeed");
   return {
@@ -65,8 +65,9 @@ export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service
 };
 
 /** 402, with the group kept as FAILED (facts/messages 3.2). */
-const refuseUnpaid = ({ stop }: Dispatched): void => {
+const refuseUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   if (stop !== "balance") return;
+  assume("no-balance");
   const text = "Balance and points together are below the price.";
   throw new Refusal(402, "NotEnoughBalance", text, { keep: true });
 };

@@ -86,15 +86,14 @@ export const withMessages = (
   messages: readonly NewMessage[],
   at: number,
 ): GroupRow => {
-  const added: Record<string, Record<string, number>> = {};
+  const added: Counts = {};
   let accepted = 0;
   let price = 0;
   for (const [, , , type, country, statusCode, , unit] of messages) {
     if (statusCode !== "2000") continue;
     accepted += 1;
     price += unit;
-    const perCountry = (added[type.toLowerCase()] ??= {});
-    perCountry[country] = (perCountry[country] ?? 0) + 1;
+    add(added, type.toLowerCase(), country, 1);
   }
   const counted: GroupRow = {
     ...group,
@@ -108,16 +107,21 @@ export const withMessages = (
 };
 
 const sum = (left: Charge, right: Charge): Charge => {
-  const total: Record<string, Record<string, number>> = {};
+  const total: Counts = {};
   for (const charge of [left, right]) {
     for (const [type, countries] of Object.entries(charge)) {
-      const perCountry = (total[type] ??= {});
-      for (const [country, count] of Object.entries(countries)) {
-        perCountry[country] = (perCountry[country] ?? 0) + count;
-      }
+      for (const [country, count] of Object.entries(countries)) add(total, type, country, count);
     }
   }
   return total;
+};
+
+type Counts = Record<string, Record<string, number>>;
+
+const add = (total: Counts, type: string, country: string, count: number): void => {
+  const perCountry = total[type] ?? {};
+  perCountry[country] = (perCountry[country] ?? 0) + count;
+  total[type] = perCountry;
 };
 
 const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {

@@ -2,7 +2,7 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { candidate } from "../../message/candidate.ts";
-import { registrationChecks, type ServerChecks } from "../../message/check.ts";
+import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
 import { isMessageType, typeKey } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 import { outcomeOf, refusalOf } from "./outcomes.ts";
@@ -36,14 +36,9 @@ const toOf = (message: MessageInput): string =>
 export const registration = (known: Known, strict: boolean): Register => {
   const checks = registrationChecks({ strict, server: serverChecks(known) });
   return (message) => {
-    const subject = candidate(message);
+    const { type, country } = candidate(message);
     const to = toOf(message);
-    let code: string | undefined;
-    for (const check of checks) {
-      code = check(subject)?.code;
-      if (code !== undefined) break;
-    }
-    const { type, country } = subject;
+    const code = firstProblem(message, checks)?.code;
     const price = isMessageType(type) ? known.unitPrice(typeKey(type), country) : undefined;
     return [
       to,

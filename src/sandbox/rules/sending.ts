@@ -1,4 +1,5 @@
 /** Sends a group: money, quota, and what time will bring (facts/messages 3.5). */
+import type { Purses } from "../store/accounts.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -34,38 +35,40 @@ export const send = (store: Store, group: GroupRow, at: number): Sent => {
   if (store.accounts.sentOn(account.accountId, day) + group.registeredSuccess > account.quota) {
     return failed(group, at, "quota");
   }
-  const point = Math.min(price, account.point);
-  const balance = price - point;
-  const left =
-    price === 0
-      ? account
-      : store.accounts.move(account.accountId, {
-          type: "DEDUCT",
-          balance: 0 - balance,
-          point: 0 - point,
-          at,
-          serviceMethod: "MT",
-          groupSeq: group.seq,
-        });
   store.accounts.addSent(account.accountId, day, group.registeredSuccess);
   store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
-  const sent: GroupRow = {
-    ...group,
-    status: "SENDING",
-    sent: at,
-    balanceRequested: balance,
-    pointRequested: point,
-  };
-  return {
-    stop: undefined,
-    group: logged(sent, at, "messages sent", {
-      oldBalance: account.balance,
-      newBalance: left.balance,
-      oldPoint: account.point,
-      newPoint: left.point,
-      totalPrice: price,
-    }),
-  };
+  const sent: GroupRow = { ...group, status: "SENDING", sent: at };
+  return { stop: undefined, group: charge(store, sent, account, price, at) };
+};
+
+/** Takes the price from the points first, then from the balance, and notes it in the log. */
+const charge = (
+  store: Store,
+  group: GroupRow,
+  before: Purses,
+  price: number,
+  at: number,
+): GroupRow => {
+  const point = Math.min(price, before.point);
+  const balance = price - point;
+  if (price > 0) {
+    store.accounts.move(group.accountId, {
+      type: "DEDUCT",
+      balance: 0 - balance,
+      point: 0 - point,
+      at,
+      serviceMethod: "MT",
+      groupSeq: group.seq,
+    });
+  }
+  const charged: GroupRow = { ...group, balanceRequested: balance, pointRequested: point };
+  return logged(charged, at, "messages sent", {
+    oldBalance: before.balance,
+    newBalance: before.balance - balance,
+    oldPoint: before.point,
+    newPoint: before.point - point,
+    totalPrice: price,
+  });
 };
 
 /** FAILED, not charged; whatever was accepted counts as refused. */

@@ -78,7 +78,7 @@ export const createMessages = (database: Database): Messages => ({
   insert: (batch, messages) => insertMessages(database, batch, messages),
   refuse: (groupSeq, statusCode, at) =>
     void database.run(
-      `UPDATE messages SET statusCode = ?, outcome = ?, updated = ?
+      `UPDATE messages SET statusCode = ?, outcome = ?, price = 0, updated = ?
        WHERE groupSeq = ? AND statusCode = '2000'`,
       statusCode,
       statusCode,
@@ -132,6 +132,6 @@ const insertMessages = (
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
 const wellFormed = (json: string): string =>
-  json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (escape, half) =>
-    half === undefined ? escape : "\\ufffd",
+  json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (found, half) =>
+    half === undefined ? found : "\\ufffd",
   );

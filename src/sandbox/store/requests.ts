@@ -24,30 +24,41 @@ export interface Requests {
 
 export type LoggedRequest = RequestEntry & { readonly requestId: string };
 
-export const createRequests = (database: Database): Requests => ({
-  append: (entry) => {
-    const { time, apiKey, accountId, method, path, status, verdict, why } = entry;
-    database.run(
-      `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      time,
-      apiKey,
-      accountId,
-      method,
-      path,
-      status,
-      verdict,
-      why,
-    );
-    database.run("DELETE FROM requests WHERE seq <= (SELECT max(seq) FROM requests) - ?", kept);
-  },
-  list: ({ from, limit }) => {
-    const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
-    const rows = database.all<RequestEntry & { seq: number }>(
-      "SELECT * FROM requests WHERE seq <= ? ORDER BY seq DESC LIMIT ?",
-      Number.isInteger(first) ? first : 0,
-      limit,
-    );
-    return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));
-  },
-});
+/** How many are logged before those beyond `kept`, which no list shows, are also deleted. */
+const sweepEvery = 100;
+
+export const createRequests = (database: Database): Requests => {
+  let appended = 0;
+  return {
+    append: (entry) => {
+      const { time, apiKey, accountId, method, path, status, verdict, why } = entry;
+      database.run(
+        `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+        time,
+        apiKey,
+        accountId,
+        method,
+        path,
+        status,
+        verdict,
+        why,
+      );
+      appended += 1;
+      if (appended % sweepEvery > 0) return;
+      database.run(`DELETE FROM requests WHERE seq <= ${oldest}`);
+    },
+    list: ({ from, limit }) => {
+      const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
+      const rows = database.all<RequestEntry & { seq: number }>(
+        `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest} ORDER BY seq DESC LIMIT ?`,
+        Number.isInteger(first) ? first : 0,
+        limit,
+      );
+      return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));
+    },
+  };
+};
+
+/** The last request that is no longer kept. */
+const oldest = `(SELECT max(seq) FROM requests) - ${kept}`;

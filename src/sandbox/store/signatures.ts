@@ -9,10 +9,25 @@ export interface Signatures {
   take(apiKey: string, signature: string, arrivedMs: number): boolean;
 }
 
-export const createSignatures = (database: Database): Signatures => ({
-  take: (apiKey, signature, arrivedMs) => {
-    database.run("DELETE FROM signatures WHERE arrived <= ?", arrivedMs - memoryMs);
-    const sql = "INSERT OR IGNORE INTO signatures (apiKey, signature, arrived) VALUES (?, ?, ?)";
-    return database.run(sql, apiKey, signature, arrivedMs) === 1;
-  },
-});
+/** How often what is forgotten is also deleted. */
+const sweepMs = 10_000;
+
+export const createSignatures = (database: Database): Signatures => {
+  let sweptMs = 0;
+  return {
+    take: (apiKey, signature, arrivedMs) => {
+      if (Math.abs(arrivedMs - sweptMs) >= sweepMs) {
+        database.run("DELETE FROM signatures WHERE arrived <= ?", arrivedMs - memoryMs);
+        sweptMs = arrivedMs;
+      }
+      const changed = database.run(
+        `INSERT INTO signatures (apiKey, signature, arrived) VALUES (?1, ?2, ?3)
+         ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${memoryMs}`,
+        apiKey,
+        signature,
+        arrivedMs,
+      );
+      return changed === 1;
+    },
+  };
+};

@@ -118,7 +118,11 @@ describe("POST send-many", () => {
       point: { requested: 120, replacement: 0, refund: 0, sum: 0 },
       price: { "82": [], "1": [] },
     });
-    expect(body.countForCharge).toMatchObject({ sms: { "82": 1, "1": 1 }, lms: { "82": 1 }, mms: {} });
+    expect(body.countForCharge).toMatchObject({
+      sms: { "82": 1, "1": 1 },
+      lms: { "82": 1 },
+      mms: {},
+    });
     expect(Object.keys(body.countForCharge)).toHaveLength(11);
     expect(body.log).toEqual([
       { createAt: now, message: "[127.0.0.1] message group created" },
@@ -149,7 +153,10 @@ describe("POST send-many", () => {
   test("a list of recipients becomes one message each, in order", async () => {
     const world = await openWorld();
     const { body } = await world.call("POST", "/messages/v4/send-many/detail", {
-      messages: [sms("", { to: ["01000000003", "01000000001", "01000000003"] }), sms("", { to: [] })],
+      messages: [
+        sms("", { to: ["01000000003", "01000000001", "01000000003"] }),
+        sms("", { to: [] }),
+      ],
       showMessageList: true,
     });
     expect(body.messageList.map((it: { statusCode: string }) => it.statusCode)).toEqual([
@@ -189,7 +196,11 @@ describe("POST send-many", () => {
     expect(over).toMatchObject({
       status: 200,
       assumptions: expect.arrayContaining(["quota-refusal"]),
-      body: { status: "FAILED", dateSent: null, count: { registeredSuccess: 0, registeredFailed: 3 } },
+      body: {
+        status: "FAILED",
+        dateSent: null,
+        count: { registeredSuccess: 0, registeredFailed: 3 },
+      },
     });
     expect(over.body.log.at(-1).message).toBe("not sent: daily send quota exceeded");
     expect(world.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject(
@@ -228,9 +239,13 @@ describe("POST send-many/detail", () => {
 
   test("when all are refused the answer is 200 with a FAILED group", async () => {
     const world = await openWorld();
-    const { status, body, assumptions } = await world.call("POST", "/messages/v4/send-many/detail", {
-      messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
-    });
+    const { status, body, assumptions } = await world.call(
+      "POST",
+      "/messages/v4/send-many/detail",
+      {
+        messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
+      },
+    );
     expect([status, body.groupInfo.status]).toEqual([200, "FAILED"]);
     expect(assumptions).toContain("all-refused");
     expect(body.failedMessageList).toMatchObject([{ statusCode: "1010" }, { statusCode: "1031" }]);

@@ -31,7 +31,9 @@ describe("the driver", () => {
     ["a large number", 2 ** 52],
   ])("%s alone is a value", (_, value) => {
     const row = opened().get<{ it: unknown }>("SELECT ? AS it", value);
-    expect(value instanceof Uint8Array ? new Uint8Array(row?.it as Buffer) : row?.it).toEqual(value);
+    expect(value instanceof Uint8Array ? new Uint8Array(row?.it as Buffer) : row?.it).toEqual(
+      value,
+    );
   });
 
   test("a transaction that throws undoes everything and passes the error on", () => {

@@ -36,7 +36,13 @@ describe("ids", () => {
 
   test("a guessed id names no row", () => {
     const id = idOf("G4V", 5, 0, 1);
-    expect(seqOf("G4V", id.replace(/.$/, (last) => (last === "A" ? "B" : "A")), 1)).toBeUndefined();
+    expect(
+      seqOf(
+        "G4V",
+        id.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+        1,
+      ),
+    ).toBeUndefined();
     expect(seqOf("G4V", "", 1)).toBeUndefined();
     expect(seqOf("G4V", "G4V1", 1)).toBeUndefined();
   });

@@ -61,7 +61,9 @@ describe("opening a store", () => {
       format: "esm",
       external: ["libsql"],
       // libsql is found from where the driver's file is, which is the script here.
-      banner: { js: `const here = ${JSON.stringify(new URL("../../../src/", import.meta.url).href)};` },
+      banner: {
+        js: `const here = ${JSON.stringify(new URL("../../../src/", import.meta.url).href)};`,
+      },
       define: { "import.meta.url": "here" },
     });
     const file = join(folder, "shared", "sandbox.db");

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { type Evidence, outcomeOf } from "../../src/client/outcome.ts";
+
+const answer = (status: number, errorCode?: string, usable = false): Evidence => ({
+  status,
+  errorCode,
+  usable,
+});
+
+/** sending.md 1: evidence, then the verdict on a read, on a write that settles, and on one that does not. */
+const rows: readonly (readonly [string, Evidence, string, string, string])[] = [
+  ["never connected", { phase: "unconnected" }, "not_sent", "not_sent", "not_sent"],
+  ["certificate refused", { phase: "insecure" }, "not_sent", "not_sent", "not_sent"],
+  ["no answer after connecting", { phase: "sent" }, "not_sent", "unknown", "unknown"],
+  ["200 with its members", answer(200, undefined, true), "done", "done", "done"],
+  ["204", answer(204, undefined, true), "done", "done", "done"],
+  ["200 cut short", answer(200), "refused", "unknown", "unknown"],
+  ["redirect", answer(302), "refused", "refused", "refused"],
+  ["400 with a code", answer(400, "ValidationError"), "refused", "refused", "refused"],
+  ["403 InvalidAPIKey", answer(403, "InvalidAPIKey"), "refused", "refused", "refused"],
+  ["402", answer(402, "NotEnoughBalance"), "refused", "refused", "refused"],
+  ["409 AlreadySent", answer(409, "AlreadySent"), "refused", "refused", "refused"],
+  ["429", answer(429, "TooManyRequests"), "refused", "refused", "refused"],
+  ["DuplicatedSignature", answer(403, "duplicatedSIGNATURE"), "refused", "unknown", "unknown"],
+  ["500", answer(500, "InternalError"), "refused", "unknown", "unknown"],
+  ["502 of a proxy", answer(502), "refused", "unknown", "unknown"],
+  ["503 is not safe", answer(503), "refused", "unknown", "unknown"],
+];
+
+describe("what became of a request", () => {
+  test.each(rows)("%s", (_, evidence, read, settling, unsafe) => {
+    expect(outcomeOf("safe", evidence)).toBe(read);
+    expect(outcomeOf("settling", evidence)).toBe(settling);
+    expect(outcomeOf("unsafe", evidence)).toBe(unsafe);
+  });
+
+  test("a write is called not sent only where no connection was ready", () => {
+    const statuses = Array.from({ length: 500 }, (_, at) => at + 100);
+    const verdicts = statuses.flatMap((status) => [
+      outcomeOf("unsafe", answer(status)),
+      outcomeOf("unsafe", answer(status, undefined, true)),
+    ]);
+    expect(new Set(verdicts)).toEqual(new Set(["unknown", "refused", "done"]));
+  });
+});

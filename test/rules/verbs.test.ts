@@ -1,0 +1,103 @@
+/** A verb's file is its path on the command line, and nothing is exported for tests alone. */
+import { expect, test } from "vitest";
+import { importsOf } from "./imports.ts";
+import {
+  isNode,
+  type Node,
+  nameOf,
+  nodeAt,
+  type Source,
+  sourceOf,
+  sourcesIn,
+  walk,
+} from "./sources.ts";
+
+const src = sourcesIn("src");
+
+const table = src.find((it) => it.path === "src/commands/table.ts");
+
+/** `"sandbox clock set": entry("…", () => import("./sandbox/clock/set.ts"))` as words and file. */
+const entriesOf = (source: Source | undefined): ReadonlyMap<string, string> => {
+  const rows =
+    source?.text.matchAll(
+      /^ {2}"?([a-z][a-z -]*)"?: entry\((?:.|\n)*?import\("\.\/(.*)\.ts"\)/gm,
+    ) ?? [];
+  return new Map([...rows].map(([, words = "", file = ""]) => [words, file]));
+};
+
+const listOf = (value: unknown): readonly Node[] =>
+  Array.isArray(value) ? value.filter(isNode) : [];
+
+/** Names of functions, classes and constants that a file exports, with `default` for a verb. */
+const exportsOf = (source: Source): string[] => {
+  const names: (string | undefined)[] = [];
+  for (const node of listOf(source.program.body)) {
+    if (node.type === "ExportDefaultDeclaration") names.push("default");
+    if (node.type !== "ExportNamedDeclaration" || node.exportKind === "type") continue;
+    const declaration = nodeAt(node, "declaration");
+    if (declaration?.type === "FunctionDeclaration" || declaration?.type === "ClassDeclaration")
+      names.push(nameOf(nodeAt(declaration, "id")));
+    for (const it of listOf(declaration?.declarations)) names.push(nameOf(nodeAt(it, "id")));
+  }
+  return names.filter((name) => name !== undefined);
+};
+
+/** How often each name stands in the sources: once is its declaration alone. */
+const occurrences = (sources: readonly Source[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>();
+  for (const source of sources)
+    walk(source.program, (node) => {
+      const name = node.type === "Identifier" ? nameOf(node) : undefined;
+      if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    });
+  return counts;
+};
+
+const unusedIn = (sources: readonly Source[]) => {
+  const counts = occurrences(sources);
+  return sources
+    .flatMap((it) => exportsOf(it).map((name) => `${it.path} ${name}`))
+    .filter((it) => counts.get(it.split(" ")[1] ?? "") === 1);
+};
+
+test("every command of the table lives in the file that its words name", () => {
+  const entries = entriesOf(table);
+  expect(entries.size).toBeGreaterThan(20);
+  expect([...entries].filter(([words, file]) => words.replaceAll(" ", "/") !== file)).toEqual([]);
+});
+
+test("every verb is in the table", () => {
+  const files = new Set([...entriesOf(table).values()].map((it) => `src/commands/${it}.ts`));
+  const verbs = src.filter(
+    (it) => it.path.startsWith("src/commands/") && exportsOf(it).includes("default"),
+  );
+  expect(verbs.map((it) => it.path).filter((path) => !files.has(path))).toEqual([]);
+});
+
+test("every file of src is reached from main", () => {
+  const targets = new Map(
+    src.map((it) => [
+      it.path,
+      importsOf(it)
+        .filter((to) => to.ours)
+        .map((to) => to.to),
+    ]),
+  );
+  const reached = new Set(["src/main.ts"]);
+  for (const path of reached) for (const next of targets.get(path) ?? []) reached.add(next);
+  // The bundler puts this one in the place of a package that must not be bundled.
+  const placed = ["src/config/without-validator.ts"];
+  expect(
+    src
+      .map((it) => it.path)
+      .filter((path) => !reached.has(path) && !placed.includes(path) && !path.endsWith(".d.ts")),
+  ).toEqual([]);
+});
+
+test("nothing is exported for tests alone", () => {
+  // The door that bin/msg.js calls, what the bundler puts in a package's place, the specification's table.
+  const known = /^src\/(main\.ts run|config\/without-validator\.ts .*|contract\/needs\.ts .*)$/;
+  expect(unusedIn(src).filter((it) => !known.test(it))).toEqual([]);
+  const one = sourceOf("a.ts", "export const used = 1;\nexport function unused() { return used; }");
+  expect(unusedIn([one])).toEqual(["a.ts unused"]);
+});

@@ -1,0 +1,30 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { monthsAfter } from "../../../src/sandbox/rules/calendar.ts";
+
+const after = (time: string, months: number): string =>
+  new Date(monthsAfter(Date.parse(time), months)).toISOString();
+
+test.each([
+  ["2026-01-05T09:00:00.000Z", 6, "2026-07-05T09:00:00.000Z"],
+  ["2026-07-05T09:00:00.000Z", -6, "2026-01-05T09:00:00.000Z"],
+  // The 31st of August in Korea has no counterpart in February.
+  ["2026-08-31T00:00:00.000Z", -6, "2026-02-28T00:00:00.000Z"],
+  ["2027-08-31T00:00:00.000Z", 6, "2028-02-29T00:00:00.000Z"],
+  // 15:30 UTC on the last of the month is the first of the next in Korea.
+  ["2026-01-31T15:30:00.000Z", 1, "2026-02-28T15:30:00.000Z"],
+])("%s and %i months", (time, months, expected) => {
+  expect(after(time, months)).toBe(expected);
+});
+
+test("the order of days survives, so many months on", () => {
+  const time = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2100, 0) });
+  fc.assert(
+    fc.property(time, time, fc.integer({ min: -24, max: 24 }), (a, b, months) => {
+      const [earlier, later] = [Math.min(a, b), Math.max(a, b)];
+      const [left, right] = [monthsAfter(earlier, months), monthsAfter(later, months)];
+      // Within one short month several days share its last one, with their times of day.
+      expect(left - right).toBeLessThan(86_400_000);
+    }),
+  );
+});
