@@ -26,7 +26,7 @@ const Locked = v.object({
   version: v.optional(v.string()),
   dev: v.optional(v.boolean()),
   hasInstallScript: v.optional(v.boolean()),
-  link: v.optional(v.boolean()),
+  optionalDependencies: Versions,
 });
 
 const locked = Object.entries(
@@ -59,6 +59,14 @@ test("every version is exact", () => {
   expect(
     Object.entries(all).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version)),
   ).toEqual([]);
+});
+
+test("the lock file holds the package of every platform: npm ci refuses one with gaps", () => {
+  const names = new Set(locked.map(([path]) => path.slice(path.lastIndexOf("node_modules/") + 13)));
+  const gaps = locked.flatMap(([, it]) =>
+    Object.keys(it.optionalDependencies).filter((name) => !names.has(name)),
+  );
+  expect(gaps).toEqual([]);
 });
 
 test("the lock file names no host", () => {
