@@ -151,7 +151,9 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
     fields: textOf(globals.fields),
     noHeader: globals["no-header"] === true,
     bom: globals.bom === true,
-    timeZone: settings.timeZone.value,
+    get timeZone() {
+      return settings.timeZone.value;
+    },
     quiet: globals.quiet === true,
     envelope: globals.envelope === true,
     isTTY: out.isTTY,

@@ -4,13 +4,12 @@ import type { Verb } from "./commands/command.ts";
 import { type Entry, groups, table } from "./commands/table.ts";
 import type { Context } from "./context.ts";
 import { exitCodes, MsgError } from "./errors.ts";
-import type { Io } from "./process.ts";
+import { type Io, ioOf } from "./process.ts";
 
 declare const MSG_VERSION: string;
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
-  const { ioOf } = await import("./process.ts");
   process.exitCode = await main(ioOf(process));
 };
 
@@ -34,14 +33,15 @@ const dispatch = async (io: Io): Promise<number> => {
   const { path, rest } = splitArgv(io.argv, isCommandWord);
   const entry = table[path];
   if (!entry) return await groupOrNothing(io, path, rest);
-  const verb = (await entry.load()).default;
-  const { parseWords } = await import("./commands/parse.ts");
-  const typed = parseWords(path, verb, rest);
-  if (typed.globals.help) return await help(io, path, entry, verb);
-  const [{ buildContext }, { runVerb }] = await Promise.all([
+  // All at once: one after the other they would wait for each other's files.
+  const [{ default: verb }, { parseWords }, { buildContext }, { runVerb }] = await Promise.all([
+    entry.load(),
+    import("./commands/parse.ts"),
     import("./context.ts"),
     import("./commands/run.ts"),
   ]);
+  const typed = parseWords(path, verb, rest);
+  if (typed.globals.help) return await help(io, path, entry, verb);
   const built = await buildContext(io, typed.globals, verb);
   try {
     await runVerb(built.context, path, verb, typed);

@@ -42,7 +42,9 @@ export const runVerb = async (
 const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): Promise<Loose> => {
   const reading: Reading = {
     now: ctx.now(),
-    timeZone: ctx.settings.timeZone.value,
+    get timeZone() {
+      return ctx.settings.timeZone.value;
+    },
     readText: (file) => readText(ctx, file),
   };
   const args = await readValues(optionsOf(verb.args), typed.args, reading);

@@ -39,7 +39,8 @@ export const resolveSettings = async (resolving: Resolving): Promise<Settings> =
   const baseUrl = first(readHost, hosts("--base-url", flags.baseUrl, "MSG_BASE_URL", "baseUrl"));
   const authUrl = first(readHost, hosts("--auth-url", flags.authUrl, "MSG_AUTH_URL", "authUrl"));
   const noInput = flags.noInput ? "true" : undefined;
-  const zone = [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")];
+  const zone = first(readZone, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
+  const timeZone = once(() => ofMachine(zone));
   const credentials = once(() => credentialsOf(resolving, chosen, baseUrl.value));
   return {
     profile: chosen.profile,
@@ -55,7 +56,9 @@ export const resolveSettings = async (resolving: Resolving): Promise<Settings> =
       variable("MSG_OUTPUT"),
       stored("output"),
     ]),
-    timeZone: first(readZone, zone, machineZone()),
+    get timeZone() {
+      return timeZone();
+    },
     timeoutMs: first(readDuration, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
     noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
     maxCost: first(readCount, [stored("maxCost")]),
@@ -116,7 +119,11 @@ function first<T>(
   return { value: fallback, from: "default", origin: "default" };
 }
 
-const machineZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
+const ofMachine = (zone: Sourced<string | undefined>): Sourced<string> => ({
+  ...zone,
+  value: zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
 
 const credentialsOf = (
   { env, config }: Resolving,

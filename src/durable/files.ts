@@ -19,6 +19,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { systemCode } from "./failure.ts";
 
 /** What is known of a path. */
 export interface Looked {
@@ -74,8 +75,8 @@ export const diskFiles: Files = {
   link: linkSync,
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   list: (folder) => readdirSync(folder),
-  look: (path) => looked(lstatSync(path, { throwIfNoEntry: false })),
-  lookThrough: (path) => looked(statSync(path, { throwIfNoEntry: false })),
+  look: (path) => looked(() => lstatSync(path)),
+  lookThrough: (path) => looked(() => statSync(path)),
   real: (path) => realpathSync(path),
   makeFolder: (path, mode) => {
     mkdirSync(path, { recursive: true, mode });
@@ -87,8 +88,16 @@ export const diskFiles: Files = {
 const creating =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-const looked = (stats: Stats | undefined): Looked | undefined =>
-  stats && { kind: kindOf(stats), mode: stats.mode & 0o7777, owner: stats.uid };
+/** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
+const looked = (look: () => Stats): Looked | undefined => {
+  try {
+    const stats = look();
+    return { kind: kindOf(stats), mode: stats.mode & 0o7777, owner: stats.uid };
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+};
 
 const kindOf = (stats: Stats): Looked["kind"] => {
   if (stats.isFile()) return "file";

@@ -24,7 +24,9 @@ export const chooseView = (choice: ViewChoice): View => ({
   fields: choice.fields === undefined ? undefined : namesIn(choice.fields),
   header: !choice.noHeader && (choice.format !== undefined || choice.isTTY),
   bom: choice.bom,
-  timeZone: choice.timeZone,
+  get timeZone() {
+    return choice.timeZone;
+  },
   quiet: choice.quiet,
   envelope: choice.envelope,
 });
