@@ -122,14 +122,14 @@ const codeOf: Record<Kind, string> = {
 /** `; did you mean 'send'?` where a known word is close to the one typed, else an empty text. */
 export const didYouMean = (typed: string, known: readonly string[]): string => {
   const close = known
-    .map((word) => ({ word, distance: distance(typed.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, distance: edits(typed.toLowerCase(), word.toLowerCase()) }))
     .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
     .sort((a, b) => a.distance - b.distance)[0];
   return close ? `; did you mean '${close.word}'?` : "";
 };
 
 /** Edits that lead from one word to the other (Levenshtein). */
-const distance = (a: string, b: string): number => {
+export const edits = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [i, left] of [...a].entries()) {
     const next = [i + 1];

@@ -134,7 +134,8 @@ const hostOf = (location: string | undefined): string => {
   return `'${oneLine(new URL(location).host)}'`;
 };
 
-const todoOf = (exchange: Answered, { errorCode }: ErrorBody, now: Date): string => {
+const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
+  const { errorCode } = body;
   const { endpoint, answer } = exchange;
   const { status, headers } = answer;
   const told =
@@ -149,12 +150,19 @@ const todoOf = (exchange: Answered, { errorCode }: ErrorBody, now: Date): string
       ? "nothing was changed; run it again in a while"
       : "run it again in a while";
   const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
-  if (explained !== undefined) return explained;
+  if (explained !== undefined) return refusedMessageTodo(body) ?? explained;
   if (status === 402)
     return "charge the account, then run it again: msg balance shows what is there";
   if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
   if (status === 404) return "check the id; messages and groups are kept for 6 months";
   return "compare with the command's --help; nothing was done";
+};
+
+/** A single send that a check refused carries the message's own code in its text (facts/messages 3.1). */
+const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined => {
+  if (!/^(FailedToAddMessage|InvalidStatusCode)$/i.test(errorCode ?? "")) return undefined;
+  const status = explain(/\b1\d{3}\b/.exec(text)?.[0] ?? "");
+  return status && `${status.todo}; nothing was sent (msg explain ${status.code})`;
 };
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */

@@ -107,8 +107,8 @@ const commandLine = (
     typed.args[it.key]?.length ? (typed.args[it.key] ?? []) : [answers[it.key] ?? ""],
   );
   const flags = flagsOf(verb).flatMap((it) => {
-    const values =
-      typed.flags[it.key] ?? (answers[it.key] === undefined ? [] : [answers[it.key] ?? ""]);
+    const answer = answers[it.key];
+    const values = typed.flags[it.key] ?? (answer === undefined ? [] : [asTyped(answer)]);
     return values.map((value) => `--${it.name} ${quoted(value)}`);
   });
   // Without its --sandbox or --profile the line would reach another account.
@@ -118,6 +118,9 @@ const commandLine = (
   const positional = words.filter((it) => it !== "").map(quoted);
   return ["msg", path, ...positional, ...globals, ...flags].join(" ");
 };
+
+/** A text that begins with an @ would be read as the name of a file. */
+const asTyped = (answer: string): string => (answer.startsWith("@") ? `@${answer}` : answer);
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,4 +1,5 @@
 /** One lookup for status codes and error codes, and the near ones where a code is unknown. */
+import { edits } from "../errors.ts";
 import { errorRows } from "./errors-table.ts";
 import { statusCodes } from "./status.ts";
 
@@ -44,16 +45,5 @@ export const nearCodes = (code: string): string[] => {
 };
 
 /** Edits that turn one text into the other; a part that the other contains counts as one edit. */
-const distance = (from: string, to: string): number => {
-  if (from.length > 3 && to.includes(from)) return 1;
-  let previous = Array.from({ length: to.length + 1 }, (_, at) => at);
-  for (const [row, character] of [...from].entries()) {
-    const current = [row + 1];
-    for (let at = 1; at <= to.length; at += 1) {
-      const replaced = (previous[at - 1] ?? 0) + (to[at - 1] === character ? 0 : 1);
-      current.push(Math.min(replaced, (previous[at] ?? 0) + 1, (current[at - 1] ?? 0) + 1));
-    }
-    previous = current;
-  }
-  return previous[to.length] ?? 0;
-};
+const distance = (from: string, to: string): number =>
+  from.length > 3 && to.includes(from) ? 1 : edits(from, to);
