@@ -1,6 +1,4 @@
 #!/usr/bin/env node
-import module from "node:module";
-
-module.enableCompileCache?.();
-const { run } = await import("../dist/main.js");
-await run(process);
+"use strict";
+const { run } = require("../dist/start.cjs");
+run(process);

@@ -42,7 +42,7 @@ export const freshFolder = (): string => {
 
 /** `msg` with an empty home. The environment is only what a process needs to start. */
 export const program = (): Program => {
-  if (!existsSync(join(root, "dist/main.js"))) throw new Error("npm run build first");
+  if (!existsSync(join(root, "dist/main.cjs"))) throw new Error("npm run build first");
   const folder = freshFolder();
   const env = {
     PATH: process.env.PATH ?? "",
