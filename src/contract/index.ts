@@ -4,6 +4,21 @@
  */
 import { getBalance } from "./cash.ts";
 import type { Endpoint } from "./endpoint.ts";
+import {
+  addGroupMessages,
+  createGroup,
+  deleteGroup,
+  deleteGroupMessages,
+  exportGroups,
+  listGroupMessages,
+  listGroups,
+  readGroup,
+  rescheduleGroup,
+  resendGroup,
+  scheduleGroup,
+  sendGroup,
+  unscheduleGroup,
+} from "./groups.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
 import { getPrice } from "./pricing.ts";
 
@@ -12,6 +27,19 @@ export const contract = {
   sendMany,
   sendManyDetail,
   listMessages,
+  createGroup,
+  addGroupMessages,
+  listGroupMessages,
+  deleteGroupMessages,
+  sendGroup,
+  scheduleGroup,
+  rescheduleGroup,
+  unscheduleGroup,
+  listGroups,
+  readGroup,
+  deleteGroup,
+  resendGroup,
+  exportGroups,
   getPrice,
   getBalance,
 } as const satisfies Readonly<Record<string, Endpoint>>;

@@ -40,7 +40,7 @@ export const application = (parts: ApplicationParts, port: number) => {
     if (typeof body === "string") return RESPONSE_ALREADY_SENT;
     const { answer, cut } = await receive(arrivalOf(incoming, body));
     if (cut) incoming.socket.destroy();
-    else write(outgoing, answer);
+    else write(outgoing, await answer);
     return RESPONSE_ALREADY_SENT;
   });
   app.onError((error, { env: { outgoing } }) => {

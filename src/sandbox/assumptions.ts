@@ -142,6 +142,65 @@ export const assumptions: readonly Assumption[] = [
     tag: "facts/messages 4.2",
   },
   {
+    id: "group-hint",
+    question: "What becomes of the 'hint' of a new group?",
+    choice: "It is taken and not kept; answers show null.",
+    tag: "facts/messages 12",
+  },
+  {
+    id: "deleted-groups",
+    question: "Are DELETED groups listed?",
+    choice: "Yes; their status tells.",
+    tag: "facts/messages 13",
+  },
+  {
+    id: "remove-unknown",
+    question: "What is answered to removing messages that a group does not hold?",
+    choice: "Each with resultCode ResourceNotFound; 400 ResourceNotFound when none was found.",
+    tag: "facts/messages 5.4",
+  },
+  {
+    id: "group-states",
+    question: "What is answered to an operation that the state of a group does not allow?",
+    choice: "The table of facts/messages 5.0, cell by cell.",
+    tag: "facts/messages 5.0",
+  },
+  {
+    id: "resend-counts",
+    question: "What does sending a failed group again do to its messages?",
+    choice:
+      "Those that money or quota stopped (1030) are accepted again; the quota is not asked, but they count in it.",
+    tag: "facts/messages 5.12",
+  },
+  {
+    id: "group-columns",
+    question: "Which columns does the spreadsheet of groups have?",
+    choice:
+      "groupId, status, dates, four counts, requested balance and points; a sub-account's list is empty.",
+    tag: "facts/messages 5.13",
+  },
+  {
+    id: "fallback",
+    question: "What is sent in place of a message that failed?",
+    choice:
+      "The first of its replacements, else for a Kakao message without disableSms an SMS or LMS of replacementText or its text; the others follow in order as each fails.",
+    tag: "facts/messages 2.10",
+  },
+  {
+    id: "fallback-money",
+    question: "What does a message in place of another cost?",
+    choice:
+      "Its own price, after the failed one was given back, points first; where that is too little it is kept with 1030 and not sent.",
+    tag: "facts/messages 2.10",
+  },
+  {
+    id: "fallback-counts",
+    question: "How are messages in place of others counted?",
+    choice:
+      "In sentReplacement and countForCharge when they are sent, in the sent counts when they are handed over, never in total.",
+    tag: "facts/messages 2.10",
+  },
+  {
     id: "request-order",
     question: "In which order is a request checked?",
     choice:

@@ -28,9 +28,12 @@ export interface Arrival {
   readonly address: string;
 }
 
-/** What was made of a request. With `cut` it was performed, and then the connection breaks. */
+/**
+ * What was made of a request. A document is still being written when its transaction is over. With
+ * `cut` it was performed, and then the connection breaks.
+ */
 export interface Exchange {
-  readonly answer: Answer;
+  readonly answer: Answer | Promise<Answer>;
   readonly cut: boolean;
 }
 
@@ -65,7 +68,7 @@ export const createReceive = (fixed: Fixed): Receive => {
       times ??= pass();
       const visit = createVisit(times);
       const exchange = respond(fixed, match, arrival, visit);
-      if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit, exchange.answer);
+      if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit);
       if (!visit.reads) times = undefined;
       return exchange;
     });
@@ -117,9 +120,13 @@ const respond = (
     admit(fixed.store, matched.endpoint, arrival, visit);
     const input = matched.validate(matched.params, matched.query, arrival.body);
     const reply = perform(fixed, visit, matched, input);
-    const answer = success(reply, marks);
-    if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
-    return { answer, cut: cutsConnection(input) };
+    const checked = (answer: Answer): Answer => {
+      if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
+      return answer;
+    };
+    const cut = cutsConnection(input);
+    if (!(reply instanceof Promise)) return { answer: checked(success(reply, marks)), cut };
+    return { answer: reply.then((document) => checked(success(document, marks))), cut };
   } catch (error) {
     if (fixed.checkAnswers && !(error instanceof Refusal)) throw error;
     visit.refusal = asRefusal(error, visit);
@@ -176,14 +183,14 @@ const asRefusal = (error: unknown, visit: Visit): Refusal => {
   return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
 };
 
-const log = (store: Store, arrival: Arrival, visit: Visit, answer: Answer): void =>
+const log = (store: Store, arrival: Arrival, visit: Visit): void =>
   store.requests.append({
     time: visit.times.business.toISOString(),
     apiKey: visit.caller?.apiKey ?? null,
     accountId: visit.caller?.accountId ?? null,
     method: arrival.method,
     path: arrival.target.slice(0, 2000),
-    status: answer.status,
+    status: visit.refusal?.status ?? 200,
     verdict: visit.refusal?.errorCode ?? "ok",
     why: visit.fault ?? visit.refusal?.message ?? null,
   });

@@ -25,7 +25,13 @@ export interface Service {
   readonly assume: (id: string) => void;
 }
 
-export type Handler<E extends Endpoint> = (input: Input<E>, service: Service) => Reply<E>;
+export type Handler<E extends Endpoint> = (
+  input: Input<E>,
+  service: Service,
+) => Reply<E> | Document<Reply<E>>;
+
+/** A document is written after the transaction that read its rows. */
+type Document<R> = R extends Uint8Array ? Promise<Uint8Array> : never;
 
 /** A handler for every endpoint of a contract: leaving one out does not compile. */
 export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {

@@ -2,6 +2,16 @@
 import type { Contract } from "../../contract/index.ts";
 import type { Handlers } from "../service.ts";
 import { getBalance } from "./cash.ts";
+import { exportGroups } from "./group-export.ts";
+import { addGroupMessages, deleteGroupMessages, listGroupMessages } from "./group-messages.ts";
+import {
+  rescheduleGroup,
+  resendGroup,
+  scheduleGroup,
+  sendGroup,
+  unscheduleGroup,
+} from "./group-sending.ts";
+import { createGroup, deleteGroup, listGroups, readGroup } from "./groups.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
 import { getPrice } from "./pricing.ts";
 
@@ -10,6 +20,19 @@ export const handlers: Handlers<Contract> = {
   sendMany,
   sendManyDetail,
   listMessages,
+  createGroup,
+  addGroupMessages,
+  listGroupMessages,
+  deleteGroupMessages,
+  sendGroup,
+  scheduleGroup,
+  rescheduleGroup,
+  unscheduleGroup,
+  listGroups,
+  readGroup,
+  deleteGroup,
+  resendGroup,
+  exportGroups,
   getPrice,
   getBalance,
 };

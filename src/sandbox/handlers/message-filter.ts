@@ -1,16 +1,14 @@
 /** The filters of message lists as conditions on columns (facts/messages 1.4, 1.5, 4.2). */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listMessages } from "../../contract/messages.ts";
-import { readInstant } from "../checks/dates.ts";
-import { monthsAfter } from "../rules/calendar.ts";
+import { oldestShown } from "../rules/retention.ts";
 import { Refusal, type Service } from "../service.ts";
 import { type IdKind, seqOf } from "../store/ids.ts";
 import type { Comparison, Condition, MessageColumn, Place } from "../store/message-list.ts";
+import { criteriaOf, instantOf } from "./criteria.ts";
 
 type Query = NonNullable<Input<typeof listMessages>["query"]>;
 
-/** Records older than this are never shown (specification, conventions). */
-const retentionMonths = 6;
 /** No row has it: what an id that this store never gave stands for. */
 const noRow = 0;
 
@@ -18,8 +16,7 @@ const noRow = 0;
 export const messageConditions = (query: Query, idSeed: number, now: Date): Condition[] => {
   const condition = (member: string, is: Comparison, value: string): Condition =>
     conditionOf(member, is, value, idSeed);
-  const oldest = monthsAfter(now.getTime(), -retentionMonths);
-  const conditions: Condition[] = [{ column: "created", is: "gte", value: oldest }];
+  const conditions: Condition[] = [{ column: "created", is: "gte", value: oldestShown(now) }];
   for (const member of [
     "messageId",
     "groupId",
@@ -73,32 +70,6 @@ const rangeOf = ({ dateType, startDate, endDate }: Query): Condition[] => {
   ];
 };
 
-/** Three lists of equal length, ANDed. */
-const criteriaOf = (
-  { criteria, cond, value }: Query,
-  condition: (member: string, is: Comparison, value: string) => Condition,
-): Condition[] => {
-  if (criteria === undefined && cond === undefined && value === undefined) return [];
-  const [members = [], comparisons = [], values = []] = [criteria, cond, value].map((list) =>
-    list?.split(","),
-  );
-  if (members.length !== comparisons.length || members.length !== values.length) {
-    const text = `'criteria' (${members.length}), 'cond' (${comparisons.length}) and 'value' (${values.length}) must be lists of one length.`;
-    throw new Refusal(400, "ValidationError", text);
-  }
-  return members.map((member, index) => {
-    const is = comparisons[index] ?? "";
-    if (!isComparison(is)) {
-      const text = `'cond' must be eq, ne, gt, gte, lt or lte, not '${is}'.`;
-      throw new Refusal(400, "ValidationError", text);
-    }
-    return condition(member, is, values[index] ?? "");
-  });
-};
-
-const isComparison = (text: string): text is Comparison =>
-  ["eq", "ne", "gt", "gte", "lt", "lte"].includes(text);
-
 const columns: Readonly<Record<string, MessageColumn>> = {
   messageId: "seq",
   groupId: "groupSeq",
@@ -132,23 +103,26 @@ const conditionOf = (member: string, is: Comparison, value: string, idSeed: numb
   return { column, is, value: value.toUpperCase() };
 };
 
-const instantOf = (name: string, text: string, bound: "from" | "until"): number => {
-  const instant = readInstant(text, bound);
-  if (instant !== undefined) return instant.getTime();
-  throw new Refusal(400, "ValidationError", `'${name}' must be an ISO 8601 time, not '${text}'.`);
-};
-
 const truthOf = (text: string): number => {
   if (text === "true" || text === "false") return Number(text === "true");
   const words = `'replacement' must be true or false, not '${text}'.`;
   throw new Refusal(400, "ValidationError", words);
 };
 
-/** Where the page that begins with a message starts. Throws Refusal 400 for one that is not ours. */
-export const placeOf = (startKey: string, { store, caller }: Service, idSeed: number): Place => {
+/**
+ * Where the page that begins with a message starts. Throws Refusal 400 for one that is not ours, or
+ * not of the group where one is named.
+ */
+export const placeOf = (
+  startKey: string,
+  { store, caller }: Service,
+  idSeed: number,
+  groupSeq?: number,
+): Place => {
   const seq = seqOf("M4V", startKey, idSeed);
   const place = seq === undefined ? undefined : store.messages.place(seq);
-  if (seq === undefined || place?.accountId !== caller.accountId) {
+  const isOurs = place?.accountId === caller.accountId;
+  if (seq === undefined || !isOurs || (groupSeq ?? place.groupSeq) !== place.groupSeq) {
     throw new Refusal(400, "ValidationError", `'startKey' names no message: '${startKey}'.`);
   }
   return { created: place.created, seq };

@@ -7,9 +7,8 @@ import type {
   sendMessage as SendMessage,
 } from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
-import { readInstant } from "../checks/dates.ts";
-import { monthsAfter } from "../rules/calendar.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
+import { beyondHorizon, isBeyondHorizon, readSchedule } from "../rules/schedules.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import { groupRecord } from "./group-record.ts";
@@ -19,8 +18,6 @@ import { resultAt, shortResultAt } from "./send-results.ts";
 
 /** Rows of a page where the caller does not say (facts/messages 1.6). */
 const usualRows = 20;
-/** How far ahead a schedule may lie (facts/messages 1.7). */
-const horizonMonths = 6;
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   const { message, strict, agent } = body;
@@ -83,16 +80,9 @@ const scheduledOf = (
   { now }: Service,
 ): number | undefined => {
   if (scheduledDate === undefined) return undefined;
-  const instant = readInstant(scheduledDate);
-  if (instant === undefined) {
-    const text = `'scheduledDate' must be an ISO 8601 time, not '${scheduledDate}'.`;
-    throw new Refusal(400, "ValidationError", text);
-  }
-  if (instant.getTime() > monthsAfter(now.getTime(), horizonMonths)) {
-    const text = `'scheduledDate' must lie within ${horizonMonths} months, not '${scheduledDate}'.`;
-    throw new Refusal(400, "InvalidScheduledDate", text);
-  }
-  return instant.getTime();
+  const scheduled = readSchedule(scheduledDate);
+  if (isBeyondHorizon(scheduled, now)) throw beyondHorizon();
+  return scheduled;
 };
 
 export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, service) => {

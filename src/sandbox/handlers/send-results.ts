@@ -1,7 +1,7 @@
 /** What a sending call answers about single messages (facts/messages 3.1, 3.3). */
 import type { SendResult } from "../../contract/message-records.ts";
 import { statusMeaning } from "../../message/status.ts";
-import type { Dispatched } from "../rules/dispatch.ts";
+import type { Stored } from "../rules/dispatch.ts";
 import { idOf } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 
@@ -12,17 +12,17 @@ export type ShortResult = Pick<
 >;
 
 /** The result of the message at a place of the call, from 0. */
-export const resultAt = (sent: Dispatched, index: number, idSeed: number): SendResult => {
+export const resultAt = (sent: Stored, index: number, idSeed: number): SendResult => {
   const [to = "", from = "", , type = "", country = ""] = sent.messages[index] ?? [];
   const { accountId } = sent.group;
   return { ...shortResultAt(sent, index, idSeed), accountId, to, from, type, country };
 };
 
-export const shortResultAt = (sent: Dispatched, index: number, idSeed: number): ShortResult => {
+export const shortResultAt = (sent: Stored, index: number, idSeed: number): ShortResult => {
   const message = sent.messages[index];
   const statusCode = message?.[5] ?? "";
   return {
-    messageId: idOf("M4V", sent.firstSeq + index, sent.group.created, idSeed),
+    messageId: idOf("M4V", sent.firstSeq + index, sent.created, idSeed),
     statusCode,
     statusMessage: statusMeaning(statusCode),
     ...customFieldsOf(message),

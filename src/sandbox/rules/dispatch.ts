@@ -4,9 +4,11 @@ import { mostRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
-import { type Agent, countOf, logged, newGroup, withMessages } from "./groups.ts";
+import type { Store } from "../store/store.ts";
+import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
 import { expandRecipients, type Known, registration } from "./registration.ts";
+import { schedule } from "./schedules.ts";
 import { type Sent, type Stop, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
@@ -19,11 +21,16 @@ export interface Call {
   readonly scheduled?: number | undefined;
 }
 
-/** What was stored: the group, and its messages from number `firstSeq` on. */
-export interface Dispatched {
+/** What a call stored: the group, and the messages of the call from number `firstSeq` on. */
+export interface Stored {
   readonly group: GroupRow;
   readonly messages: readonly NewMessage[];
   readonly firstSeq: number;
+  /** When the messages were stored. */
+  readonly created: number;
+}
+
+export interface Dispatched extends Stored {
   /** Why nothing was sent. */
   readonly stop: Stop | undefined;
 }
@@ -46,7 +53,10 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
     allowDuplicates: call.allowDuplicates ?? false,
     agent: call.agent ?? {},
   };
-  const register = registration(knownTo(service, wish.allowDuplicates), wish.strict);
+  const register = registration(
+    knownTo(store, caller.accountId, wish.allowDuplicates ? undefined : new Set()),
+    wish.strict,
+  );
   const registered = inputs.map(register);
   const empty = newGroup(store.counters.take("group", 1), wish, at);
   const filled = withMessages(empty, registered, at);
@@ -56,7 +66,7 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
   const batch = { firstSeq, groupSeq: group.seq, accountId: caller.accountId, created: at };
   store.groups.insert(group);
   store.messages.insert(batch, messages);
-  return { group, messages, firstSeq, stop };
+  return { group, messages, firstSeq, created: at, stop };
 };
 
 /** Sends now, or notes the hour. A group without an accepted message is FAILED either way. */
@@ -65,15 +75,11 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
   if (scheduled === undefined || scheduled <= at || group.registeredSuccess === 0) {
     return send(store, group, at);
   }
-  store.due.add("send", scheduled, group.seq);
-  const waiting: GroupRow = { ...group, status: "SCHEDULED", scheduled };
-  return {
-    stop: undefined,
-    group: logged(waiting, at, "schedule accepted", { messageCount: countOf(waiting) }),
-  };
+  return { stop: undefined, group: schedule(store, group, scheduled, at) };
 };
 
-const checkCount = (count: number): void => {
+/** Throws Refusal for an empty call, and for one of too many recipients. */
+export const checkCount = (count: number): void => {
   if (count === 0) throw new Refusal(400, "ValidationError", "'messages' must not be empty.");
   if (count <= mostRecipients) return;
   throw new Refusal(
@@ -83,18 +89,19 @@ const checkCount = (count: number): void => {
   );
 };
 
-const checkApp = (appId: string | null | undefined): void => {
+/** Throws Refusal for an app that does not exist. */
+export const checkApp = (appId: string | null | undefined): void => {
   if (!appId) return;
   throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
 };
 
-/** What the registration checks know of this account, for a group that is new. */
-const knownTo = ({ store, caller }: Service, allowDuplicates: boolean): Known => {
+/** What the registration checks know of an account, and of a group that has accepted so many. */
+export const knownTo = (store: Store, accountId: string, accepted: Known["accepted"]): Known => {
   const senders = new Map<string, boolean>();
   const isSender = (phoneNumber: string): boolean => {
     const known = senders.get(phoneNumber);
     if (known !== undefined) return known;
-    const found = store.books.isSender(caller.accountId, phoneNumber);
+    const found = store.books.isSender(accountId, phoneNumber);
     senders.set(phoneNumber, found);
     return found;
   };
@@ -104,6 +111,6 @@ const knownTo = ({ store, caller }: Service, allowDuplicates: boolean): Known =>
     isKakaoImage: () => false,
     isChannel: () => false,
     unitPrice: unitPrices(store.books),
-    accepted: allowDuplicates ? undefined : new Set(),
+    accepted,
   };
 };

@@ -1,4 +1,5 @@
 /** How a group begins, takes messages in, and writes its log (facts/messages 2.7, 2.8). */
+import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 
@@ -11,6 +12,7 @@ export interface GroupWish {
   readonly strict: boolean;
   readonly allowDuplicates: boolean;
   readonly agent: Agent;
+  readonly customFields?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Agent {
@@ -20,7 +22,7 @@ export interface Agent {
 
 /** A group without messages, PENDING. */
 export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => {
-  const { accountId, address, prepaid, strict, allowDuplicates, agent } = wish;
+  const { accountId, address, prepaid, strict, allowDuplicates, agent, customFields } = wish;
   const group: GroupRow = {
     ...empty,
     seq,
@@ -30,6 +32,7 @@ export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => 
     allowDuplicates: Number(allowDuplicates),
     sdkVersion: agent.sdkVersion ?? null,
     osPlatform: agent.osPlatform ?? null,
+    customFields: JSON.stringify(customFields ?? {}),
     created: at,
     updated: at,
   };
@@ -106,7 +109,60 @@ export const withMessages = (
   return withLines(counted, added, at);
 };
 
-const sum = (left: Charge, right: Charge): Charge => {
+/** The group without messages that were removed from it. */
+export const withoutMessages = (
+  group: GroupRow,
+  removed: readonly RemovedMessage[],
+  at: number,
+): GroupRow => {
+  const taken: Counts = {};
+  let accepted = 0;
+  let price = 0;
+  for (const message of removed) {
+    if (message.statusCode !== "2000") continue;
+    accepted += 1;
+    price += message.price;
+    add(taken, message.type.toLowerCase(), message.country, -1);
+  }
+  return {
+    ...group,
+    registeredSuccess: group.registeredSuccess - accepted,
+    registeredFailed: group.registeredFailed - (removed.length - accepted),
+    price: group.price - price,
+    charge: JSON.stringify(positive(sum(chargeOf(group), taken))),
+    updated: at,
+  };
+};
+
+/** A country that nothing is charged for has no key (facts/messages 2.7). */
+const positive = (charge: Charge): Charge =>
+  Object.fromEntries(
+    Object.entries(charge).map(([type, countries]) => [
+      type,
+      Object.fromEntries(Object.entries(countries).filter(([, count]) => count > 0)),
+    ]),
+  );
+
+/** The group with messages accepted again that were refused when it was stopped. */
+export const withReopened = (
+  group: GroupRow,
+  counts: readonly AcceptedCount[],
+  at: number,
+): GroupRow => {
+  const charge: Counts = {};
+  for (const { type, country, count } of counts) add(charge, type.toLowerCase(), country, count);
+  const accepted = counts.reduce((total, it) => total + it.count, 0);
+  return {
+    ...group,
+    registeredSuccess: accepted,
+    registeredFailed: group.registeredSuccess + group.registeredFailed - accepted,
+    price: counts.reduce((total, it) => total + it.price, 0),
+    charge: JSON.stringify(charge),
+    updated: at,
+  };
+};
+
+export const sum = (left: Charge, right: Charge): Charge => {
   const total: Counts = {};
   for (const charge of [left, right]) {
     for (const [type, countries] of Object.entries(charge)) {

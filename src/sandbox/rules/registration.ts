@@ -25,11 +25,12 @@ export interface Known {
 export type Register = (message: MessageInput) => NewMessage;
 
 /** The same number in another country is another recipient (facts/messages 3.4). */
-const recipientKey = (to: string, country: string): string => `${country}/${to}`;
+export const recipientKey = (to: string, country: string): string => `${country}/${to}`;
 
 const digitsOf = (text: string): string => (text.includes("-") ? text.replaceAll("-", "") : text);
 
-const toOf = (message: MessageInput): string =>
+/** The recipient as it is stored. */
+export const toOf = (message: MessageInput): string =>
   typeof message.to === "string" ? digitsOf(message.to) : "";
 
 /** The checks of facts/messages 3.4 in their order. Build once for the messages of a call. */

@@ -1,5 +1,5 @@
 /** Sends a group: money, quota, and what time will bring (facts/messages 3.5). */
-import type { Purses } from "../store/accounts.ts";
+import type { AccountRow } from "../store/accounts.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -25,50 +25,71 @@ export interface Sent {
 }
 
 /** Charges a group and hands it to time. The caller stores the group that comes back. */
-export const send = (store: Store, group: GroupRow, at: number): Sent => {
-  const account = store.accounts.read(group.accountId);
-  if (account === undefined) throw new Error(`There is no account ${group.accountId}.`);
+export const send = (
+  store: Store,
+  group: GroupRow,
+  at: number,
+  quota: "checked" | "exempt" = "checked",
+): Sent => {
+  const account = accountOf(store, group);
   if (group.registeredSuccess === 0) return failed(group, at, "registration");
   const price = group.prepaid === 1 ? group.price : 0;
   if (price > account.balance + account.point) return failed(group, at, "balance");
   const day = seoulDay(at);
-  if (store.accounts.sentOn(account.accountId, day) + group.registeredSuccess > account.quota) {
+  const sentToday = store.accounts.sentOn(group.accountId, day);
+  if (quota === "checked" && sentToday + group.registeredSuccess > account.quota) {
     return failed(group, at, "quota");
   }
-  store.accounts.addSent(account.accountId, day, group.registeredSuccess);
+  const { balance, point, members } = charge(store, group, price, at);
+  store.accounts.addSent(group.accountId, day, group.registeredSuccess);
   store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
-  const sent: GroupRow = { ...group, status: "SENDING", sent: at };
-  return { stop: undefined, group: charge(store, sent, account, price, at) };
+  const sent: GroupRow = {
+    ...group,
+    status: "SENDING",
+    sent: at,
+    balanceRequested: balance,
+    pointRequested: point,
+  };
+  return { stop: undefined, group: logged(sent, at, "messages sent", members) };
 };
 
-/** Takes the price from the points first, then from the balance, and notes it in the log. */
-const charge = (
-  store: Store,
-  group: GroupRow,
-  before: Purses,
-  price: number,
-  at: number,
-): GroupRow => {
-  const point = Math.min(price, before.point);
+const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
+  const account = store.accounts.read(accountId);
+  if (account === undefined) throw new Error(`There is no account ${accountId}.`);
+  return account;
+};
+
+/** What was taken from each purse, and how the log tells it. */
+export interface Charged {
+  readonly balance: number;
+  readonly point: number;
+  readonly members: Readonly<Record<string, number>>;
+}
+
+/** Takes a price that the purses hold together, points first. */
+export const charge = (store: Store, group: GroupRow, price: number, at: number): Charged => {
+  const old = accountOf(store, group);
+  const point = Math.min(price, old.point);
   const balance = price - point;
-  if (price > 0) {
-    store.accounts.move(group.accountId, {
-      type: "DEDUCT",
-      balance: 0 - balance,
-      point: 0 - point,
-      at,
-      serviceMethod: "MT",
-      groupSeq: group.seq,
-    });
-  }
-  const charged: GroupRow = { ...group, balanceRequested: balance, pointRequested: point };
-  return logged(charged, at, "messages sent", {
-    oldBalance: before.balance,
-    newBalance: before.balance - balance,
-    oldPoint: before.point,
-    newPoint: before.point - point,
+  const left =
+    price === 0
+      ? old
+      : store.accounts.move(group.accountId, {
+          type: "DEDUCT",
+          balance: 0 - balance,
+          point: 0 - point,
+          at,
+          serviceMethod: "MT",
+          groupSeq: group.seq,
+        });
+  const members = {
+    oldBalance: old.balance,
+    newBalance: left.balance,
+    oldPoint: old.point,
+    newPoint: left.point,
     totalPrice: price,
-  });
+  };
+  return { balance, point, members };
 };
 
 /** FAILED, not charged; whatever was accepted counts as refused. */
@@ -85,10 +106,10 @@ const failed = (group: GroupRow, at: number, stop: Stop): Sent => {
   return { stop, group: stop === "registration" ? stopped : logged(stopped, at, stopLines[stop]) };
 };
 
-/** An accepted message of a group that was stopped. */
+/** An accepted message of a group that was stopped; what it would end with and cost stays known. */
 export const unsent = (message: NewMessage): NewMessage => {
-  const [to, from, text, type, country, statusCode, , , options] = message;
+  const [to, from, text, type, country, statusCode, outcome, price, options] = message;
   return statusCode === "2000"
-    ? [to, from, text, type, country, unsentCode, unsentCode, 0, options]
+    ? [to, from, text, type, country, unsentCode, outcome, price, options]
     : message;
 };

@@ -14,7 +14,7 @@ export interface MessageRow {
   readonly statusCode: string;
   /** The code that it ends with. */
   readonly outcome: string;
-  /** Won; 0 where it was refused. */
+  /** Won; 0 where it was refused at registration. */
   readonly price: number;
   readonly replacement: number;
   readonly resendCount: number;
@@ -49,6 +49,8 @@ export interface Batch {
   readonly groupSeq: number;
   readonly accountId: string;
   readonly created: number;
+  /** They are sent in place of others that failed. */
+  readonly replacement?: boolean | undefined;
 }
 
 /** How many messages of a group stand at a code, and what they cost. */
@@ -65,68 +67,113 @@ export interface Messages {
   insert(batch: Batch, messages: readonly NewMessage[]): void;
   /** Refuses whatever of a group is accepted and not yet handed over. */
   refuse(groupSeq: number, statusCode: string, at: number): void;
-  /** Hands over to the carrier; those whose outcome is 2xxx end here. */
-  handOver(groupSeq: number, at: number): void;
-  /** Reports how what the carrier has ended. */
-  report(groupSeq: number, at: number): void;
+  /**
+   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
+   * others may be sent in place of.
+   */
+  handOver(groupSeq: number, at: number): ReplaceableRow[];
+  /** Reports how what the carrier has ended. Returns the same. */
+  report(groupSeq: number, at: number): ReplaceableRow[];
   tally(groupSeq: number): Tally[];
   /** Account and time of creation of a message. */
-  place(seq: number): { readonly accountId: string; readonly created: number } | undefined;
+  place(seq: number): MessagePlace | undefined;
 }
+
+export interface MessagePlace {
+  readonly accountId: string;
+  readonly groupSeq: number;
+  readonly created: number;
+}
+
+/** A failed message, with what a message in its place is made of. */
+export type ReplaceableRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
+>;
 
 export const createMessages = (database: Database): Messages => ({
   insert: (batch, messages) => insertMessages(database, batch, messages),
   refuse: (groupSeq, statusCode, at) =>
     void database.run(
-      `UPDATE messages SET statusCode = ?, outcome = ?, price = 0, updated = ?
-       WHERE groupSeq = ? AND statusCode = '2000'`,
-      statusCode,
+      "UPDATE messages SET statusCode = ?, updated = ? WHERE groupSeq = ? AND statusCode = '2000'",
       statusCode,
       at,
       groupSeq,
     ),
-  handOver: (groupSeq, at) =>
-    void database.run(
-      `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
-         processed = ?, updated = ?
-       WHERE groupSeq = ? AND statusCode = '2000' AND outcome <> '2000'`,
-      at,
-      at,
-      groupSeq,
-    ),
-  report: (groupSeq, at) =>
-    void database.run(
-      `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
-       WHERE groupSeq = ? AND statusCode = '3000' AND outcome <> '3000'`,
-      at,
-      at,
-      groupSeq,
-    ),
+  handOver: (groupSeq, at) => handOver(database, groupSeq, at),
+  report: (groupSeq, at) => report(database, groupSeq, at),
   tally: (groupSeq) =>
     database.all<Tally>(
       `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
        FROM messages WHERE groupSeq = ? GROUP BY 1, 2`,
       groupSeq,
     ),
-  place: (seq) => database.get("SELECT accountId, created FROM messages WHERE seq = ?", seq),
+  place: (seq) =>
+    database.get("SELECT accountId, groupSeq, created FROM messages WHERE seq = ?", seq),
 });
+
+const handOver = (database: Database, groupSeq: number, at: number): ReplaceableRow[] => {
+  const failed = "statusCode = '2000' AND outcome LIKE '2%' AND outcome <> '2000'";
+  const rows = failReplaceable(database, failed, "processed", groupSeq, at);
+  database.run(
+    `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
+       processed = ?, updated = ?
+     WHERE groupSeq = ? AND statusCode = '2000' AND outcome <> '2000'`,
+    at,
+    at,
+    groupSeq,
+  );
+  return rows;
+};
+
+const report = (database: Database, groupSeq: number, at: number): ReplaceableRow[] => {
+  const failed = "statusCode = '3000' AND outcome NOT IN ('3000', '4000')";
+  const rows = failReplaceable(database, failed, "reported", groupSeq, at);
+  database.run(
+    `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
+     WHERE groupSeq = ? AND statusCode = '3000' AND outcome <> '3000'`,
+    at,
+    at,
+    groupSeq,
+  );
+  return rows;
+};
+
+/** Only Kakao messages, and those that bring replacements along, are ever replaced (facts 2.10). */
+const failReplaceable = (
+  database: Database,
+  failed: string,
+  column: "processed" | "reported",
+  groupSeq: number,
+  at: number,
+): ReplaceableRow[] =>
+  database.all(
+    `UPDATE messages SET statusCode = outcome, ${column} = ?, updated = ?
+     WHERE groupSeq = ? AND ${failed}
+       AND (type IN ('ATA', 'CTA', 'CTI') OR options LIKE '%"replacements"%')
+     RETURNING seq, recipient, sender, text, type, country, options`,
+    at,
+    at,
+    groupSeq,
+  );
 
 const insertMessages = (
   database: Database,
-  { firstSeq, groupSeq, accountId, created }: Batch,
+  { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
   messages: readonly NewMessage[],
 ): void => {
   database.run(
     `INSERT INTO messages (seq, groupSeq, accountId, created, updated, recipient, sender, text,
-       type, country, statusCode, outcome, price, options)
+       type, country, statusCode, outcome, price, options, replacement)
      SELECT ?1 + key, ?2, ?3, ?4, ?4, value->>0, value->>1, value->>2, value->>3, value->>4,
-       value->>5, value->>6, value->>7, value->>8
+       value->>5, value->>6, value->>7, value->>8, ?6
      FROM json_each(?5)`,
     firstSeq,
     groupSeq,
     accountId,
     created,
     wellFormed(JSON.stringify(messages)),
+    Number(replacement),
   );
 };
 

@@ -5,6 +5,8 @@ import { type Callers, createCallers } from "./callers.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { createDue, type Due } from "./due.ts";
+import { createListGroups, type ListGroups } from "./group-list.ts";
+import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
 import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
@@ -20,7 +22,9 @@ export interface Store {
   readonly callers: Callers;
   readonly counters: Counters;
   readonly due: Due;
+  readonly groupMessages: GroupMessages;
   readonly groups: Groups;
+  readonly listGroups: ListGroups;
   readonly listMessages: ListMessages;
   readonly messages: Messages;
   readonly phones: Phones;
@@ -43,7 +47,9 @@ export const openStore = (file: string): Store => {
     callers: createCallers(database),
     counters: createCounters(database),
     due: createDue(database),
+    groupMessages: createGroupMessages(database),
     groups: createGroups(database),
+    listGroups: createListGroups(database),
     listMessages: createListMessages(database),
     messages: createMessages(database),
     phones: createPhones(database),

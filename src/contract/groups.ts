@@ -1,0 +1,194 @@
+/** Message groups: filled first, sent once (specification 4.8, facts/messages 5). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { bytes, date, flag, id, json, list, number, pairs, text } from "./fields.ts";
+import { dateTypes, group, messageInput, sendResult, storedMessage } from "./message-records.ts";
+import { messageRead, messageWrite } from "./needs.ts";
+
+/** Messages of one group, refused ones included (facts/messages 1.7). */
+export const mostInGroup = 1_000_000;
+
+const nothing = v.object({});
+
+export const createGroup = endpoint({
+  does: "Create an empty group",
+  method: "POST",
+  path: "/messages/v4/groups",
+  // An empty group costs nothing and sends nothing; a second one does no harm.
+  effect: "settling",
+  needs: messageWrite,
+  body: v.object({
+    appId: v.optional(id("app of the app store")),
+    strict: v.optional(flag("refuse characters outside the completed Korean set")),
+    allowDuplicates: v.optional(flag("let one number receive several messages of the group")),
+    sdkVersion: v.optional(text("program that the call comes from")),
+    osPlatform: v.optional(text("system that the call comes from")),
+    customFields: v.optional(pairs("your own data: keys up to 30, values up to 100 characters")),
+    hint: v.optional(json("undescribed, and kept nowhere")),
+  }),
+  reply: group,
+  proof: ["groupId"],
+});
+
+export const addGroupMessages = endpoint({
+  does: "Add up to 10,000 messages to a group",
+  method: "PUT",
+  path: "/messages/v4/groups/:groupId/messages",
+  effect: "unsafe",
+  needs: messageWrite,
+  body: v.object({
+    // Older clients send the array as JSON text (facts/messages 5.2).
+    messages: v.union([
+      list(messageInput, "messages, up to 10,000 recipients"),
+      text("the same array as JSON text"),
+    ]),
+  }),
+  reply: v.object({ errorCount: v.number(), resultList: v.array(sendResult) }),
+  proof: ["resultList"],
+});
+
+export const listGroupMessages = endpoint({
+  does: "List the messages of a group, newest first",
+  method: "GET",
+  path: "/messages/v4/groups/:groupId/messages",
+  effect: "safe",
+  needs: messageRead,
+  page: { by: "key", items: "messageList", most: 500 },
+  query: {
+    startKey: id("message to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+  },
+  reply: v.object({
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+    limit: v.number(),
+    messageList: v.record(v.string(), storedMessage),
+  }),
+});
+
+export const deleteGroupMessages = endpoint({
+  does: "Remove messages from a group that was not sent",
+  method: "DELETE",
+  path: "/messages/v4/groups/:groupId/messages",
+  effect: "settling",
+  needs: messageWrite,
+  body: v.object({ messageIds: list(id("message"), "messages to remove") }),
+  reply: v.object({
+    groupId: v.string(),
+    errorCount: v.number(),
+    resultList: v.array(v.object({ messageId: v.string(), resultCode: v.string() })),
+  }),
+});
+
+export const sendGroup = endpoint({
+  does: "Send a group",
+  method: "POST",
+  path: "/messages/v4/groups/:groupId/send",
+  // A second send is refused (409 AlreadySent, GroupInProcessing), so it may be repeated freely.
+  effect: "settling",
+  needs: messageWrite,
+  body: nothing,
+  reply: group,
+  proof: ["groupId", "status"],
+});
+
+const schedule = v.object({ scheduledDate: date("when to send, up to 6 months ahead") });
+
+export const scheduleGroup = endpoint({
+  does: "Schedule a group",
+  method: "POST",
+  path: "/messages/v4/groups/:groupId/schedule",
+  effect: "settling",
+  needs: messageWrite,
+  body: schedule,
+  reply: group,
+  proof: ["groupId", "status"],
+});
+
+export const rescheduleGroup = endpoint({
+  does: "Change when a scheduled group is sent",
+  method: "PUT",
+  path: "/messages/v4/groups/:groupId/schedule",
+  effect: "settling",
+  needs: messageWrite,
+  body: schedule,
+  reply: group,
+});
+
+export const unscheduleGroup = endpoint({
+  does: "Cancel the schedule of a group",
+  method: "DELETE",
+  path: "/messages/v4/groups/:groupId/schedule",
+  effect: "settling",
+  needs: messageWrite,
+  reply: group,
+});
+
+const groupFilters = {
+  criteria: text(
+    "members to filter by, separated by commas: groupId,status,dateCreated,dateUpdated,scheduledDate,count.total,count.sentTotal",
+  ),
+  cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
+  value: text("one value a member"),
+  startKey: id("group to start the page from"),
+  limit: number("rows of a page, 1 to 500"),
+  dateType: dateTypes,
+  startDate: date("created (or updated) on or after", "from"),
+  endDate: date("created (or updated) on or before", "until"),
+};
+
+export const listGroups = endpoint({
+  does: "List groups, newest first",
+  method: "GET",
+  path: "/messages/v4/groups",
+  effect: "safe",
+  needs: messageRead,
+  page: { by: "key", items: "groupList", most: 500 },
+  query: groupFilters,
+  reply: v.object({
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+    limit: v.number(),
+    groupList: v.record(v.string(), group),
+  }),
+});
+
+export const readGroup = endpoint({
+  does: "Read one group",
+  method: "GET",
+  path: "/messages/v4/groups/:groupId",
+  effect: "safe",
+  needs: messageRead,
+  reply: group,
+});
+
+export const deleteGroup = endpoint({
+  does: "Delete a group that was not sent",
+  method: "DELETE",
+  path: "/messages/v4/groups/:groupId",
+  effect: "settling",
+  needs: messageWrite,
+  reply: group,
+});
+
+export const resendGroup = endpoint({
+  does: "Send a group again that failed as a whole",
+  method: "POST",
+  path: "/messages/v4/groups/:groupId/resend",
+  // Only FAILED groups are resent, and the first resend leaves that state.
+  effect: "settling",
+  needs: messageWrite,
+  body: nothing,
+  reply: group,
+  proof: ["groupId", "status"],
+});
+
+export const exportGroups = endpoint({
+  does: "Download the list of groups as a spreadsheet",
+  method: "GET",
+  path: "/messages/v4/groups/excel",
+  effect: "safe",
+  needs: messageRead,
+  query: { ...groupFilters, subAccountId: id("account of a sub-account") },
+  reply: bytes("xlsx document"),
+});

@@ -1,0 +1,101 @@
+/** The messages of a group: added, listed, removed (facts/messages 5.2 to 5.4). */
+import * as v from "valibot";
+import type {
+  addGroupMessages as AddGroupMessages,
+  deleteGroupMessages as DeleteGroupMessages,
+  listGroupMessages as ListGroupMessages,
+} from "../../contract/groups.ts";
+import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { addMessages } from "../rules/filling.ts";
+import { checkState } from "../rules/group-states.ts";
+import { withoutMessages } from "../rules/groups.ts";
+import { type Handler, Refusal } from "../service.ts";
+import { seqOf } from "../store/ids.ts";
+import { groupOf } from "./group-lookup.ts";
+import { placeOf } from "./message-filter.ts";
+import { messageRecord } from "./message-record.ts";
+import { resultAt } from "./send-results.ts";
+
+/** Rows of a page where the caller does not say (facts/messages 1.6). */
+const usualRows = 20;
+
+export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, body }, service) => {
+  const messages = listOf(body.messages);
+  const group = groupOf(params.groupId, service);
+  checkState("add", group);
+  const stored = addMessages(service, group, messages);
+  const idSeed = service.store.settings.get("idSeed");
+  const resultList = stored.messages.map((_, index) => resultAt(stored, index, idSeed));
+  const errorCount = resultList.filter(({ statusCode }) => statusCode !== "2000").length;
+  return { errorCount, resultList };
+};
+
+const list = v.array(messageInput);
+
+/** The array itself, or the array as JSON text, read by the same schema. */
+const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
+  if (typeof given !== "string") return given;
+  const result = v.safeParse(list, parsed(given));
+  if (result.success) return result.output;
+  const words = `'messages' must be an array of messages, or the same as JSON text.`;
+  throw new Refusal(400, "ValidationError", words);
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+export const listGroupMessages: Handler<typeof ListGroupMessages> = (
+  { params, query = {} },
+  service,
+) => {
+  const { store, caller, assume } = service;
+  const { startKey = null, limit = usualRows } = query;
+  const idSeed = store.settings.get("idSeed");
+  const group = groupOf(params.groupId, service);
+  const rows = store.listMessages({
+    accountId: caller.accountId,
+    conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
+    from: startKey === null ? undefined : placeOf(startKey, service, idSeed, group.seq),
+    limit: limit + 1,
+  });
+  const records = rows.map((row) => messageRecord(row, idSeed));
+  assume("next-key");
+  assume("list-order");
+  return {
+    startKey,
+    nextKey: records[limit]?.messageId ?? null,
+    limit,
+    messageList: Object.fromEntries(
+      records.slice(0, limit).map((record) => [record.messageId, record]),
+    ),
+  };
+};
+
+export const deleteGroupMessages: Handler<typeof DeleteGroupMessages> = (
+  { params, body: { messageIds } },
+  service,
+) => {
+  const { store, now } = service;
+  const idSeed = store.settings.get("idSeed");
+  const group = groupOf(params.groupId, service);
+  checkState("remove", group);
+  const seqs = messageIds.map((messageId) => seqOf("M4V", messageId, idSeed) ?? 0);
+  const removed = store.groupMessages.remove(group.seq, seqs);
+  if (removed.length === 0) {
+    throw new Refusal(400, "ResourceNotFound", "The group holds none of these messages.");
+  }
+  store.groups.update(withoutMessages(group, removed, now.getTime()));
+  const gone = new Set(removed.map(({ seq }) => seq));
+  const resultList = messageIds.map((messageId, index) => ({
+    messageId,
+    resultCode: gone.delete(seqs[index] ?? 0) ? "Success" : "ResourceNotFound",
+  }));
+  service.assume("remove-unknown");
+  const errorCount = resultList.filter(({ resultCode }) => resultCode !== "Success").length;
+  return { groupId: params.groupId, errorCount, resultList };
+};

@@ -1,0 +1,94 @@
+/** Groups as they are sent: now, later, not after all, once more (facts/messages 5.5 to 5.8, 5.12). */
+import type {
+  rescheduleGroup as RescheduleGroup,
+  resendGroup as ResendGroup,
+  scheduleGroup as ScheduleGroup,
+  sendGroup as SendGroup,
+  unscheduleGroup as UnscheduleGroup,
+} from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { checkState, type Operation } from "../rules/group-states.ts";
+import { logged, withReopened } from "../rules/groups.ts";
+import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/schedules.ts";
+import { send, unsentCode } from "../rules/sending.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { GroupRow } from "../store/groups.ts";
+import { groupOf } from "./group-lookup.ts";
+import { groupRecord } from "./group-record.ts";
+
+export const sendGroup: Handler<typeof SendGroup> = ({ params }, service) => {
+  const group = groupOf(params.groupId, service);
+  checkState("send", group);
+  return sent(service, group, "checked");
+};
+
+export const resendGroup: Handler<typeof ResendGroup> = ({ params }, service) => {
+  const { store, now } = service;
+  const group = groupOf(params.groupId, service);
+  checkState("resend", group);
+  const at = now.getTime();
+  store.groupMessages.reopen(group.seq, unsentCode, at);
+  service.assume("resend-counts");
+  return sent(service, withReopened(group, store.groupMessages.counts(group.seq), at), "exempt");
+};
+
+/** Throws Refusal where nothing is accepted or money lacks: then the group stays as it was. */
+const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): Group => {
+  const { store, now } = service;
+  const at = now.getTime();
+  if (group.registeredSuccess === 0) {
+    const text = "The group has no accepted message.";
+    throw new Refusal(400, "ValidationError", text);
+  }
+  const { group: result, stop } = send(store, group, at, quota);
+  if (stop === "balance") {
+    const text = "Balance and points together are below the price.";
+    throw new Refusal(402, "NotEnoughBalance", text);
+  }
+  if (stop !== undefined) {
+    store.messages.refuse(group.seq, unsentCode, at);
+    service.assume("quota-refusal");
+  }
+  service.assume("group-price");
+  return saved(service, result);
+};
+
+const saved = ({ store }: Service, group: GroupRow): Group => {
+  store.groups.update(group);
+  return groupRecord(group, store.settings.get("idSeed"));
+};
+
+export const scheduleGroup: Handler<typeof ScheduleGroup> = ({ params, body }, service) =>
+  scheduled("schedule", params.groupId, body.scheduledDate, service);
+
+export const rescheduleGroup: Handler<typeof RescheduleGroup> = ({ params, body }, service) =>
+  scheduled("reschedule", params.groupId, body.scheduledDate, service);
+
+const scheduled = (
+  operation: Operation,
+  groupId: string,
+  text: string,
+  service: Service,
+): Group => {
+  const { store, now } = service;
+  const instant = readSchedule(text);
+  const at = now.getTime();
+  const group = groupOf(groupId, service);
+  checkState(operation, group);
+  if (instant <= at) {
+    const words = `'scheduledDate' must lie ahead, not '${text}'.`;
+    throw new Refusal(400, "InvalidScheduledDate", words);
+  }
+  if (isBeyondHorizon(instant, now)) {
+    store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
+    throw beyondHorizon(true);
+  }
+  return saved(service, schedule(store, group, instant, at));
+};
+
+export const unscheduleGroup: Handler<typeof UnscheduleGroup> = ({ params }, service) => {
+  const group = groupOf(params.groupId, service);
+  checkState("unschedule", group);
+  const open: GroupRow = { ...group, status: "PENDING", scheduled: null };
+  return saved(service, logged(open, service.now.getTime(), "schedule cancelled"));
+};

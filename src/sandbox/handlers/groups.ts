@@ -1,0 +1,93 @@
+/** Groups as records: made, read, listed, deleted (facts/messages 5.1, 5.9 to 5.11). */
+import type {
+  createGroup as CreateGroup,
+  deleteGroup as DeleteGroup,
+  listGroups as ListGroups,
+  readGroup as ReadGroup,
+} from "../../contract/groups.ts";
+import { checkApp } from "../rules/dispatch.ts";
+import { checkState } from "../rules/group-states.ts";
+import { logged, newGroup } from "../rules/groups.ts";
+import { type Handler, Refusal } from "../service.ts";
+import { groupConditions, groupPlace } from "./group-filter.ts";
+import { groupOf } from "./group-lookup.ts";
+import { groupRecord } from "./group-record.ts";
+
+/** Rows of a page where the caller does not say (facts/messages 1.6). */
+const usualRows = 20;
+
+export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
+  const { store, caller, now } = service;
+  const { appId, sdkVersion, osPlatform, customFields = {} } = body;
+  checkFields(customFields);
+  const wish = {
+    accountId: caller.accountId,
+    address: caller.address,
+    prepaid: store.accounts.read(caller.accountId)?.prepaid ?? 1,
+    strict: body.strict ?? false,
+    allowDuplicates: body.allowDuplicates ?? false,
+    agent: { sdkVersion, osPlatform },
+    customFields,
+  };
+  const at = now.getTime();
+  const group = newGroup(store.counters.take("group", 1), wish, at);
+  try {
+    checkApp(appId);
+  } catch (error) {
+    // The group stays and tells why it failed (facts/messages 5.0).
+    store.groups.insert(logged({ ...group, status: "FAILED" }, at, "invalid app id"));
+    throw error instanceof Refusal ? kept(error) : error;
+  }
+  store.groups.insert(group);
+  service.assume("group-hint");
+  return groupRecord(group, store.settings.get("idSeed"));
+};
+
+const kept = ({ status, errorCode, message }: Refusal): Refusal =>
+  new Refusal(status, errorCode, message, { keep: true });
+
+/** facts/messages 1.7. */
+const longest = { name: 30, value: 100 };
+
+const checkFields = (fields: Readonly<Record<string, string>>): void => {
+  for (const [name, value] of Object.entries(fields)) {
+    if (name.length <= longest.name && value.length <= longest.value) continue;
+    const text = `'customFields': a name may have ${longest.name} characters and a value ${longest.value}.`;
+    throw new Refusal(400, "ValidationError", text);
+  }
+};
+
+export const readGroup: Handler<typeof ReadGroup> = ({ params }, service) =>
+  groupRecord(groupOf(params.groupId, service), service.store.settings.get("idSeed"));
+
+export const deleteGroup: Handler<typeof DeleteGroup> = ({ params }, service) => {
+  const { store, now } = service;
+  const group = groupOf(params.groupId, service);
+  checkState("delete", group);
+  const deleted = logged({ ...group, status: "DELETED" }, now.getTime(), "message group deleted");
+  store.groups.update(deleted);
+  return groupRecord(deleted, store.settings.get("idSeed"));
+};
+
+export const listGroups: Handler<typeof ListGroups> = ({ query = {} }, service) => {
+  const { store, caller, assume } = service;
+  const { startKey = null, limit = usualRows } = query;
+  const idSeed = store.settings.get("idSeed");
+  const rows = store.listGroups({
+    accountId: caller.accountId,
+    conditions: groupConditions(query, idSeed, service.now),
+    from: startKey === null ? undefined : groupPlace(startKey, service, idSeed),
+    limit: limit + 1,
+  });
+  const records = rows.map((row) => groupRecord(row, idSeed));
+  assume("next-key");
+  assume("deleted-groups");
+  return {
+    startKey,
+    nextKey: records[limit]?.groupId ?? null,
+    limit,
+    groupList: Object.fromEntries(
+      records.slice(0, limit).map((record) => [record.groupId, record]),
+    ),
+  };
+};

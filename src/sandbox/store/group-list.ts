@@ -1,0 +1,59 @@
+/** Pages of stored groups, newest first, each read from the index at the place where it begins. */
+import type { Database, Value } from "./driver.ts";
+import type { GroupRow } from "./groups.ts";
+import type { Comparison, Place } from "./message-list.ts";
+
+/** What a list of groups may be filtered by, and the column or sum that it stands for. */
+const terms = {
+  seq: "seq",
+  status: "status",
+  created: "created",
+  updated: "updated",
+  scheduled: "scheduled",
+  total: "(registeredSuccess + registeredFailed)",
+  sentTotal: "sentTotal",
+} as const;
+export type GroupTerm = keyof typeof terms;
+
+export interface GroupCondition {
+  readonly term: GroupTerm;
+  readonly is: Comparison;
+  readonly value: string | number;
+}
+
+export interface GroupQuery {
+  readonly accountId: string;
+  /** All of them must hold. */
+  readonly conditions: readonly GroupCondition[];
+  /** The row itself is the first of the page. */
+  readonly from?: Place | undefined;
+  readonly limit: number;
+}
+
+const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+
+/** Rows in the order of dateCreated, then of id, both descending (facts/messages 13). */
+export type ListGroups = (query: GroupQuery) => GroupRow[];
+
+export const createListGroups =
+  (database: Database): ListGroups =>
+  ({ accountId, conditions, from, limit }) => {
+    const values: Value[] = [accountId];
+    const wheres = conditions.map(({ term, is, value }) => {
+      values.push(value);
+      return `${terms[term]} ${comparisons[is]} ?`;
+    });
+    if (from !== undefined) {
+      wheres.push("(created, seq) <= (?, ?)");
+      values.push(from.created, from.seq);
+    }
+    // One group of this number is found by it, whatever the account holds.
+    const byId = conditions.some(({ term, is }) => term === "seq" && is === "eq");
+    return database.all<GroupRow>(
+      `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
+       WHERE ${["accountId = ?", ...wheres].join(" AND ")}
+       ORDER BY created DESC, seq DESC LIMIT ?`,
+      ...values,
+      limit,
+    );
+  };

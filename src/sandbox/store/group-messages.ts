@@ -1,0 +1,71 @@
+/** What is done to the messages of a group before it is sent. */
+import type { Database } from "./driver.ts";
+
+/** A message that was removed. */
+export interface RemovedMessage {
+  readonly seq: number;
+  readonly type: string;
+  readonly country: string;
+  readonly statusCode: string;
+  readonly price: number;
+}
+
+/** Accepted messages of one type and country, and what they cost together. */
+export interface AcceptedCount {
+  readonly type: string;
+  readonly country: string;
+  readonly count: number;
+  readonly price: number;
+}
+
+export interface RecipientRow {
+  readonly recipient: string;
+  readonly country: string;
+}
+
+export interface GroupMessages {
+  /** Those of the recipients that the group has accepted already, each once a country. */
+  accepted(groupSeq: number, recipients: readonly string[]): RecipientRow[];
+  /** Removes messages of the group; numbers of others are passed over. */
+  remove(groupSeq: number, seqs: readonly number[]): RemovedMessage[];
+  /** Accepts again what was stopped with this code after it had been accepted. */
+  reopen(groupSeq: number, statusCode: string, at: number): void;
+  /** What is accepted and not yet handed over. */
+  counts(groupSeq: number): AcceptedCount[];
+}
+
+export const createGroupMessages = (database: Database): GroupMessages => ({
+  // By recipient: the group may hold a million messages, the call at most 10,000 numbers.
+  accepted: (groupSeq, recipients) =>
+    database.all(
+      `SELECT DISTINCT m.recipient, m.country
+       FROM (SELECT DISTINCT value FROM json_each(?)) AS r
+       CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
+       WHERE m.groupSeq = ? AND m.statusCode = '2000'`,
+      JSON.stringify(recipients),
+      groupSeq,
+    ),
+  remove: (groupSeq, seqs) =>
+    database.all(
+      `DELETE FROM messages NOT INDEXED
+       WHERE seq IN (SELECT value FROM json_each(?)) AND groupSeq = ?
+       RETURNING seq, type, country, statusCode, price`,
+      JSON.stringify(seqs),
+      groupSeq,
+    ),
+  // A recipient may force the same code at registration: that message was never accepted.
+  reopen: (groupSeq, statusCode, at) =>
+    void database.run(
+      `UPDATE messages SET statusCode = '2000', updated = ?
+       WHERE groupSeq = ? AND statusCode = ? AND outcome <> statusCode`,
+      at,
+      groupSeq,
+      statusCode,
+    ),
+  counts: (groupSeq) =>
+    database.all(
+      `SELECT type, country, count(*) AS count, sum(price) AS price
+       FROM messages WHERE groupSeq = ? AND statusCode = '2000' GROUP BY type, country`,
+      groupSeq,
+    ),
+});
