@@ -19,6 +19,43 @@ export const table: Readonly<Record<string, Entry>> = {
   ),
   "message list": entry("List messages, newest first", () => import("./message/list.ts")),
   "message get": entry("Show one message", () => import("./message/get.ts")),
+  "group list": entry("List groups, newest first", () => import("./group/list.ts")),
+  "group get": entry("Show one group, or its log", () => import("./group/get.ts")),
+  "group create": entry("Create an empty group", () => import("./group/create.ts")),
+  "group add": entry(
+    "Add the messages of a file or of standard input to a group",
+    () => import("./group/add.ts"),
+  ),
+  "group messages": entry(
+    "List the messages of a group, newest first",
+    () => import("./group/messages.ts"),
+  ),
+  "group remove": entry(
+    "Remove messages from a group that was not sent",
+    () => import("./group/remove.ts"),
+  ),
+  "group send": entry("Send a group", () => import("./group/send.ts")),
+  "group schedule": entry(
+    "Schedule a group, or change when it is sent",
+    () => import("./group/schedule.ts"),
+  ),
+  "group unschedule": entry(
+    "Cancel the schedule of a group",
+    () => import("./group/unschedule.ts"),
+  ),
+  "group resend": entry(
+    "Send a group again that failed as a whole",
+    () => import("./group/resend.ts"),
+  ),
+  "group delete": entry("Delete a group that was not sent", () => import("./group/delete.ts")),
+  "group wait": entry(
+    "Wait until every message of a group is reported",
+    () => import("./group/wait.ts"),
+  ),
+  "group export": entry(
+    "Save the list of groups as a spreadsheet",
+    () => import("./group/export.ts"),
+  ),
   explain: entry("Explain a status code or an error code", () => import("./explain.ts")),
   balance: entry("Show balance and points", () => import("./balance.ts")),
   "auth login": entry("Store an API key in a profile", () => import("./auth/login.ts")),
@@ -97,6 +134,7 @@ export const table: Readonly<Record<string, Entry>> = {
 /** What a first word stands for, for the help of a group of commands. */
 export const groups: Readonly<Record<string, string>> = {
   message: "Read messages",
+  group: "Fill groups of messages, and send them as a whole",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",

@@ -1,0 +1,99 @@
+import * as v from "valibot";
+import type { Client } from "../../client/client.ts";
+import { file, id } from "../../contract/fields.ts";
+import { addGroupMessages } from "../../contract/groups.ts";
+import type { MessageInput, SendResult } from "../../contract/message-records.ts";
+import { MsgError, type Problem } from "../../errors.ts";
+import { statusMeaning } from "../../message/status.ts";
+import { command } from "../command.ts";
+import { messageFlags } from "../sending.ts";
+import { collectMessages, sourceFlags } from "../source.ts";
+import { chunksOf } from "./chunks.ts";
+
+/** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */
+const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
+
+/** How many refusals are told one by one; the message list has them all. */
+const mostTold = 100;
+
+export default command({
+  endpoint: addGroupMessages,
+  args: {
+    groupId: id("the group, PENDING"),
+    file: v.optional(file("a file, or - for standard input")),
+  },
+  flags: { ...sourceFlags, ...bodyFlags },
+  hide: ["messages"],
+  columns: [
+    { name: "total", value: (row) => row.resultList.length },
+    { name: "accepted", value: (row) => row.resultList.length - row.errorCount },
+    { name: "refused", value: (row) => row.errorCount },
+  ],
+  examples: [
+    'msg group add <groupId> customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
+    "msg group add <groupId> messages.jsonl --on-invalid skip",
+    `echo '[{"to":"01000000001","text":"a"}]' | msg group add <groupId> - --from 0200000000 --json`,
+    "msg group add <groupId> customers.csv --text @notice.txt -n",
+  ],
+  input: (_ctx, _given, { params }) => ({ params, body: { messages: [] } }),
+  run: async (ctx, { params }, { args, flags }) => {
+    const found = await collectMessages(ctx, "group add", args.file, flags);
+    const messages = found.messages.map((it) => it.message);
+    const record = await addAll(await ctx.client(), params.groupId, messages);
+    return { record, ending: endingOf(params.groupId, record) };
+  },
+});
+
+interface Added {
+  readonly errorCount: number;
+  readonly resultList: SendResult[];
+}
+
+/** One call a chunk, one after the other; the answers together are one. */
+const addAll = async (
+  client: Client,
+  groupId: string,
+  messages: readonly MessageInput[],
+): Promise<Added> => {
+  const resultList: SendResult[] = [];
+  let errorCount = 0;
+  for (const chunk of chunksOf(messages)) {
+    const input = { params: { groupId }, body: { messages: [...chunk] } };
+    const added = await client.call(addGroupMessages, input).catch((error: unknown) => {
+      throw resultList.length > 0 ? partly(error, groupId, resultList.length) : error;
+    });
+    errorCount += added.errorCount;
+    for (const result of added.resultList) resultList.push(result);
+  }
+  return { errorCount, resultList };
+};
+
+/** What was added before the call that failed is not lost, and must not be added again. */
+const partly = (error: unknown, groupId: string, count: number): unknown => {
+  if (!(error instanceof MsgError)) return error;
+  const { kind, code, http, api, outcome } = error;
+  return new MsgError(kind, `${error.message}; the first ${count} messages were added before`, {
+    ...{ code, http, api, outcome, cause: error },
+    where: error.where,
+    todo: `do not add the file again: msg group messages ${groupId} --all shows what the group holds`,
+  });
+};
+
+const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
+  if (errorCount === 0) return undefined;
+  const details: Problem[] = resultList
+    .filter(({ statusCode }) => statusCode !== "2000")
+    .slice(0, mostTold)
+    .map(({ statusCode, to }) => ({
+      code: statusCode,
+      field: to,
+      text: statusMeaning(statusCode),
+    }));
+  const text = `${errorCount} of ${resultList.length} messages were refused`;
+  return new MsgError("partial", text, {
+    where: `group ${groupId}`,
+    todo: `the others are in; msg group messages ${groupId} --all shows every message`,
+    outcome: "partial",
+    details,
+  });
+};

@@ -1,0 +1,13 @@
+import { createGroup } from "../../contract/groups.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: createGroup,
+  hide: ["hint"],
+  columns: ["groupId", "status", "strict", "allowDuplicates", "dateCreated"],
+  examples: [
+    "msg group create --sandbox",
+    "id=$(msg group create -q) && msg group add $id customers.csv && msg group send $id",
+    "msg group create --allow-duplicates --custom-fields campaign=spring",
+  ],
+});

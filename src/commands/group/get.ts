@@ -1,0 +1,27 @@
+import { flag, id } from "../../contract/fields.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { command } from "../command.ts";
+import { groupCard } from "./record.ts";
+
+export default command({
+  endpoint: readGroup,
+  args: { groupId: id("the group") },
+  flags: { log: flag("show what happened to the group, line by line") },
+  columns: groupCard,
+  examples: [
+    "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",
+    "msg group get <groupId> --log",
+    "msg group get <groupId> --json --fields status,count",
+  ],
+  run: async (ctx, input, { flags }) => {
+    const client = await ctx.client();
+    const record = await client.call(readGroup, input);
+    return flags.log ? { rows: record.log, columns: logColumns } : { record };
+  },
+});
+
+const logColumns = [
+  "createAt",
+  "message",
+  ...["totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
+] as const;

@@ -1,0 +1,14 @@
+import { listGroups } from "../../contract/groups.ts";
+import { command } from "../command.ts";
+import { groupColumns } from "./record.ts";
+
+export default command({
+  endpoint: listGroups,
+  columns: groupColumns,
+  examples: [
+    "msg group list --sandbox",
+    "msg group list --since 7d --all -o csv",
+    "msg group list --criteria status --cond eq --value SCHEDULED",
+    "msg group list --json --fields groupId,count.total",
+  ],
+});

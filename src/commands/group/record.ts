@@ -1,0 +1,53 @@
+/** A group as people look at it. */
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+
+/** Won that a group took, less what was given back. */
+const costOf = ({ balance, point }: Group): number =>
+  balance.requested +
+  balance.replacement -
+  balance.refund +
+  point.requested +
+  point.replacement -
+  point.refund;
+
+export const groupColumns = [
+  "groupId",
+  "status",
+  { name: "total", value: (row: Group) => row.count.total },
+  { name: "success", value: (row: Group) => row.count.sentSuccess },
+  { name: "failed", value: (row: Group) => row.count.registeredFailed + row.count.sentFailed },
+  { name: "pending", value: (row: Group) => row.count.sentPending },
+  { name: "cost", value: costOf },
+  "dateCreated",
+] as const;
+
+/** The columns of one group: when it goes out as well. */
+export const groupCard = [
+  ...groupColumns,
+  "scheduledDate",
+  "dateSent",
+  "dateCompleted",
+  { name: "refused", value: (row: Group) => row.count.registeredFailed },
+] as const;
+
+/**
+ * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
+ * messages did not arrive, none where all did.
+ */
+export const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
+  if (status === "FAILED" || status === "DELETED")
+    return new MsgError("refused", `the group is ${status}: nothing of it was sent`, {
+      code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
+      where: `group ${groupId}`,
+      todo: `msg group get ${groupId} --log tells why`,
+      outcome: "done",
+    });
+  if (status !== "COMPLETE" || count.sentFailed === 0) return undefined;
+  return new MsgError("partial", `${count.sentFailed} of ${count.sentTotal} did not arrive`, {
+    code: "NotDelivered",
+    where: `group ${groupId}`,
+    todo: `msg group messages ${groupId} --all shows each message with its code`,
+    outcome: "done",
+  });
+};

@@ -1,0 +1,34 @@
+import { id, list } from "../../contract/fields.ts";
+import { deleteGroupMessages } from "../../contract/groups.ts";
+import { MsgError } from "../../errors.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: deleteGroupMessages,
+  args: { groupId: id("the group"), messageIds: list(id("message"), "messages to remove") },
+  columns: [
+    "groupId",
+    { name: "removed", value: (row) => row.resultList.length - row.errorCount },
+    { name: "refused", value: (row) => row.errorCount },
+  ],
+  examples: [
+    "msg group remove <groupId> <messageId> --sandbox",
+    "msg group remove <groupId> <messageId> <messageId> --json",
+    "msg group messages <groupId> --all -o jsonl --fields messageId | jq -r .messageId | xargs msg group remove <groupId>",
+  ],
+  run: async (ctx, input) => {
+    const client = await ctx.client();
+    const record = await client.call(deleteGroupMessages, input);
+    const { errorCount, resultList } = record;
+    if (errorCount === 0) return { record };
+    const refused = resultList.filter(({ resultCode }) => resultCode !== "Success");
+    const text = `${errorCount} of ${resultList.length} messages were not removed`;
+    const ending = new MsgError("partial", text, {
+      where: `group ${record.groupId}`,
+      todo: `msg group messages ${record.groupId} shows what the group holds`,
+      outcome: "partial",
+      details: refused.map(({ messageId, resultCode }) => ({ code: resultCode, text: messageId })),
+    });
+    return { record, ending };
+  },
+});

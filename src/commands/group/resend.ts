@@ -1,0 +1,26 @@
+import { id, money, number } from "../../contract/fields.ts";
+import { readGroup, resendGroup } from "../../contract/groups.ts";
+import { getPrice } from "../../contract/pricing.ts";
+import { command } from "../command.ts";
+import { groupColumns } from "./record.ts";
+import { agreeToSend } from "./spend.ts";
+
+export default command({
+  endpoint: resendGroup,
+  also: [readGroup, getPrice],
+  args: { groupId: id("the group, FAILED") },
+  flags: {
+    maxCost: money("stop before sending when it would cost more"),
+    maxRecipients: number("stop before sending when there are more recipients"),
+  },
+  columns: groupColumns,
+  examples: [
+    "msg group resend <groupId> --sandbox",
+    "msg group list --criteria status --cond eq --value FAILED",
+    "msg group resend <groupId> -y",
+  ],
+  run: async (ctx, { params }, { flags }, usual) => {
+    await agreeToSend(ctx, params.groupId, { ceilings: flags, doing: "Send again" });
+    return usual();
+  },
+});

@@ -1,0 +1,25 @@
+import { date, id, required } from "../../contract/fields.ts";
+import { readGroup, rescheduleGroup, scheduleGroup } from "../../contract/groups.ts";
+import { command } from "../command.ts";
+import { groupColumns } from "./record.ts";
+
+export default command({
+  endpoint: scheduleGroup,
+  also: [readGroup, rescheduleGroup],
+  args: {
+    groupId: id("the group"),
+    scheduledDate: required(date("when to send, up to 6 months ahead")),
+  },
+  columns: [...groupColumns.slice(0, 3), "scheduledDate", "dateUpdated"],
+  examples: [
+    'msg group schedule <groupId> "2026-08-01 09:00" --sandbox',
+    "msg group schedule <groupId> 2026-08-01T09:00:00+09:00",
+    "msg group unschedule <groupId>",
+  ],
+  run: async (ctx, { params, body }, _given, usual) => {
+    const client = await ctx.client();
+    const { status } = await client.call(readGroup, { params });
+    if (status !== "SCHEDULED") return usual();
+    return { record: await client.call(rescheduleGroup, { params, body }) };
+  },
+});

@@ -1,0 +1,27 @@
+import { id, money, number } from "../../contract/fields.ts";
+import { readGroup, sendGroup } from "../../contract/groups.ts";
+import { getPrice } from "../../contract/pricing.ts";
+import { command } from "../command.ts";
+import { groupColumns } from "./record.ts";
+import { agreeToSend } from "./spend.ts";
+
+export default command({
+  endpoint: sendGroup,
+  also: [readGroup, getPrice],
+  args: { groupId: id("the group") },
+  flags: {
+    maxCost: money("stop before sending when it would cost more"),
+    maxRecipients: number("stop before sending when there are more recipients"),
+  },
+  columns: groupColumns,
+  examples: [
+    "msg group send <groupId> --sandbox",
+    "msg group send <groupId> -y --max-cost 50000",
+    "msg group send <groupId> -y && msg group wait <groupId> --within 5m",
+    "msg group send <groupId> -n",
+  ],
+  run: async (ctx, { params }, { flags }, usual) => {
+    await agreeToSend(ctx, params.groupId, { ceilings: flags, doing: "Send" });
+    return usual();
+  },
+});

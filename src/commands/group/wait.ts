@@ -1,0 +1,18 @@
+import { id, text } from "../../contract/fields.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { command } from "../command.ts";
+import { groupColumns } from "./record.ts";
+import { waitForGroup } from "./waiting.ts";
+
+export default command({
+  endpoint: readGroup,
+  args: { groupId: id("the group") },
+  flags: { within: text("how long to wait: 30s, 5m; 60s when left out") },
+  columns: groupColumns,
+  examples: [
+    "msg group wait <groupId> --sandbox",
+    "msg group wait <groupId> --within 10m && echo all arrived",
+    "msg group wait <groupId> --json --fields count",
+  ],
+  run: async (ctx, { params }, { flags }) => waitForGroup(ctx, params.groupId, flags.within),
+});

@@ -1,0 +1,30 @@
+/** Waits until a group is over. */
+import type { Context } from "../../context.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { MsgError } from "../../errors.ts";
+import type { Result } from "../command.ts";
+import { readDuration } from "../durations.ts";
+import { askUntil } from "../patience.ts";
+import { endingOf, groupColumns } from "./record.ts";
+
+/** The group when it is over, or as it stands when the time is: then exit 8. */
+export const waitForGroup = async (
+  ctx: Context,
+  groupId: string,
+  within = "60s",
+): Promise<Result> => {
+  const withinMs = readDuration(within, "--within");
+  const client = await ctx.client();
+  const { value: record, done } = await askUntil(ctx, withinMs, async () => {
+    const value = await client.call(readGroup, { params: { groupId } });
+    return { value, done: ["COMPLETE", "FAILED", "DELETED"].includes(value.status) };
+  });
+  if (done) return { record, columns: groupColumns, ending: endingOf(record) };
+  const ending = new MsgError("pending", `the group is ${record.status} after ${within}`, {
+    code: "Pending",
+    where: `group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
+    todo: `wait again: msg group wait ${groupId} --within 5m`,
+    outcome: "done",
+  });
+  return { record, columns: groupColumns, ending };
+};

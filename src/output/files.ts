@@ -1,0 +1,87 @@
+/** Files that a person asked for: a download, an export. Whole or not at all, never over another by chance. */
+import { constants } from "node:fs";
+import { access, link, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { type MsgError, usage } from "../errors.ts";
+
+export interface SaveOptions {
+  /** Replaces a file that is there. */
+  readonly force?: boolean | undefined;
+}
+
+/** Throws usage where `path` is taken: asked before a request is made whose answer has no place. */
+export const assertFree = async (path: string, { force }: SaveOptions): Promise<void> => {
+  if (path === "" || path === "-") {
+    throw usage("this is written to a file, not to standard output", {
+      code: "FileNeeded",
+      todo: "name a file",
+    });
+  }
+  if (!force && (await exists(path))) throw taken(path);
+};
+
+/**
+ * Writes a file beside its place and moves it there when every byte is on the disk. Throws usage for
+ * a file that is there, unless forced, and for a place that cannot be written.
+ */
+export const saveBytes = async (
+  path: string,
+  bytes: Uint8Array,
+  options: SaveOptions,
+): Promise<void> => {
+  await assertFree(path, options);
+  const draft = join(dirname(path), `.${basename(path)}.${crypto.randomUUID()}.tmp`);
+  try {
+    await write(draft, bytes);
+    if (options.force) await rename(draft, path);
+    else await link(draft, path);
+  } catch (error) {
+    throw refused(path, error);
+  } finally {
+    await rm(draft, { force: true });
+  }
+};
+
+const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+};
+
+const exists = (path: string): Promise<boolean> =>
+  access(path, constants.F_OK).then(
+    () => true,
+    () => false,
+  );
+
+const taken = (path: string): MsgError =>
+  usage(`'${path}' is there already`, {
+    code: "FileExists",
+    where: path,
+    todo: "name another file, or replace it with --force",
+  });
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: "its folder does not exist",
+  ENOTDIR: "its folder is no folder",
+  EISDIR: "it is a folder",
+  EACCES: "its folder may not be written",
+  EPERM: "its folder may not be written",
+  EROFS: "its disk may not be written",
+  ENOSPC: "the disk is full",
+};
+
+const refused = (path: string, error: unknown): MsgError => {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+  if (code === "EEXIST") return taken(path);
+  return usage(`'${path}' could not be written: ${reasons[code] ?? code}`, {
+    code: "FileNotWritten",
+    where: path,
+    todo: "nothing was left behind; name another place",
+    cause: error,
+  });
+};
