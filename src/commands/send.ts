@@ -1,7 +1,10 @@
-import { list, phone, required } from "../contract/fields.ts";
-import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
+import { date, flag, list, phone, required, text } from "../contract/fields.ts";
+import { readGroup } from "../contract/groups.ts";
+import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
+import { sendLater } from "./send-later.ts";
+import { waitForSent } from "./send-wait.ts";
 import {
   callOptions,
   checkedMessage,
@@ -13,11 +16,14 @@ import {
 
 export default command({
   endpoint: sendMessage,
-  also: [sendMany, listMessages, getPrice],
+  also: [sendMany, sendManyDetail, listMessages, readGroup, getPrice],
   hide: ["message"],
   flags: {
     to: required(list(phone("recipient number"), "recipient number")),
     ...messageFlags,
+    at: date("when to send, up to 6 months ahead"),
+    wait: flag("wait until it is known whether it arrived"),
+    within: text("how long to wait: 30s, 5m; 60s when left out"),
   },
   requires: (ctx, flags) => [
     ...(ctx.settings.from.value === undefined ? (["from"] as const) : []),
@@ -29,16 +35,20 @@ export default command({
     "msg send --to 01000000001 --to 01000000002 --text @notice.txt",
     'echo "It is ready" | msg send --to 01000000001 --text -',
     "msg send --to 01000000001 --text Hello --max-cost 100 --json",
-    "msg send --to 01000000001 --text Hello -n",
+    'msg send --to 01000000001 --text Hello --at "2026-08-01 09:00"',
+    "msg send --to 01000000001 --text Hello --wait -n",
   ],
   input: (ctx, { flags }) => {
     const message = { ...messageDefaults(ctx, flags), to: [...flags.to] };
     return { body: { ...callOptions(flags), message: checkedMessage(message, flags.strict) } };
   },
   run: async (ctx, { body }, { flags }, usual) => {
-    const { to } = body.message;
-    if (Array.isArray(to)) return sendAll(ctx, [body.message], flags);
-    await guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
-    return usual();
+    const { message } = body;
+    const { at, wait, within } = flags;
+    if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
+    const isMany = Array.isArray(message.to);
+    if (!isMany) await guardCost(ctx, await ctx.client(), [message], flags.maxCost);
+    const result = await (isMany ? sendAll(ctx, [message], flags) : usual());
+    return wait ? waitForSent(ctx, result, within) : result;
   },
 });

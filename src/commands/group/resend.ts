@@ -19,6 +19,7 @@ export default command({
     "msg group list --criteria status --cond eq --value FAILED",
     "msg group resend <groupId> -y",
   ],
+  input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, usual) => {
     await agreeToSend(ctx, params.groupId, { ceilings: flags, doing: "Send again" });
     return usual();

@@ -20,6 +20,7 @@ export default command({
     "msg group send <groupId> -y && msg group wait <groupId> --within 5m",
     "msg group send <groupId> -n",
   ],
+  input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, usual) => {
     await agreeToSend(ctx, params.groupId, { ceilings: flags, doing: "Send" });
     return usual();

@@ -3,14 +3,13 @@ import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 
 type Status = GroupRow["status"];
-type No = readonly [status: number, errorCode: string, why: string];
+type No = readonly [status: number, errorCode: string];
 type Noes = Readonly<Partial<Record<Status, No>>>;
 
-const closed: No = [400, "InvalidGroupStatus", "Only a PENDING group takes or loses messages"];
-const notScheduled: No = [400, "InvalidStatus", "The group is not SCHEDULED"];
-const notFailed: No = [400, "InvalidStatus", "Only a FAILED group is sent again"];
-const notDeletable: No = [400, "NotOperationalStatus", "Only a PENDING or FAILED group is deleted"];
-const deleted: No = [400, "DeletedGroup", "The group was deleted"];
+const closed: No = [400, "InvalidGroupStatus"];
+const invalid: No = [400, "InvalidStatus"];
+const notOperational: No = [400, "NotOperationalStatus"];
+const deleted: No = [400, "DeletedGroup"];
 
 const whenFilling: Noes = {
   SCHEDULED: closed,
@@ -20,18 +19,18 @@ const whenFilling: Noes = {
   DELETED: closed,
 };
 const whenSending: Noes = {
-  SCHEDULED: [409, "ScheduledGroup", "The group is scheduled"],
-  SENDING: [409, "GroupInProcessing", "The group is being sent"],
-  COMPLETE: [409, "AlreadySent", "The group was sent"],
-  FAILED: [400, "FailedGroup", "The group has failed"],
+  SCHEDULED: [409, "ScheduledGroup"],
+  SENDING: [409, "GroupInProcessing"],
+  COMPLETE: [409, "AlreadySent"],
+  FAILED: [400, "FailedGroup"],
   DELETED: deleted,
 };
 const whenScheduled: Noes = {
-  PENDING: notScheduled,
-  SENDING: notScheduled,
-  COMPLETE: notScheduled,
-  FAILED: notScheduled,
-  DELETED: notScheduled,
+  PENDING: invalid,
+  SENDING: invalid,
+  COMPLETE: invalid,
+  FAILED: invalid,
+  DELETED: invalid,
 };
 
 /** Operation → state → refusal; a state without one allows it. */
@@ -43,16 +42,16 @@ const refusals = {
   reschedule: whenScheduled,
   unschedule: whenScheduled,
   delete: {
-    SCHEDULED: notDeletable,
-    SENDING: notDeletable,
-    COMPLETE: notDeletable,
+    SCHEDULED: notOperational,
+    SENDING: notOperational,
+    COMPLETE: notOperational,
     DELETED: deleted,
   },
   resend: {
-    PENDING: notFailed,
-    SCHEDULED: notFailed,
-    SENDING: notFailed,
-    COMPLETE: notFailed,
+    PENDING: invalid,
+    SCHEDULED: invalid,
+    SENDING: invalid,
+    COMPLETE: invalid,
     DELETED: deleted,
   },
 } as const satisfies Readonly<Record<string, Noes>>;
@@ -63,7 +62,5 @@ export type Operation = keyof typeof refusals;
 export const checkState = (operation: Operation, { status }: GroupRow): void => {
   const noes: Noes = refusals[operation];
   const no = noes[status];
-  if (no === undefined) return;
-  const [httpStatus, errorCode, why] = no;
-  throw new Refusal(httpStatus, errorCode, `${why}: it is ${status}.`);
+  if (no !== undefined) throw new Refusal(...no, `The group is ${status}.`);
 };
