@@ -3,6 +3,7 @@ import { readGroup } from "../contract/groups.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
+import { readDuration } from "./durations.ts";
 import { sendLater } from "./send-later.ts";
 import { waitForSent } from "./send-wait.ts";
 import {
@@ -45,6 +46,8 @@ export default command({
   run: async (ctx, { body }, { flags }, usual) => {
     const { message } = body;
     const { at, wait, within } = flags;
+    // A wrong length of time is found before anything is sent.
+    if (within !== undefined) readDuration(within, "--within");
     if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
     const isMany = Array.isArray(message.to);
     if (!isMany) await guardCost(ctx, await ctx.client(), [message], flags.maxCost);

@@ -2,8 +2,10 @@
 import { isFailure } from "../../message/status.ts";
 import type { DueRow } from "../store/due.ts";
 import type { GroupRow } from "../store/groups.ts";
+import type { ReplaceableRow, Tally } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
+import { replace, replacementsFor } from "./replacing.ts";
 import { send, unsentCode } from "./sending.ts";
 
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
@@ -19,31 +21,51 @@ export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
 export const handOver = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  store.messages.handOver(group.seq, at);
-  const settled = settle(store, group, at);
-  store.groups.update(settled);
-  if (settled.sentPending > 0) {
-    store.due.add("report", at + store.settings.get("tickMs"), group.seq);
-  }
+  const failed = store.messages.handOver(group.seq, at);
+  // Before what is sent in place of others: their hand-over falls on the same instant.
+  store.due.add("report", at + store.settings.get("tickMs"), group.seq);
+  store.groups.update(settle(store, group, failed, at));
 };
 
 /** Two ticks after sending: the carrier says how each message ended. */
 export const report = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  store.messages.report(group.seq, at);
-  store.groups.update(settle(store, group, at));
+  const failed = store.messages.report(group.seq, at);
+  store.groups.update(settle(store, group, failed, at));
 };
 
-/** Counts anew, gives back what failed, and completes the group when nothing is open. */
-const settle = (store: Store, group: GroupRow, at: number): GroupRow => {
-  const tally = store.messages.tally(group.seq);
+/** Counts anew, gives back what failed, replaces it, and completes the group when nothing is open. */
+const settle = (
+  store: Store,
+  group: GroupRow,
+  failed: readonly ReplaceableRow[],
+  at: number,
+): GroupRow => {
+  const { counted, lost, open } = recount(group, store.messages.tally(group.seq), at);
+  const wanted = replacementsFor(store, counted, failed);
+  if (wanted.length === 0)
+    return refund(store, open > 0 ? counted : complete(counted, at), lost, at);
+  const replaced = replace(store, refund(store, counted, lost, at), wanted, at);
+  const isOver = open === 0 && replaced.sentReplacement === counted.sentReplacement;
+  return isOver ? complete(replaced, at) : replaced;
+};
+
+const complete = (group: GroupRow, at: number): GroupRow =>
+  logged({ ...group, status: "COMPLETE", completed: at }, at, "all results received");
+
+interface Recount {
+  readonly counted: GroupRow;
+  readonly lost: { readonly price: number; readonly count: number };
+  /** Messages whose end is not known. */
+  readonly open: number;
+}
+
+const recount = (group: GroupRow, tally: readonly Tally[], at: number): Recount => {
   const count = (test: (code: string, processed: number) => boolean): number =>
     tally.reduce((sum, it) => sum + (test(it.statusCode, it.processed) ? it.count : 0), 0);
   const lost = tally.filter((it) => it.processed === 1 && isFailure(it.statusCode));
   const lostCount = lost.reduce((sum, it) => sum + it.count, 0);
-  const lostPrice = lost.reduce((sum, it) => sum + it.price, 0);
-  const open = count((code) => code === "2000" || code === "3000");
   const counted: GroupRow = {
     ...group,
     updated: at,
@@ -52,11 +74,11 @@ const settle = (store: Store, group: GroupRow, at: number): GroupRow => {
     sentSuccess: count((code) => code === "4000"),
     sentFailed: lostCount,
   };
-  const completed: GroupRow =
-    open > 0
-      ? counted
-      : logged({ ...counted, status: "COMPLETE", completed: at }, at, "all results received");
-  return refund(store, completed, { price: lostPrice, count: lostCount }, at);
+  return {
+    counted,
+    lost: { price: lost.reduce((sum, it) => sum + it.price, 0), count: lostCount },
+    open: count((code) => code === "2000" || code === "3000"),
+  };
 };
 
 /**
@@ -71,7 +93,8 @@ const refund = (
 ): GroupRow => {
   const total = group.prepaid === 1 ? lost.price - group.balanceRefund - group.pointRefund : 0;
   if (total === 0) return group;
-  const balance = Math.min(total, group.balanceRequested - group.balanceRefund);
+  const paid = group.balanceRequested + group.balanceReplacement;
+  const balance = Math.min(total, paid - group.balanceRefund);
   const point = total - balance;
   const now = store.accounts.move(group.accountId, {
     type: "RECHARGE",

@@ -109,6 +109,13 @@ export const withMessages = (
   return withLines(counted, added, at);
 };
 
+/** The group with messages charged that are sent in place of others. */
+export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => {
+  const added: Counts = {};
+  for (const [, , , type, country] of messages) add(added, type.toLowerCase(), country, 1);
+  return { ...group, charge: JSON.stringify(sum(chargeOf(group), added)) };
+};
+
 /** The group without messages that were removed from it. */
 export const withoutMessages = (
   group: GroupRow,
@@ -162,7 +169,7 @@ export const withReopened = (
   };
 };
 
-export const sum = (left: Charge, right: Charge): Charge => {
+const sum = (left: Charge, right: Charge): Charge => {
   const total: Counts = {};
   for (const charge of [left, right]) {
     for (const [type, countries] of Object.entries(charge)) {

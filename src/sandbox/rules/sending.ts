@@ -66,6 +66,12 @@ export interface Charged {
   readonly members: Readonly<Record<string, number>>;
 }
 
+/** What an account can pay, in won. */
+export const fundsOf = (store: Store, group: GroupRow): number => {
+  const { balance, point } = accountOf(store, group);
+  return balance + point;
+};
+
 /** Takes a price that the purses hold together, points first. */
 export const charge = (store: Store, group: GroupRow, price: number, at: number): Charged => {
   const old = accountOf(store, group);

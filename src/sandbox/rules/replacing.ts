@@ -1,0 +1,91 @@
+/** What is sent in place of messages that failed (facts/messages 2.10). */
+import * as v from "valibot";
+import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import type { GroupRow } from "../store/groups.ts";
+import type { NewMessage, ReplaceableRow } from "../store/messages.ts";
+import type { Store } from "../store/store.ts";
+import { knownTo } from "./dispatch.ts";
+import { addCharge } from "./groups.ts";
+import { registration } from "./registration.ts";
+import { charge, fundsOf, unsent } from "./sending.ts";
+
+/** The members of a failed message that its replacement is made of. */
+const options = v.object({
+  replacements: v.optional(v.array(messageInput), []),
+  replacementText: v.optional(v.string()),
+  subject: v.optional(v.string()),
+  kakaoOptions: v.optional(v.object({ disableSms: v.optional(v.nullable(v.boolean())) })),
+});
+
+const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
+
+/** One message for each failed one that has any: registered as every other, not yet paid. */
+export const replacementsFor = (
+  store: Store,
+  group: GroupRow,
+  failed: readonly ReplaceableRow[],
+): readonly NewMessage[] => {
+  if (failed.length === 0) return [];
+  // The recipient was accepted before: that it comes again is the point.
+  const register = registration(knownTo(store, group.accountId, undefined), group.strict === 1);
+  return failed.flatMap((row) => {
+    const input = replacementOf(row);
+    return input === undefined ? [] : [register(input)];
+  });
+};
+
+/** The first of its replacements, which takes the others along; else the text of a Kakao message. */
+const replacementOf = (row: ReplaceableRow): MessageInput | undefined => {
+  const read = v.safeParse(options, row.options === null ? {} : JSON.parse(row.options));
+  const given = read.success ? read.output : { replacements: [] };
+  const [first, ...others] = given.replacements;
+  const { recipient: to, sender: from, country } = row;
+  if (first !== undefined) {
+    const rest = others.length > 0 ? { replacements: others } : {};
+    return { from, country, ...first, ...rest, to: typeof first.to === "string" ? first.to : to };
+  }
+  if (!kakaoTypes.has(row.type) || given.kakaoOptions?.disableSms) return undefined;
+  const { replacementText = row.text, subject } = given;
+  return { to, from, country, text: replacementText, ...(subject !== undefined && { subject }) };
+};
+
+/**
+ * Stores and pays them in their order, as far as the money goes; the rest is kept with 1030. Those that
+ * are sent are handed over a tick later. The caller stores the group that comes back.
+ */
+export const replace = (
+  store: Store,
+  group: GroupRow,
+  wanted: readonly NewMessage[],
+  at: number,
+): GroupRow => {
+  let funds = group.prepaid === 1 ? fundsOf(store, group) : Number.POSITIVE_INFINITY;
+  const messages = wanted.map((message) => {
+    const [, , , , , statusCode, , price] = message;
+    if (statusCode !== "2000") return message;
+    if (price > funds) return unsent(message);
+    funds -= price;
+    return message;
+  });
+  const firstSeq = store.counters.take("message", messages.length);
+  const { seq: groupSeq, accountId } = group;
+  store.messages.insert(
+    { firstSeq, groupSeq, accountId, created: at, replacement: true },
+    messages,
+  );
+  const sent = messages.filter(([, , , , , statusCode]) => statusCode === "2000");
+  if (sent.length === 0) return group;
+  store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
+  return paid(store, group, sent, at);
+};
+
+const paid = (store: Store, group: GroupRow, sent: readonly NewMessage[], at: number): GroupRow => {
+  const total = sent.reduce((sum, [, , , , , , , price]) => sum + price, 0);
+  const { balance, point } = charge(store, group, group.prepaid === 1 ? total : 0, at);
+  return {
+    ...addCharge(group, sent),
+    sentReplacement: group.sentReplacement + sent.length,
+    balanceReplacement: group.balanceReplacement + balance,
+    pointReplacement: group.pointReplacement + point,
+  };
+};
