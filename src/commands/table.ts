@@ -125,6 +125,14 @@ export const table: Readonly<Record<string, Entry>> = {
     "List the accounts, keys and senders of the sandbox",
     () => import("./sandbox/accounts.ts"),
   ),
+  "sandbox codes": entry(
+    "List the codes that members were sent",
+    () => import("./sandbox/codes.ts"),
+  ),
+  "sandbox withdraw-review": entry(
+    "Approve or reject a withdrawal",
+    () => import("./sandbox/withdraw-review.ts"),
+  ),
   "sandbox assumptions": entry(
     "List the choices that no source shows",
     () => import("./sandbox/assumptions.ts"),

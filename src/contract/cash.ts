@@ -1,7 +1,20 @@
-/** Balance and payment (specification 4.3, facts/auth-cash 8). */
+/** Balance: purses, alert, ledger, charge, transfer, papers (specification 4.3, 4.8; facts/auth-cash 8). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { cashRead } from "./needs.ts";
+import {
+  bytes,
+  choice,
+  date,
+  flag,
+  id,
+  list,
+  money,
+  number,
+  required,
+  text,
+  timestamp,
+} from "./fields.ts";
+import { cashRead, cashWrite } from "./needs.ts";
 
 export const lowBalanceAlert = v.object({
   notificationBalance: v.string(),
@@ -28,4 +41,206 @@ export const getBalance = endpoint({
     accountId: v.string(),
     balance: v.number(),
   }),
+});
+
+export const getAlert = endpoint({
+  does: "Show the low-balance alert",
+  method: "GET",
+  path: "/cash/v1/balance/alert",
+  effect: "safe",
+  needs: cashRead,
+  reply: v.object({
+    lowBalanceAlert,
+    _id: v.string(),
+    dateCreated: timestamp(),
+    dateUpdated: timestamp(),
+  }),
+});
+
+/** Where an alert goes: short message, Kakao message, e-mail (facts/auth-cash 8.3). */
+export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
+
+const threshold = v.pipe(money("balance"), v.integer("a whole number"), v.minValue(200));
+
+export const changeAlert = endpoint({
+  does: "Set the balances below which an alert is sent, and its channels",
+  method: "PUT",
+  path: "/cash/v1/balance/alert",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    balances: v.pipe(
+      list(threshold, "1 to 3 balances, each at least 200 won"),
+      v.minLength(1),
+      v.maxLength(3),
+      v.check((values) => new Set(values).size === values.length, "without duplicates"),
+    ),
+    channels: v.pipe(
+      list(choice(alertChannels, "channel"), "where the alert goes"),
+      v.minLength(1),
+    ),
+  }),
+  reply: v.object({ message: v.string() }),
+  proof: ["message"],
+});
+
+export const switchAlert = endpoint({
+  does: "Turn the low-balance alert on or off",
+  method: "PUT",
+  path: "/cash/v1/balance/alert/switch",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({ enabled: flag("on or off", { required: true }) }),
+  reply: v.object({ accountId: v.string(), enabled: v.boolean() }),
+  proof: ["enabled"],
+});
+
+/** One movement of the purses (specification 2.8). */
+export const historyItem = v.object({
+  balanceAmount: v.number(),
+  pointAmount: v.number(),
+  groupId: v.nullable(v.string()),
+  memo: v.nullable(v.string()),
+  rechargeMethod: v.nullable(v.string()),
+  serviceMethod: v.nullable(v.string()),
+  chargedMethod: v.nullable(v.string()),
+  paymentMethod: v.nullable(v.string()),
+  accountId: v.string(),
+  oldBalance: v.number(),
+  newBalance: v.number(),
+  oldPoint: v.number(),
+  newPoint: v.number(),
+  type: v.string(),
+  dateCreated: timestamp(),
+  historyId: v.string(),
+});
+
+export const listHistory = endpoint({
+  does: "List the movements of balance and points, newest first",
+  method: "GET",
+  path: "/cash/v1/balance/history",
+  effect: "safe",
+  needs: cashRead,
+  page: { by: "offset" },
+  query: {
+    offset: number("rows to pass over"),
+    limit: number("rows of a page, 1 to 500"),
+    startDate: date("from this time on", "from"),
+    endDate: date("up to this time", "until"),
+    type: text("RECHARGE, DEDUCT or MANUAL"),
+    groupId: id("only movements of this group"),
+    rechargeMethod: text("CARD or ACCOUNT-TRANSFER"),
+    serviceMethod: text("MT for messages"),
+    balanceAmount: money("only movements of exactly this amount"),
+    balanceRecharge: flag("movements that filled the balance"),
+    balanceDeduct: flag("movements that lowered the balance"),
+    pointRecharge: flag("movements that filled the points"),
+    pointDeduct: flag("movements that lowered the points"),
+  },
+  reply: v.array(historyItem),
+});
+
+export const chargeBalance = endpoint({
+  does: "Charge the balance from a registered card",
+  method: "POST",
+  path: "/cash/v1/balance",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    amount: v.pipe(
+      money("amount to charge, 1,000 to 10,000,000 won"),
+      v.integer("a whole number"),
+      v.minValue(1000),
+      v.maxValue(10_000_000),
+    ),
+    paymentId: id("card to charge"),
+  }),
+  reply: v.object({
+    accountId: v.string(),
+    oldBalance: v.number(),
+    newBalance: v.number(),
+    oldPoint: v.number(),
+    newPoint: v.number(),
+    balanceAmount: v.number(),
+    pointAmount: v.number(),
+    type: v.string(),
+    historyId: v.string(),
+  }),
+  proof: ["historyId"],
+});
+
+export const transferBalance = endpoint({
+  does: "Transfer balance to another account",
+  method: "POST",
+  path: "/cash/v1/transfer",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    targetAccountId: id("account that receives the money"),
+    amount: v.pipe(money("amount to transfer"), v.integer("a whole number"), v.minValue(1)),
+    accountId: v.optional(id("account that pays; your own when left out")),
+  }),
+  /** `"Success"`: a text has no members that could prove more. */
+  reply: v.string(),
+  proof: [],
+});
+
+export const getQuote = endpoint({
+  does: "Issue a quote",
+  method: "GET",
+  path: "/cash/v1/estimate",
+  effect: "safe",
+  needs: cashRead,
+  query: {
+    company: text("name printed on the quote"),
+    type: list(text("message type"), "message types, each with its quantity"),
+    qty: list(number("quantity"), "quantities, in the order of the types"),
+    amount: money("total wanted, in place of types and quantities"),
+  },
+  /** The service is not known to answer JSON (facts/auth-cash 8.18): a document arrives as it is. */
+  reply: v.union([
+    v.object({
+      company: v.nullable(v.string()),
+      items: v.array(
+        v.object({
+          type: v.string(),
+          unitPrice: v.number(),
+          qty: v.number(),
+          supplyCost: v.number(),
+        }),
+      ),
+      supplyCostTotal: v.number(),
+      taxTotal: v.number(),
+      totalAmount: v.number(),
+      dateIssued: timestamp(),
+    }),
+    bytes("the quote as a document"),
+  ]),
+});
+
+export const getStatement = endpoint({
+  does: "Issue a statement of one movement",
+  method: "GET",
+  path: "/cash/v1/receipt",
+  effect: "safe",
+  needs: cashRead,
+  query: { historyId: required(id("the movement")) },
+  /** As for quotes (facts/auth-cash 8.19). */
+  reply: v.union([
+    v.object({
+      historyId: v.string(),
+      accountId: v.string(),
+      type: v.string(),
+      rechargeMethod: v.nullable(v.string()),
+      balanceAmount: v.number(),
+      pointAmount: v.number(),
+      dateCreated: timestamp(),
+      dateIssued: timestamp(),
+    }),
+    bytes("the statement as a document"),
+  ]),
 });

@@ -2,7 +2,24 @@
  * The whole contract as one record. For the sandbox, the reference and tests; a command imports the
  * area that it needs, so that it does not evaluate the schemas of the others.
  */
-import { getBalance } from "./cash.ts";
+import {
+  addBankAccount,
+  getBankAccount,
+  listWithdrawals,
+  removeBankAccount,
+  requestWithdrawal,
+} from "./bank.ts";
+import {
+  changeAlert,
+  chargeBalance,
+  getAlert,
+  getBalance,
+  getQuote,
+  getStatement,
+  listHistory,
+  switchAlert,
+  transferBalance,
+} from "./cash.ts";
 import type { Endpoint } from "./endpoint.ts";
 import {
   addGroupMessages,
@@ -20,6 +37,13 @@ import {
   unscheduleGroup,
 } from "./groups.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
+import {
+  addPayment,
+  listPayments,
+  orderPayments,
+  removePayment,
+  toggleRecharge,
+} from "./payment.ts";
 import { getPrice } from "./pricing.ts";
 
 export const contract = {
@@ -40,8 +64,28 @@ export const contract = {
   deleteGroup,
   resendGroup,
   exportGroups,
+
   getPrice,
+
   getBalance,
+  getAlert,
+  changeAlert,
+  switchAlert,
+  listHistory,
+  chargeBalance,
+  transferBalance,
+  getQuote,
+  getStatement,
+  listPayments,
+  addPayment,
+  orderPayments,
+  removePayment,
+  toggleRecharge,
+  getBankAccount,
+  addBankAccount,
+  removeBankAccount,
+  requestWithdrawal,
+  listWithdrawals,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Contract = typeof contract;

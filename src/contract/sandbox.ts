@@ -1,5 +1,6 @@
 /** The sandbox's own routes (sandbox.md 5): on loopback and of the same origin, no credentials. */
 import * as v from "valibot";
+import { withdrawal } from "./bank.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { choice, date, id, money, number, phone, text, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
@@ -207,6 +208,43 @@ export const listAssumptions = endpoint({
   ),
 });
 
+export const listCodes = endpoint({
+  does: "List the codes that members were sent, newest first",
+  method: "GET",
+  path: "/_sandbox/codes",
+  effect: "safe",
+  needs: anyone,
+  page: { by: "offset", most: 500 },
+  query: {
+    offset: number("rows to pass over"),
+    limit: number("rows of a page, 1 to 500"),
+  },
+  reply: v.array(
+    v.object({
+      code: v.string(),
+      /** `ARS` for a voice call, `OTP` for an e-mail. */
+      kind: v.string(),
+      destination: v.string(),
+      transactionId: v.nullable(v.string()),
+      dateSent: timestamp(),
+    }),
+  ),
+});
+
+export const reviewWithdrawal = endpoint({
+  does: "Approve or reject a withdrawal as the service's staff",
+  method: "POST",
+  path: "/_sandbox/review/withdrawal",
+  effect: "settling",
+  needs: anyone,
+  body: v.object({
+    withdrawId: id("withdrawal to decide on"),
+    decision: choice(["approve", "reject"], "what becomes of it"),
+    memo: v.optional(text("reason that the account reads")),
+  }),
+  reply: withdrawal,
+});
+
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
   resetSandbox,
@@ -218,6 +256,8 @@ export const controls = {
   listRequests,
   listAccounts,
   listAssumptions,
+  listCodes,
+  reviewWithdrawal,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Controls = typeof controls;

@@ -1,5 +1,6 @@
 /** Lets time pass: the only place where anything happens without a request. */
 import { fireSchedule, handOver, report } from "./rules/delivery.ts";
+import { recharge } from "./rules/purses.ts";
 import type { DueRow, DueWork } from "./store/due.ts";
 import type { Store } from "./store/store.ts";
 
@@ -8,6 +9,7 @@ const works: Readonly<Record<DueWork, (store: Store, due: DueRow) => void>> = {
   send: fireSchedule,
   handOver,
   report,
+  recharge,
 };
 
 /** Does everything that is due by `now`, in order of time. Costs one indexed query when idle. */

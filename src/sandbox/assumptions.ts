@@ -1,5 +1,7 @@
 /** The choices that no source shows: what was asked, what the sandbox does, and where it is noted. */
 
+import { moneyAssumptions } from "./assumptions-money.ts";
+
 export interface Assumption {
   readonly id: string;
   readonly question: string;
@@ -294,4 +296,5 @@ export const assumptions: readonly Assumption[] = [
       "As many as it likes; with msg sandbox set --rate-limit n a key makes n a second, then 429 TooManyRequests.",
     tag: "facts/auth-cash 11",
   },
+  ...moneyAssumptions,
 ];

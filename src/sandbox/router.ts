@@ -1,4 +1,7 @@
-/** One request, start to end: route, authenticate, authorize, validate, handle, answer (sandbox.md 2). */
+/**
+ * One request, start to end: route, authenticate, authorize, validate, second factor, handle, answer
+ * (sandbox.md 2).
+ */
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
@@ -9,6 +12,7 @@ import { authenticate } from "./checks/authenticate.ts";
 import { authorize } from "./checks/authorize.ts";
 import { limitRate } from "./checks/rate.ts";
 import { type LooseHandler, type Match, matcher, type Route, route } from "./checks/route.ts";
+import { demandSecondFactor } from "./checks/second-factor.ts";
 import { limitSize } from "./checks/size.ts";
 import type { Clock, Times } from "./clock.ts";
 import type { Bench } from "./controls/bench.ts";
@@ -119,7 +123,9 @@ const respond = (
     visit.reads = matched.endpoint.effect === "safe";
     admit(fixed.store, matched.endpoint, arrival, visit);
     const input = matched.validate(matched.params, matched.query, arrival.body);
+    const use = matched.endpoint.secondFactor && prove(fixed, visit, matched, arrival, input);
     const reply = perform(fixed, visit, matched, input);
+    use?.();
     const checked = (answer: Answer): Answer => {
       if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
       return answer;
@@ -142,6 +148,20 @@ const admit = (store: Store, endpoint: Endpoint, arrival: Arrival, visit: Visit)
   visit.caller = caller;
   authorize(endpoint, caller);
   limitRate(store, caller, visit.times.signing);
+};
+
+/** Asks for the second factor; what comes back uses it up. */
+const prove = (
+  { store }: Fixed,
+  { caller = nobody, times }: Visit,
+  { endpoint, params }: Match<Bench>,
+  { headers }: Arrival,
+  { body }: LooseInput,
+): (() => void) => {
+  const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "");
+  const operation = `${endpoint.method} ${path}`;
+  const header = headers["x-mfa-data"];
+  return demandSecondFactor({ store, caller, now: times.business, operation, header, body });
 };
 
 /** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */

@@ -68,6 +68,15 @@ test("path parameters are found in order", () => {
   expect(pathParams("/a/:one/b/:two")).toEqual(["one", "two"]);
 });
 
+const cashRead: Needs = { scope: "cash:read", role: "role-cash:read" };
+const cashWrite: Needs = {
+  scope: "cash:write",
+  role: "role-cash:write",
+  account: "ACTIVE",
+  member: "ACTIVE",
+  authentication: "required",
+};
+
 /** The table of specification 5.4, for the endpoints declared so far. */
 const specified: Readonly<Record<string, Needs>> = {
   "POST /messages/v4/send-many": {
@@ -77,7 +86,17 @@ const specified: Readonly<Record<string, Needs>> = {
     member: "ACTIVE",
   },
   "POST /messages/v4/send": {},
-  "GET /cash/v1/balance": { scope: "cash:read", role: "role-cash:read" },
+  "GET /cash/v1/balance": cashRead,
+  "GET /cash/v1/balance/alert": cashRead,
+  "GET /cash/v1/balance/history": cashRead,
+  "GET /cash/v1/payment": cashRead,
+  "GET /cash/v1/withdraw": cashRead,
+  "PUT /cash/v1/payment": cashWrite,
+  "POST /cash/v1/payment": cashWrite,
+  "DELETE /cash/v1/payment": cashWrite,
+  "POST /cash/v1/bank/accounts": cashWrite,
+  "DELETE /cash/v1/bank/accounts": cashWrite,
+  "PUT /cash/v1/balance/alert/switch": cashWrite,
 };
 
 test("the permission rows are those of the specification", () => {

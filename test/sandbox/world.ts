@@ -15,6 +15,7 @@ export const accountA = "26010500000001";
 /** An answer as JSON, with its status and the assumptions that it names. */
 export interface Told {
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly assumptions: string[];
   /** Tests read members of every kind of answer. */
   readonly body: ReturnType<typeof JSON.parse>;
@@ -24,7 +25,13 @@ export interface World {
   readonly clock: { now: Date };
   readonly folder: string;
   /** A signed request of the caller whose key ends in `key`. */
-  call(method: Method, target: string, body?: unknown, key?: number): Promise<Told>;
+  call(
+    method: Method,
+    target: string,
+    body?: unknown,
+    key?: number,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Told>;
   /** Lets so many milliseconds pass; what is due happens with the next request. */
   pass(ms: number): void;
   /** Rows straight from the tables. */
@@ -48,19 +55,21 @@ export const openWorld = async (): Promise<World> => {
     sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const call: World["call"] = async (method, target, body, key = 1) => {
+  const call: World["call"] = async (method, target, body, key = 1, headers = {}) => {
+    const date = clock.now.toISOString();
     const signing = { apiKey: `SANDBOXKEY00000${key}`, secret: secretOf(key) };
     const answer = await sandbox.send(
       {
         method,
         target,
-        headers: { authorization: authorization({ ...signing, date: clock.now.toISOString() }) },
+        headers: { ...headers, authorization: authorization({ ...signing, date }) },
         body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
       },
       new AbortController().signal,
     );
     return {
       status: answer.status,
+      headers: answer.headers,
       assumptions: answer.headers["x-sandbox-assumption"]?.split(", ") ?? [],
       body: JSON.parse(Buffer.from(answer.body).toString()),
     };

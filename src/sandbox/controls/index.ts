@@ -4,6 +4,7 @@ import { assumptions } from "../assumptions.ts";
 import type { ControlHandlers } from "./bench.ts";
 import { moveClock, showClock } from "./clock.ts";
 import { listAccounts, listInbox, listRequests } from "./lists.ts";
+import { listCodes, reviewWithdrawal } from "./money.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
 
 export const controlHandlers: ControlHandlers<Controls> = {
@@ -19,4 +20,6 @@ export const controlHandlers: ControlHandlers<Controls> = {
     const offset = query?.offset ?? 0;
     return assumptions.slice(offset, offset + (query?.limit ?? assumptions.length));
   },
+  listCodes,
+  reviewWithdrawal,
 };

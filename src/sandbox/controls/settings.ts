@@ -3,6 +3,7 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
+import { movePurses } from "../rules/purses.ts";
 import { Refusal } from "../service.ts";
 import type { Bench } from "./bench.ts";
 import { durationOf, showClock } from "./clock.ts";
@@ -60,7 +61,7 @@ const changeAccount = (
   const account = store.accounts.read(accountId);
   if (account === undefined) throw invalid(`There is no account '${accountId}'.`);
   if (balance !== undefined || point !== undefined) {
-    store.accounts.move(accountId, {
+    movePurses(store, accountId, {
       type: "MANUAL",
       balance: whole("balance", balance ?? account.balance) - account.balance,
       point: whole("point", point ?? account.point) - account.point,

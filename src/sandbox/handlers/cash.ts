@@ -1,16 +1,31 @@
-/** Balance and payment (facts/auth-cash 8). */
-import type { getBalance as GetBalance } from "../../contract/cash.ts";
-import { type Handler, Refusal } from "../service.ts";
+/** Balance, alert, charge and transfer (facts/auth-cash 8.1-8.4, 8.11, 8.12). */
+import type {
+  changeAlert as ChangeAlert,
+  chargeBalance as ChargeBalance,
+  getAlert as GetAlert,
+  getBalance as GetBalance,
+  switchAlert as SwitchAlert,
+  transferBalance as TransferBalance,
+} from "../../contract/cash.ts";
+import { alertOf, armed, cardMethod, isDeclined, movePurses } from "../rules/purses.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { AccountRow } from "../store/accounts.ts";
+import { historyIdOf, paymentSeqOf } from "../store/money-ids.ts";
+import { timeOf } from "./times.ts";
 
-export const getBalance: Handler<typeof GetBalance> = (_input, { store, caller }) => {
+/** The account of the caller. Throws Refusal 400. */
+export const ownAccount = ({ store, caller }: Service): AccountRow => {
   const account = store.accounts.read(caller.accountId);
-  if (account === undefined) {
-    throw new Refusal(400, "InvalidAccountId", `There is no account '${caller.accountId}'.`);
-  }
+  if (account !== undefined) return account;
+  throw new Refusal(400, "InvalidAccountId", `There is no account '${caller.accountId}'.`);
+};
+
+export const getBalance: Handler<typeof GetBalance> = (_input, service) => {
+  const account = ownAccount(service);
   const { accountId, balance, point } = account;
   const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = account;
   return {
-    lowBalanceAlert: JSON.parse(account.alert),
+    lowBalanceAlert: alertOf(account),
     point,
     minimumCash,
     rechargeTo,
@@ -19,4 +34,108 @@ export const getBalance: Handler<typeof GetBalance> = (_input, { store, caller }
     accountId,
     balance,
   };
+};
+
+export const getAlert: Handler<typeof GetAlert> = (_input, service) => {
+  const account = ownAccount(service);
+  const { accountId, alertCreated, alertUpdated } = account;
+  return {
+    lowBalanceAlert: alertOf(account),
+    _id: accountId,
+    dateCreated: timeOf(alertCreated),
+    dateUpdated: timeOf(alertUpdated),
+  };
+};
+
+/** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */
+export const changeAlert: Handler<typeof ChangeAlert> = ({ body }, service) => {
+  const account = ownAccount(service);
+  const { accountId } = account;
+  const balances = [...body.balances].sort((a, b) => a - b);
+  const channels = [...new Set(body.channels)];
+  const changed = { ...alertOf(account), ...armed, balances, channels };
+  service.store.accounts.setAlert(accountId, JSON.stringify(changed), service.now.getTime());
+  service.assume("alert-change");
+  return { message: "Successfully registered." };
+};
+
+export const switchAlert: Handler<typeof SwitchAlert> = ({ body: { enabled } }, service) => {
+  const account = ownAccount(service);
+  const { accountId } = account;
+  const changed = JSON.stringify({ ...alertOf(account), enabled });
+  service.store.accounts.setAlert(accountId, changed, service.now.getTime());
+  return { accountId, enabled };
+};
+
+export const chargeBalance: Handler<typeof ChargeBalance> = ({ body }, service) => {
+  const { store, caller, now } = service;
+  const { accountId } = caller;
+  const idSeed = store.settings.get("idSeed");
+  const seq = paymentSeqOf(body.paymentId, idSeed);
+  const card = seq === undefined ? undefined : store.cards.read(accountId, seq);
+  if (card === undefined) {
+    throw new Refusal(400, "InvalidPaymentId", `There is no card '${body.paymentId}'.`);
+  }
+  service.assume("test-cards");
+  if (isDeclined(card.lastDigits)) {
+    throw new Refusal(402, "BalanceInsufficient", `The card '${card.description}' was declined.`);
+  }
+  const { balance, point } = movePurses(store, accountId, {
+    type: "RECHARGE",
+    balance: body.amount,
+    point: 0,
+    at: now.getTime(),
+    rechargeMethod: cardMethod,
+  });
+  const { seq: row, created } = store.ledger.newest(accountId);
+  return {
+    accountId,
+    oldBalance: balance - body.amount,
+    newBalance: balance,
+    oldPoint: point,
+    newPoint: point,
+    balanceAmount: body.amount,
+    pointAmount: 0,
+    type: "RECHARGE",
+    historyId: historyIdOf(row, created, idSeed),
+  };
+};
+
+/** Balance only: points stay with the account that they were given to. */
+export const transferBalance: Handler<typeof TransferBalance> = ({ body }, service) => {
+  const { store, caller, now } = service;
+  const { accountId } = caller;
+  const { targetAccountId, amount } = body;
+  if (body.accountId !== undefined && body.accountId !== accountId) {
+    throw new Refusal(403, "Forbidden", "Only your own account can pay.");
+  }
+  if (targetAccountId === accountId) {
+    throw new Refusal(400, "ValidationError", "'targetAccountId' must be another account.");
+  }
+  const target = store.accounts.read(targetAccountId);
+  if (target === undefined || target.status === "DELETED") {
+    throw new Refusal(400, "InvalidAccountId", `There is no account '${targetAccountId}'.`);
+  }
+  service.assume("transfer");
+  const { balance } = ownAccount(service);
+  if (amount > balance) {
+    const text = `The balance is ${balance} won; points cannot be transferred.`;
+    throw new Refusal(402, "NotEnoughBalance", text);
+  }
+  const at = now.getTime();
+  movePurses(store, accountId, {
+    type: "DEDUCT",
+    balance: 0 - amount,
+    point: 0,
+    at,
+    memo: `transfer to ${targetAccountId}`,
+  });
+  movePurses(store, targetAccountId, {
+    type: "RECHARGE",
+    balance: amount,
+    point: 0,
+    at,
+    memo: `transfer from ${accountId}`,
+  });
+  return "Success";
 };

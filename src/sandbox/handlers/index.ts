@@ -1,7 +1,21 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
 import type { Handlers } from "../service.ts";
-import { getBalance } from "./cash.ts";
+import {
+  addBankAccount,
+  getBankAccount,
+  listWithdrawals,
+  removeBankAccount,
+  requestWithdrawal,
+} from "./bank.ts";
+import {
+  changeAlert,
+  chargeBalance,
+  getAlert,
+  getBalance,
+  switchAlert,
+  transferBalance,
+} from "./cash.ts";
 import { exportGroups } from "./group-export.ts";
 import { addGroupMessages, deleteGroupMessages, listGroupMessages } from "./group-messages.ts";
 import {
@@ -12,7 +26,15 @@ import {
   unscheduleGroup,
 } from "./group-sending.ts";
 import { createGroup, deleteGroup, listGroups, readGroup } from "./groups.ts";
+import { getQuote, getStatement, listHistory } from "./history.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
+import {
+  addPayment,
+  listPayments,
+  orderPayments,
+  removePayment,
+  toggleRecharge,
+} from "./payment.ts";
 import { getPrice } from "./pricing.ts";
 
 export const handlers: Handlers<Contract> = {
@@ -33,6 +55,26 @@ export const handlers: Handlers<Contract> = {
   deleteGroup,
   resendGroup,
   exportGroups,
+
   getPrice,
+
   getBalance,
+  getAlert,
+  changeAlert,
+  switchAlert,
+  listHistory,
+  chargeBalance,
+  transferBalance,
+  getQuote,
+  getStatement,
+  listPayments,
+  addPayment,
+  orderPayments,
+  removePayment,
+  toggleRecharge,
+  getBankAccount,
+  addBankAccount,
+  removeBankAccount,
+  requestWithdrawal,
+  listWithdrawals,
 };

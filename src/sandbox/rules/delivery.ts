@@ -5,6 +5,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { ReplaceableRow, Tally } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
+import { movePurses } from "./purses.ts";
 import { replace, replacementsFor } from "./replacing.ts";
 import { send, unsentCode } from "./sending.ts";
 
@@ -96,7 +97,7 @@ const refund = (
   const paid = group.balanceRequested + group.balanceReplacement;
   const balance = Math.min(total, paid - group.balanceRefund);
   const point = total - balance;
-  const now = store.accounts.move(group.accountId, {
+  const now = movePurses(store, group.accountId, {
     type: "RECHARGE",
     balance,
     point,

@@ -5,6 +5,7 @@ import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
+import { movePurses } from "./purses.ts";
 
 /** Why a group was not sent. */
 export type Stop = "registration" | "balance" | "quota";
@@ -80,7 +81,7 @@ export const charge = (store: Store, group: GroupRow, price: number, at: number)
   const left =
     price === 0
       ? old
-      : store.accounts.move(group.accountId, {
+      : movePurses(store, group.accountId, {
           type: "DEDUCT",
           balance: 0 - balance,
           point: 0 - point,

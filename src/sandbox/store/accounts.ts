@@ -19,7 +19,18 @@ export interface AccountRow {
   readonly autoRecharge: number;
   /** JSON of the low-balance alert. */
   readonly alert: string;
+  readonly alertCreated: number;
+  readonly alertUpdated: number;
 }
+
+/** What a new account says of itself: its purses are filled by movements. */
+export type NewAccount = Omit<AccountRow, "balance" | "point" | "alertCreated" | "alertUpdated">;
+
+/** How an account is recharged by itself. */
+export type Recharge = Pick<
+  AccountRow,
+  "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge"
+>;
 
 export interface MemberRow {
   readonly memberId: string;
@@ -45,6 +56,7 @@ export interface Movement {
   readonly serviceMethod?: "MT" | undefined;
   readonly rechargeMethod?: string | undefined;
   readonly groupSeq?: number | undefined;
+  readonly memo?: string | undefined;
 }
 
 export interface Purses {
@@ -53,13 +65,16 @@ export interface Purses {
 }
 
 export interface Accounts {
-  insert(account: Omit<AccountRow, "balance" | "point">): void;
+  insert(account: NewAccount): void;
   read(accountId: string): AccountRow | undefined;
   /**
    * Changes the purses and writes the record that explains it: the only way in which either changes.
-   * Returns what is in them now.
+   * Returns the account as it is now.
    */
-  move(accountId: string, movement: Movement): Purses;
+  move(accountId: string, movement: Movement): AccountRow;
+  setRecharge(accountId: string, recharge: Recharge): void;
+  /** JSON of the low-balance alert. `at` where a person changed it. */
+  setAlert(accountId: string, alert: string, at?: number): void;
   addMember(member: MemberRow): void;
   addKey(key: KeyRow): void;
   /** Messages sent on a day (`seoulDay`). */
@@ -72,6 +87,8 @@ export const createAccounts = (database: Database): Accounts => ({
   read: (accountId) =>
     database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId),
   move: (accountId, movement) => move(database, accountId, movement),
+  setRecharge: (accountId, values) => setRecharge(database, accountId, values),
+  setAlert: (accountId, alert, at) => void database.run(setAlertSql, alert, at ?? null, accountId),
   addMember: ({ memberId, accountId, role, status }) =>
     void database.run(
       "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)",
@@ -103,10 +120,23 @@ export const createAccounts = (database: Database): Accounts => ({
     ),
 });
 
-const insertAccount = (
-  database: Database,
-  account: Omit<AccountRow, "balance" | "point">,
-): void => {
+const setAlertSql =
+  "UPDATE accounts SET alert = ?, alertUpdated = coalesce(?, alertUpdated) WHERE accountId = ?";
+
+const setRecharge = (database: Database, accountId: string, values: Recharge): void => {
+  const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = values;
+  database.run(
+    `UPDATE accounts SET minimumCash = ?, rechargeTo = ?, rechargeTryCount = ?, autoRecharge = ?
+     WHERE accountId = ?`,
+    minimumCash,
+    rechargeTo,
+    rechargeTryCount,
+    autoRecharge,
+    accountId,
+  );
+};
+
+const insertAccount = (database: Database, account: NewAccount): void => {
   database.run(
     `INSERT INTO accounts (accountId, status, authenticated, quota, prepaid, minimumCash,
        rechargeTo, rechargeTryCount, autoRecharge, alert) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -123,11 +153,11 @@ const insertAccount = (
   );
 };
 
-const move = (database: Database, accountId: string, movement: Movement): Purses => {
-  const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq } = movement;
-  const now = database.get<Purses>(
+const move = (database: Database, accountId: string, movement: Movement): AccountRow => {
+  const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq, memo } = movement;
+  const now = database.get<AccountRow>(
     `UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?
-     RETURNING balance, point`,
+     RETURNING *`,
     balance,
     point,
     accountId,
@@ -135,7 +165,8 @@ const move = (database: Database, accountId: string, movement: Movement): Purses
   if (now === undefined) throw new Error(`There is no account ${accountId}.`);
   database.run(
     `INSERT INTO ledger (accountId, type, balanceAmount, newBalance, pointAmount, newPoint,
-       serviceMethod, rechargeMethod, groupSeq, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       serviceMethod, rechargeMethod, groupSeq, created, memo)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     accountId,
     type,
     balance,
@@ -146,6 +177,7 @@ const move = (database: Database, accountId: string, movement: Movement): Purses
     rechargeMethod ?? null,
     groupSeq ?? null,
     at,
+    memo ?? null,
   );
   return now;
 };

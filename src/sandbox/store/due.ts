@@ -1,8 +1,11 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
 
-/** Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive. */
-export const dueWorks = ["send", "handOver", "report"] as const;
+/**
+ * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an
+ * account is recharged.
+ */
+export const dueWorks = ["send", "handOver", "report", "recharge"] as const;
 export type DueWork = (typeof dueWorks)[number];
 
 export interface DueRow {
@@ -10,7 +13,7 @@ export interface DueRow {
   /** Milliseconds since 1970, business time. */
   readonly at: number;
   readonly work: DueWork;
-  /** What it is about: for all of the present kinds the number of a group. */
+  /** What it is about: the number of a group; for recharges that of an account. */
   readonly subject: number;
 }
 

@@ -28,7 +28,7 @@ export const seqOf = (kind: IdKind, id: string, seed: number): number | undefine
 export const seoulDay = (ms: number): string => seoulDigits(ms).slice(0, 8);
 
 /** `yyyyMMddHHmmss` in UTC+9. */
-const seoulDigits = (ms: number): string => {
+export const seoulDigits = (ms: number): string => {
   const iso = new Date(ms + seoulOffsetMs).toISOString();
   return (
     iso.slice(0, 4) +

@@ -1,4 +1,5 @@
 /** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
+import { moneyTables } from "./money-tables.ts";
 
 /**
  * One text a version: the first makes version 1. A step that was released is never edited; what
@@ -161,6 +162,7 @@ CREATE TABLE due (
 ) STRICT;
 CREATE INDEX due_by_time ON due (at);
 `,
+  moneyTables,
 ];
 
 /** The version that this program reads and writes. */

@@ -2,35 +2,43 @@
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Books, createBooks } from "./books.ts";
 import { type Callers, createCallers } from "./callers.ts";
+import { type Cards, createCards } from "./cards.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { createDue, type Due } from "./due.ts";
 import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
 import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { openTables } from "./open.ts";
 import { createPhones, type Phones } from "./phones.ts";
 import { createRequests, type Requests } from "./requests.ts";
+import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
+import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {
   readonly accounts: Accounts;
   readonly books: Books;
   readonly callers: Callers;
+  readonly cards: Cards;
   readonly counters: Counters;
   readonly due: Due;
   readonly groupMessages: GroupMessages;
   readonly groups: Groups;
   readonly listGroups: ListGroups;
+  readonly ledger: Ledger;
   readonly listMessages: ListMessages;
   readonly messages: Messages;
   readonly phones: Phones;
   readonly requests: Requests;
+  readonly secondFactors: SecondFactors;
   readonly settings: Settings;
   readonly signatures: Signatures;
+  readonly withdrawals: Withdrawals;
   /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
   transaction<T>(work: () => T): T;
   /** Empties every table but settings and signatures. */
@@ -45,17 +53,21 @@ export const openStore = (file: string): Store => {
     accounts: createAccounts(database),
     books: createBooks(database),
     callers: createCallers(database),
+    cards: createCards(database),
     counters: createCounters(database),
     due: createDue(database),
     groupMessages: createGroupMessages(database),
     groups: createGroups(database),
     listGroups: createListGroups(database),
+    ledger: createLedger(database),
     listMessages: createListMessages(database),
     messages: createMessages(database),
     phones: createPhones(database),
     requests: createRequests(database),
+    secondFactors: createSecondFactors(database),
     settings: createSettings(database),
     signatures: createSignatures(database),
+    withdrawals: createWithdrawals(database),
     transaction: database.transaction,
     clear: () => clearTables(database),
     close: database.close,

@@ -1,0 +1,13 @@
+import { listCodes } from "../../contract/sandbox.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: listCodes,
+  profile: "sandbox",
+  columns: ["code", "kind", "destination", "transactionId", "dateSent"],
+  examples: [
+    "msg sandbox codes",
+    "msg sandbox codes --limit 1 --fields code",
+    "msg sandbox codes --all --json",
+  ],
+});

@@ -1,0 +1,17 @@
+import { choice, id } from "../../contract/fields.ts";
+import { reviewWithdrawal } from "../../contract/sandbox.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: reviewWithdrawal,
+  profile: "sandbox",
+  args: {
+    withdrawId: id("withdrawal to decide on"),
+    decision: choice(["approve", "reject"], "what becomes of it"),
+  },
+  columns: ["withdrawId", "status", "totalAmount", "fee", "memo", "dateUpdated"],
+  examples: [
+    "msg sandbox withdraw-review 17676036000001900450127788210611 approve",
+    'msg sandbox withdraw-review 17676036000001900450127788210611 reject --memo "other holder"',
+  ],
+});

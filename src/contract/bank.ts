@@ -1,0 +1,122 @@
+/** Bank account and withdrawals (specification 4.3, 4.8; facts/auth-cash 8.13-8.17). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { date, id, money, number, secret, text, timestamp } from "./fields.ts";
+import { cashRead, cashWrite } from "./needs.ts";
+
+export const getBankAccount = endpoint({
+  does: "Show the bank account that withdrawals go to",
+  method: "GET",
+  path: "/cash/v1/bank/accounts",
+  effect: "safe",
+  needs: cashRead,
+  /** `{}` where none is registered (facts/auth-cash 8.14). */
+  reply: v.object({
+    accountId: v.optional(v.string()),
+    bankCode: v.optional(v.string()),
+    accountNumber: v.optional(v.string()),
+    holderName: v.optional(v.string()),
+    dateCreated: v.optional(timestamp()),
+    dateUpdated: v.optional(timestamp()),
+  }),
+});
+
+export const addBankAccount = endpoint({
+  does: "Register the bank account that withdrawals go to",
+  method: "POST",
+  path: "/cash/v1/bank/accounts",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    /** A number by the specification, a text in its sample: a number would lose leading zeros. */
+    accountNumber: v.pipe(
+      v.union([v.string(), v.number()]),
+      v.description("account number, 7 to 16 digits"),
+      v.metadata({ kind: "secret" }),
+    ),
+    bankCode: text("code of the bank, such as 004", { required: true }),
+    holderName: text("name of the holder", { required: true }),
+    transactionId: v.optional(id("what a started second factor was given as its id")),
+    authenticationCode: v.optional(secret("code of the second factor")),
+  }),
+  reply: v.object({
+    accountNumber: v.string(),
+    bankCode: v.string(),
+    holderName: v.string(),
+    success: v.boolean(),
+  }),
+  proof: ["success"],
+});
+
+export const removeBankAccount = endpoint({
+  does: "Remove the bank account",
+  method: "DELETE",
+  path: "/cash/v1/bank/accounts",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  reply: v.object({ n: v.number() }),
+  proof: ["n"],
+});
+
+/** One withdrawal (specification 2.8). */
+export const withdrawal = v.object({
+  bankCode: v.string(),
+  accountNumber: v.string(),
+  holderName: v.string(),
+  status: v.string(),
+  isProcessing: v.boolean(),
+  confirmedCount: v.number(),
+  memo: v.nullable(v.string()),
+  transactionId: v.nullable(v.string()),
+  transactionDate: v.nullable(v.string()),
+  accountId: v.string(),
+  amount: v.number(),
+  fee: v.number(),
+  totalAmount: v.number(),
+  withdrawId: v.string(),
+  dateConfirmed: timestamp(),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+});
+
+/** Won: 5 % of the total and 500, fractions dropped (facts/auth-cash 8.16). */
+export const withdrawalFee = (totalAmount: number): number => Math.floor(totalAmount / 20) + 500;
+
+export const requestWithdrawal = endpoint({
+  does: "Request a withdrawal to the bank account",
+  method: "POST",
+  path: "/cash/v1/withdraw",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    amount: v.pipe(
+      money("total taken from the balance, fee included, 10,000 to 10,000,000 won"),
+      v.integer("a whole number"),
+      v.minValue(10_000),
+      v.maxValue(10_000_000),
+    ),
+  }),
+  reply: withdrawal,
+  proof: ["withdrawId"],
+});
+
+export const listWithdrawals = endpoint({
+  does: "List withdrawals, newest first",
+  method: "GET",
+  path: "/cash/v1/withdraw",
+  effect: "safe",
+  needs: cashRead,
+  page: { by: "key", items: "data" },
+  query: {
+    withdrawId: id("only this withdrawal"),
+    status: text("PENDING, APPROVED or REJECTED"),
+    startKey: id("withdrawal to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+    startDate: date("requested from this time on", "from"),
+    endDate: date("requested up to this time", "until"),
+  },
+  reply: v.object({ data: v.array(withdrawal), nextKey: v.nullable(v.string()) }),
+});

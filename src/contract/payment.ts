@@ -1,0 +1,109 @@
+/** Cards and automatic recharge (specification 4.3, 4.8; facts/auth-cash 8.6-8.10). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { id, list, money, number, secret, text, timestamp } from "./fields.ts";
+import { cashRead, cashWrite } from "./needs.ts";
+
+export const listPayments = endpoint({
+  does: "List the registered cards in the order of their priority",
+  method: "GET",
+  path: "/cash/v1/payment",
+  effect: "safe",
+  needs: cashRead,
+  page: { by: "offset", items: "payments" },
+  query: {
+    accountId: id("your own account"),
+    offset: number("rows to pass over"),
+    limit: number("rows of a page, 1 to 500"),
+  },
+  reply: v.object({
+    payments: v.array(
+      v.object({
+        /** 0: not used for automatic recharge; otherwise its priority, the lowest first. */
+        autoRecharge: v.number(),
+        expDate: v.string(),
+        _id: v.string(),
+        description: v.string(),
+        dateCreated: timestamp(),
+        dateUpdated: timestamp(),
+      }),
+    ),
+  }),
+});
+
+export const addPayment = endpoint({
+  does: "Register a card",
+  method: "POST",
+  path: "/cash/v1/payment",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({
+    cardNumber: secret("card number, 14 to 16 digits"),
+    cvc: secret("3 or 4 digits on the back of the card"),
+    expYear: number("year of expiry, two or four digits", { required: true }),
+    /** A number by the specification; samples of the service send "01". */
+    expMonth: v.pipe(
+      v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,2}$/, "1 to 12"))]),
+      v.description("month of expiry, 1 to 12"),
+      v.metadata({ required: true }),
+    ),
+    description: v.optional(text("a name for the card")),
+  }),
+  reply: v.object({ description: v.string(), expDate: v.string(), paymentId: v.string() }),
+  proof: ["paymentId"],
+});
+
+export const orderPayments = endpoint({
+  does: "Set the order of the cards and the amounts of automatic recharge",
+  method: "PUT",
+  path: "/cash/v1/payment",
+  effect: "settling",
+  needs: cashWrite,
+  body: v.object({
+    paymentIds: v.pipe(
+      list(id("card"), "cards in the order in which they are charged"),
+      v.minLength(1),
+      v.check((ids) => new Set(ids).size === ids.length, "without duplicates"),
+    ),
+    minimumCash: v.pipe(
+      money("balance below which a recharge occurs, at least 200 won"),
+      v.integer("a whole number"),
+      v.minValue(200),
+    ),
+    rechargeTo: v.pipe(
+      money("balance after a recharge, at least 10,000 won"),
+      v.integer("a whole number"),
+      v.minValue(10_000),
+      v.maxValue(10_000_000),
+    ),
+  }),
+  reply: v.object({
+    paymentIds: v.array(v.string()),
+    minimumCash: v.number(),
+    rechargeTo: v.number(),
+  }),
+});
+
+export const removePayment = endpoint({
+  does: "Remove a card",
+  method: "DELETE",
+  path: "/cash/v1/payment",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  body: v.object({ paymentId: id("card to remove") }),
+  reply: v.object({ paymentId: v.string(), message: v.string() }),
+  proof: ["paymentId"],
+});
+
+export const toggleRecharge = endpoint({
+  does: "Turn automatic recharge on when it is off, and off when it is on",
+  method: "PUT",
+  path: "/cash/v1/recharge",
+  effect: "unsafe",
+  needs: cashWrite,
+  secondFactor: true,
+  reply: v.object({ autoRecharge: v.boolean() }),
+  proof: ["autoRecharge"],
+});

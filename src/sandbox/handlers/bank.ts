@@ -1,0 +1,172 @@
+/** Bank account and withdrawals (facts/auth-cash 8.13-8.17). */
+import { createHash } from "node:crypto";
+import {
+  type addBankAccount as AddBankAccount,
+  type getBankAccount as GetBankAccount,
+  type listWithdrawals as ListWithdrawals,
+  type removeBankAccount as RemoveBankAccount,
+  type requestWithdrawal as RequestWithdrawal,
+  withdrawalFee,
+} from "../../contract/bank.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import { movePurses } from "../rules/purses.ts";
+import { type Handler, Refusal } from "../service.ts";
+import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
+import type { Store } from "../store/store.ts";
+import type { WithdrawalRow } from "../store/withdrawals.ts";
+import { ownAccount } from "./cash.ts";
+import { timeOf, timeOrNull } from "./times.ts";
+
+/** Rows of a page where the caller does not say. */
+const usualRows = 20;
+/** No row has it: what an id that this store never gave stands for. */
+const noRow = 0;
+
+export const getBankAccount: Handler<typeof GetBankAccount> = (
+  _input,
+  { store, caller, assume },
+) => {
+  const account = store.withdrawals.bankAccount(caller.accountId);
+  if (account === undefined) return {};
+  assume("bank-account");
+  return {
+    accountId: account.accountId,
+    bankCode: account.bankCode,
+    accountNumber: masked(account.accountNumber),
+    holderName: account.holderName,
+    dateCreated: timeOf(account.created),
+    dateUpdated: timeOf(account.updated),
+  };
+};
+
+/** One bank account per account: the new one takes the place of the old. */
+export const addBankAccount: Handler<typeof AddBankAccount> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { accountNumber: sent, bankCode } = body;
+  const holderName = body.holderName.trim();
+  const accountNumber = String(sent).replaceAll("-", "");
+  const isExact = typeof sent === "string" || Number.isSafeInteger(sent);
+  if (!isExact || !/^\d{7,16}$/.test(accountNumber)) {
+    throw invalid("'accountNumber' must be 7 to 16 digits.");
+  }
+  if (!/^\d{2,11}$/.test(bankCode)) throw invalid("'bankCode' must be 2 to 11 digits.");
+  if (holderName.length < 1 || holderName.length > 50) {
+    throw invalid("'holderName' must be 1 to 50 characters.");
+  }
+  assume("bank-account");
+  if (holderName === "MISMATCH") throw invalid("The bank knows another holder of this account.");
+  const { accountId } = caller;
+  const at = now.getTime();
+  const created = store.withdrawals.bankAccount(accountId)?.created ?? at;
+  const account = { accountId, bankCode, accountNumber, holderName };
+  store.withdrawals.setBankAccount({ ...account, created, updated: at });
+  return { accountNumber: String(sent), bankCode, holderName, success: true };
+};
+
+export const removeBankAccount: Handler<typeof RemoveBankAccount> = (_input, service) => {
+  service.assume("bank-account");
+  return { n: service.store.withdrawals.removeBankAccount(service.caller.accountId) };
+};
+
+/** Takes the total at once; staff decides later. */
+export const requestWithdrawal: Handler<typeof RequestWithdrawal> = ({ body }, service) => {
+  const { store, now, assume } = service;
+  const { accountId, balance } = ownAccount(service);
+  const bank = store.withdrawals.bankAccount(accountId);
+  assume("withdrawal");
+  if (bank === undefined) {
+    throw new Refusal(404, "ResourceNotFound", "No bank account is registered.");
+  }
+  if (body.amount > balance) {
+    const text = `The balance is ${balance} won; points cannot be withdrawn.`;
+    throw new Refusal(403, "Forbidden", text);
+  }
+  const at = now.getTime();
+  const row = store.withdrawals.insert({
+    accountId,
+    bankCode: bank.bankCode,
+    accountNumber: bank.accountNumber,
+    holderName: bank.holderName,
+    status: "PENDING",
+    memo: null,
+    transactionId: null,
+    transacted: null,
+    totalAmount: body.amount,
+    fee: withdrawalFee(body.amount),
+    confirmed: Math.floor(at / 1000) * 1000,
+    created: at,
+    updated: at,
+  });
+  const idSeed = store.settings.get("idSeed");
+  const record = withdrawalRecord(row, idSeed);
+  movePurses(store, accountId, {
+    type: "DEDUCT",
+    balance: 0 - body.amount,
+    point: 0,
+    at,
+    memo: `withdrawal ${record.withdrawId}`,
+  });
+  return { ...record, accountNumber: sealed(bank.accountNumber, idSeed) };
+};
+
+export const listWithdrawals: Handler<typeof ListWithdrawals> = ({ query = {} }, service) => {
+  const { store, caller } = service;
+  const { withdrawId, status, startKey, startDate, endDate, limit = usualRows } = query;
+  const { accountId } = caller;
+  const idSeed = store.settings.get("idSeed");
+  const from = startKey === undefined ? undefined : rowOf(startKey, store, idSeed);
+  if (startKey !== undefined && from?.accountId !== accountId) {
+    service.assume("withdrawal-key");
+    return { data: [], nextKey: null };
+  }
+  const rows = store.withdrawals.list({
+    accountId,
+    seq: withdrawId === undefined ? undefined : (withdrawSeqOf(withdrawId, idSeed) ?? noRow),
+    status,
+    since: startDate === undefined ? undefined : Date.parse(startDate),
+    until: endDate === undefined ? undefined : Date.parse(endDate),
+    from,
+    limit: limit + 1,
+  });
+  const records = rows.map((row) => withdrawalRecord(row, idSeed));
+  return { data: records.slice(0, limit), nextKey: records[limit]?.withdrawId ?? null };
+};
+
+const rowOf = (id: string, { withdrawals }: Store, idSeed: number): WithdrawalRow | undefined => {
+  const seq = withdrawSeqOf(id, idSeed);
+  return seq === undefined ? undefined : withdrawals.read(seq);
+};
+
+/** A stored withdrawal as lists show it (specification 2.8). */
+export const withdrawalRecord = (
+  row: WithdrawalRow,
+  idSeed: number,
+): Reply<typeof RequestWithdrawal> => ({
+  bankCode: row.bankCode,
+  accountNumber: masked(row.accountNumber),
+  holderName: row.holderName,
+  status: row.status,
+  isProcessing: false,
+  confirmedCount: row.status === "APPROVED" ? 1 : 0,
+  memo: row.memo,
+  transactionId: row.transactionId,
+  transactionDate: timeOrNull(row.transacted),
+  accountId: row.accountId,
+  amount: row.totalAmount - row.fee,
+  fee: row.fee,
+  totalAmount: row.totalAmount,
+  withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
+  dateConfirmed: timeOf(row.confirmed),
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+});
+
+/** Asterisks, then the last four digits. */
+const masked = (accountNumber: string): string =>
+  accountNumber.slice(-4).padStart(accountNumber.length, "*");
+
+/** The service answers an encrypted text here (facts/auth-cash 8.16); nobody can read it back. */
+const sealed = (accountNumber: string, idSeed: number): string =>
+  createHash("sha256").update(`${idSeed} ${accountNumber}`).digest("base64").slice(0, 24);
+
+const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

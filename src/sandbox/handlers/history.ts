@@ -1,0 +1,130 @@
+/** The ledger as it is read, and the papers about it (facts/auth-cash 8.5, 8.18, 8.19). */
+import type {
+  getQuote as GetQuote,
+  getStatement as GetStatement,
+  listHistory as ListHistory,
+} from "../../contract/cash.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import { typeKeys } from "../../contract/message-records.ts";
+import { unitPrices } from "../rules/prices.ts";
+import { type Handler, Refusal } from "../service.ts";
+import { idOf, seqOf } from "../store/ids.ts";
+import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
+import { historyIdOf, historySeqOf } from "../store/money-ids.ts";
+import { timeOf } from "./times.ts";
+
+/** Rows of a page where the caller does not say. */
+const usualRows = 20;
+/** No row has it: what an id that this store never gave stands for. */
+const noRow = 0;
+/** Prices of quotes are those of Korea. */
+const quotedCountry = "82";
+
+export const listHistory: Handler<typeof ListHistory> = ({ query = {} }, service) => {
+  const { store, caller } = service;
+  const { startDate, endDate, groupId, offset = 0, limit = usualRows } = query;
+  const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
+  const idSeed = store.settings.get("idSeed");
+  const groupSeq = groupId === undefined ? undefined : (seqOf("G4V", groupId, idSeed) ?? noRow);
+  const rows = store.ledger.list({
+    accountId: caller.accountId,
+    since: startDate === undefined ? undefined : Date.parse(startDate),
+    until: endDate === undefined ? undefined : Date.parse(endDate),
+    equal: { type, groupSeq, rechargeMethod, serviceMethod, balanceAmount },
+    anyOf: Object.keys(directions).filter(
+      (name): name is Direction => isDirection(name) && query[name] === true,
+    ),
+    offset,
+    limit,
+  });
+  service.assume("history-directions");
+  return rows.map((row) => historyRecord(row, idSeed));
+};
+
+const isDirection = (name: string): name is Direction => name in directions;
+
+const historyRecord = (row: LedgerRow, idSeed: number): Reply<typeof ListHistory>[number] => ({
+  balanceAmount: row.balanceAmount,
+  pointAmount: row.pointAmount,
+  groupId:
+    row.groupSeq === null || row.groupCreated === null
+      ? null
+      : idOf("G4V", row.groupSeq, row.groupCreated, idSeed),
+  memo: row.memo,
+  rechargeMethod: row.rechargeMethod,
+  serviceMethod: row.serviceMethod,
+  chargedMethod: null,
+  paymentMethod: null,
+  accountId: row.accountId,
+  oldBalance: row.newBalance - row.balanceAmount,
+  newBalance: row.newBalance,
+  oldPoint: row.newPoint - row.pointAmount,
+  newPoint: row.newPoint,
+  type: row.type,
+  dateCreated: timeOf(row.created),
+  historyId: historyIdOf(row.seq, row.created, idSeed),
+});
+
+export const getStatement: Handler<typeof GetStatement> = ({ query: { historyId } }, service) => {
+  const { store, caller, now, assume } = service;
+  const idSeed = store.settings.get("idSeed");
+  const seq = historySeqOf(historyId, idSeed);
+  const row = seq === undefined ? undefined : store.ledger.read(caller.accountId, seq);
+  assume("papers");
+  if (row === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no movement '${historyId}'.`);
+  }
+  const { accountId, type, rechargeMethod, balanceAmount, pointAmount, created } = row;
+  return {
+    historyId,
+    accountId,
+    type,
+    rechargeMethod,
+    balanceAmount,
+    pointAmount,
+    dateCreated: timeOf(created),
+    dateIssued: now.toISOString(),
+  };
+};
+
+/** Types with their quantities, or a total; 10 % of tax on top. */
+export const getQuote: Handler<typeof GetQuote> = ({ query = {} }, { store, now, assume }) => {
+  const { company = null, type: types = [], qty: quantities = [], amount } = query;
+  assume("papers");
+  if (types.length !== quantities.length) {
+    throw invalid(
+      `'type' (${types.length}) and 'qty' (${quantities.length}) must be of one length.`,
+    );
+  }
+  if ((amount === undefined) === (types.length === 0)) {
+    throw invalid("Either 'type' with 'qty' or 'amount' is needed.");
+  }
+  const priceOf = unitPrices(store.books);
+  const items = types.map((type, index) => {
+    const key = typeKeys.find((it) => it === type.toLowerCase());
+    const unitPrice = key && priceOf(key, quotedCountry);
+    if (unitPrice === undefined) throw invalid(`'type' knows no '${type}'.`);
+    const qty = whole("qty", quantities[index] ?? 0);
+    return { type: type.toUpperCase(), unitPrice, qty, supplyCost: unitPrice * qty };
+  });
+  const supplyCostTotal =
+    amount === undefined
+      ? items.reduce((sum, it) => sum + it.supplyCost, 0)
+      : Math.round(whole("amount", amount) / 1.1);
+  const totalAmount = amount ?? supplyCostTotal + Math.round(supplyCostTotal / 10);
+  return {
+    company,
+    items,
+    supplyCostTotal,
+    taxTotal: totalAmount - supplyCostTotal,
+    totalAmount,
+    dateIssued: now.toISOString(),
+  };
+};
+
+const whole = (name: string, value: number): number => {
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw invalid(`'${name}' must be a whole number above 0.`);
+};
+
+const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

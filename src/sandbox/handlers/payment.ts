@@ -1,0 +1,142 @@
+/** Cards and automatic recharge (facts/auth-cash 8.6-8.10). */
+import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
+import type {
+  addPayment as AddPayment,
+  listPayments as ListPayments,
+  orderPayments as OrderPayments,
+  removePayment as RemovePayment,
+  toggleRecharge as ToggleRecharge,
+} from "../../contract/payment.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { CardRow } from "../store/cards.ts";
+import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
+import { ownAccount } from "./cash.ts";
+import { timeOf } from "./times.ts";
+
+/** Rows of a page where the caller does not say. */
+const usualRows = 20;
+/** Cards that an account may have (facts/auth-cash 11). */
+const mostCards = 10;
+const seoulOffsetMs = 9 * 3_600_000;
+
+export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, service) => {
+  const { store, caller } = service;
+  const { accountId = caller.accountId, offset = 0, limit = usualRows } = query;
+  if (accountId !== caller.accountId) {
+    throw new Refusal(403, "Forbidden", "Only the cards of your own account are shown.");
+  }
+  const idSeed = store.settings.get("idSeed");
+  return {
+    payments: store.cards.list(accountId, { offset, limit }).map((card) => ({
+      autoRecharge: card.priority,
+      expDate: card.expires,
+      _id: paymentIdOf(card.seq, card.created, idSeed),
+      description: card.description,
+      dateCreated: timeOf(card.created),
+      dateUpdated: timeOf(card.updated),
+    })),
+  };
+};
+
+/** Keeps brand, last four digits and expiry; number and cvc end with the request. */
+export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
+  const { store, caller, now } = service;
+  const digits = cardDigits(body.cardNumber);
+  const problem = cardProblem(digits);
+  if (problem !== undefined) throw invalid(`'cardNumber' ${problem}.`);
+  if (!/^\d{3,4}$/.test(body.cvc)) throw invalid("'cvc' must be 3 or 4 digits.");
+  const expires = expiryOf(body.expYear, Number(body.expMonth), now);
+  if (store.cards.list(caller.accountId).length >= mostCards) {
+    throw invalid(`An account may have ${mostCards} cards.`);
+  }
+  const brand = brandOf(digits) ?? "";
+  const lastDigits = digits.slice(-4);
+  const usual = `[${brand}] ${lastDigits} ${expires.slice(5)}/${expires.slice(2, 4)}`;
+  const card = store.cards.insert({
+    accountId: caller.accountId,
+    brand,
+    lastDigits,
+    expires,
+    description: body.description?.trim() || usual,
+    created: now.getTime(),
+  });
+  service.assume("same-card");
+  if (card === undefined) {
+    throw new Refusal(409, "CardAlreadyExists", "This card, or this description, is registered.");
+  }
+  const paymentId = paymentIdOf(card.seq, card.created, store.settings.get("idSeed"));
+  return { description: card.description, expDate: card.expires, paymentId };
+};
+
+/** `YYYY/MM`. A card is good to the end of its month, in UTC+9. Throws Refusal 400. */
+const expiryOf = (year: number, month: number, now: Date): string => {
+  const fullYear = year < 100 ? 2000 + year : year;
+  if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099)) {
+    throw invalid("'expYear' must be two or four digits.");
+  }
+  if (!(Number.isInteger(month) && month >= 1 && month <= 12)) {
+    throw invalid("'expMonth' must be 1 to 12.");
+  }
+  const end = Date.UTC(fullYear, month) - seoulOffsetMs;
+  if (now.getTime() >= end) throw invalid("The card has expired.");
+  return `${fullYear}/${String(month).padStart(2, "0")}`;
+};
+
+/** Listed cards get priorities 1, 2, 3 …; all others lose theirs. On stays on and off stays off. */
+export const orderPayments: Handler<typeof OrderPayments> = ({ body }, service) => {
+  const { store, now } = service;
+  const { paymentIds, minimumCash, rechargeTo } = body;
+  if (rechargeTo <= minimumCash) throw invalid("'rechargeTo' must be above 'minimumCash'.");
+  const ordered = paymentIds.map((id) => cardOf(id, service));
+  const unknown = paymentIds.find((_, index) => ordered[index] === undefined);
+  service.assume("payment-order");
+  if (unknown !== undefined) {
+    throw new Refusal(400, "InvalidPaymentId", `There is no card '${unknown}'.`);
+  }
+  const account = ownAccount(service);
+  for (const { seq } of store.cards.list(account.accountId)) {
+    const place = ordered.findIndex((it) => it?.seq === seq);
+    store.cards.setPriority(seq, place + 1, now.getTime());
+  }
+  store.accounts.setRecharge(account.accountId, { ...account, minimumCash, rechargeTo });
+  return { paymentIds, minimumCash, rechargeTo };
+};
+
+/** Closes the gap in the priorities; without any left, automatic recharge ends. */
+export const removePayment: Handler<typeof RemovePayment> = ({ body: { paymentId } }, service) => {
+  const { store, now } = service;
+  const card = cardOf(paymentId, service);
+  if (card === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no card '${paymentId}'.`);
+  }
+  store.cards.remove(card.seq);
+  const account = ownAccount(service);
+  const left = store.cards.list(account.accountId).filter((it) => it.priority > 0);
+  left.forEach(({ seq }, index) => void store.cards.setPriority(seq, index + 1, now.getTime()));
+  if (left.length === 0 && account.autoRecharge === 1) {
+    store.accounts.setRecharge(account.accountId, { ...account, autoRecharge: 0 });
+  }
+  service.assume("last-card");
+  return { paymentId, message: "Successfully deleted." };
+};
+
+export const toggleRecharge: Handler<typeof ToggleRecharge> = (_input, service) => {
+  const { store } = service;
+  const account = ownAccount(service);
+  const autoRecharge = 1 - account.autoRecharge;
+  const hasCard = store.cards.list(account.accountId).some((it) => it.priority > 0);
+  service.assume("recharge-toggle");
+  if (autoRecharge === 1 && !hasCard) {
+    const text = "No card has a priority: set the order of the cards first.";
+    throw new Refusal(404, "ResourceNotFound", text);
+  }
+  store.accounts.setRecharge(account.accountId, { ...account, autoRecharge });
+  return { autoRecharge: autoRecharge === 1 };
+};
+
+const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined => {
+  const seq = paymentSeqOf(paymentId, store.settings.get("idSeed"));
+  return seq === undefined ? undefined : store.cards.read(caller.accountId, seq);
+};
+
+const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

@@ -1,0 +1,218 @@
+import { describe, expect, test } from "vitest";
+import { withdrawalFee } from "../../../src/contract/bank.ts";
+import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
+import { accountA, openWorld, type World } from "../world.ts";
+
+const path = "/cash/v1/bank/accounts";
+const register = (world: World, members = {}) =>
+  perform(world, "POST", path, { ...bankAccount, ...members });
+const withdraw = (world: World, amount: number) =>
+  perform(world, "POST", "/cash/v1/withdraw", { amount });
+const list = async (world: World, query = "", key = 1) =>
+  (await world.call("GET", `/cash/v1/withdraw${query}`, undefined, key)).body;
+const review = (world: World, withdrawId: string, decision: string, memo?: string) =>
+  world.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision, memo });
+
+describe("bank account", () => {
+  test("a leading zero survives; the account is read masked, replaced, and removed once", async () => {
+    const world = await openWorld();
+    expect((await world.call("GET", path)).body).toEqual({});
+    expect((await register(world)).body).toEqual({ ...bankAccount, success: true });
+    expect(world.rows("SELECT accountNumber FROM bank_accounts")).toEqual([
+      { accountNumber: "0012345678901" },
+    ]);
+    expect((await world.call("GET", path)).body).toEqual({
+      accountId: accountA,
+      bankCode: "004",
+      accountNumber: "*********8901",
+      holderName: "Operator One",
+      dateCreated: "2026-01-05T09:00:30.000Z",
+      dateUpdated: "2026-01-05T09:00:30.000Z",
+    });
+    expect((await register(world, { bankCode: "088" })).status).toBe(200);
+    expect((await world.call("GET", path)).body).toMatchObject({
+      bankCode: "088",
+      dateCreated: "2026-01-05T09:00:30.000Z",
+      dateUpdated: "2026-01-05T09:01:00.000Z",
+    });
+    expect((await perform(world, "DELETE", path)).body).toEqual({ n: 1 });
+    expect((await perform(world, "DELETE", path)).body).toEqual({ n: 0 });
+    expect((await world.call("GET", path)).body).toEqual({});
+  });
+
+  test.each([
+    [{ accountNumber: "001-234-5678901" }, "001-234-5678901"],
+    [{ accountNumber: 12345678901 }, "12345678901"],
+  ])("%j is taken and echoed as it was sent", async (members, accountNumber) => {
+    const { status, body } = await register(await openWorld(), members);
+    expect([status, body.accountNumber]).toEqual([200, accountNumber]);
+  });
+
+  test.each([
+    { accountNumber: "123456" },
+    { accountNumber: "12345678901234567" },
+    { accountNumber: "12a45678" },
+    { accountNumber: 1.5 },
+    { accountNumber: true },
+    { bankCode: "4" },
+    { bankCode: "KB" },
+    { holderName: " " },
+    { holderName: "x".repeat(51) },
+    { holderName: "MISMATCH" },
+    { holderName: undefined },
+  ])("%j is refused", async (members) => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
+    const { status, body } = await world.call("POST", path, { ...bankAccount, ...members });
+    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+});
+
+describe("withdrawals", () => {
+  test.each([
+    [10_000, 1000],
+    [20_000, 1500],
+    [100_000, 5500],
+    [10_019, 1000],
+    [10_020, 1001],
+  ])("the fee of %i won is %i won", (total, fee) => {
+    expect(withdrawalFee(total)).toBe(fee);
+  });
+
+  test("a request takes the total at once and keeps a copy of the bank account", async () => {
+    const world = await openWorld();
+    await register(world);
+    const { status, body } = await withdraw(world, 20_000);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      bankCode: "004",
+      accountNumber: expect.stringMatching(/^[A-Za-z0-9+/=]{24}$/),
+      holderName: "Operator One",
+      status: "PENDING",
+      isProcessing: false,
+      confirmedCount: 0,
+      memo: null,
+      transactionId: null,
+      transactionDate: null,
+      accountId: accountA,
+      amount: 18_500,
+      fee: 1500,
+      totalAmount: 20_000,
+      withdrawId: expect.stringMatching(/^\d{32}$/),
+      dateConfirmed: "2026-01-05T09:01:00.000Z",
+      dateCreated: "2026-01-05T09:01:00.000Z",
+      dateUpdated: "2026-01-05T09:01:00.000Z",
+    });
+    expect((await balanceOf(world)).balance).toBe(980_000);
+    await perform(world, "DELETE", path);
+    const { data } = await list(world, "?limit=1");
+    expect(data).toEqual([{ ...body, accountNumber: "*********8901" }]);
+    expect(disagreeing(world)).toEqual([]);
+  });
+
+  test("refused without a bank account, above the balance (points do not count), out of bounds", async () => {
+    const world = await openWorld();
+    const outcome = async (amount: number) => {
+      const { status, body } = await withdraw(world, amount);
+      return `${status} ${body.errorCode}`;
+    };
+    expect(await outcome(20_000)).toBe("404 ResourceNotFound");
+    await register(world);
+    expect(await outcome(1_000_001)).toBe("403 Forbidden");
+    for (const amount of [9999, 10_000_001, 10_000.5]) {
+      const told = await world.call("POST", "/cash/v1/withdraw", { amount });
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    }
+    expect((await balanceOf(world)).balance).toBe(1_000_000);
+    expect((await withdraw(world, 1_000_000)).status).toBe(200);
+    expect(await balanceOf(world)).toMatchObject({ balance: 0, point: 5000 });
+  });
+
+  test("staff approves, or rejects and the money comes back; a second decision is refused", async () => {
+    const world = await openWorld();
+    await register(world);
+    const first = (await withdraw(world, 20_000)).body.withdrawId;
+    const second = (await withdraw(world, 30_000)).body.withdrawId;
+    expect((await review(world, first, "approve")).body).toMatchObject({
+      status: "APPROVED",
+      confirmedCount: 1,
+      transactionId: expect.any(String),
+      transactionDate: "2026-01-05T09:01:30.000Z",
+    });
+    expect((await review(world, second, "reject", "other holder")).body).toMatchObject({
+      status: "REJECTED",
+      memo: "other holder",
+      transactionId: null,
+    });
+    expect((await balanceOf(world)).balance).toBe(980_000);
+    expect((await review(world, first, "approve")).status).toBe(200);
+    expect((await review(world, first, "reject")).status).toBe(409);
+    expect((await review(world, second, "reject")).status).toBe(200);
+    expect((await balanceOf(world)).balance).toBe(980_000);
+    expect((await review(world, "1", "reject")).status).toBe(404);
+    expect(disagreeing(world)).toEqual([]);
+  });
+});
+
+describe("GET withdraw", () => {
+  test("lists 25 of the fixtures newest first, over two pages", async () => {
+    const world = await openWorld();
+    const first = await list(world);
+    expect(first.data).toHaveLength(20);
+    const second = await list(world, `?startKey=${first.nextKey}`);
+    expect(second.data).toHaveLength(5);
+    expect(second.nextKey).toBeNull();
+    const all = [...first.data, ...second.data];
+    const dates = all.map((it) => it.dateCreated);
+    expect(dates).toEqual([...dates].sort().reverse());
+    expect(new Set(all.map((it) => it.withdrawId)).size).toBe(25);
+    expect(second.data[0].withdrawId).toBe(first.nextKey);
+    for (const it of all) expect(it.amount + it.fee).toBe(it.totalAmount);
+    expect((await list(world, "?limit=500")).data).toEqual(all);
+  });
+
+  test("filters by id, status and time; pages and filters go together", async () => {
+    const world = await openWorld();
+    const { data: all } = await list(world, "?limit=500");
+    const ids = async (query: string) =>
+      (await list(world, query)).data.map((it: { withdrawId: string }) => it.withdrawId);
+    const wanted = (
+      test: (it: { withdrawId: string; status: string; dateCreated: string }) => boolean,
+    ) => all.filter(test).map((it: { withdrawId: string }) => it.withdrawId);
+    const [, some] = all;
+    expect(await ids(`?withdrawId=${some.withdrawId}`)).toEqual([some.withdrawId]);
+    expect(await ids("?withdrawId=1")).toEqual([]);
+    for (const [status, count] of Object.entries({ PENDING: 3, APPROVED: 18, REJECTED: 4 })) {
+      expect(await ids(`?status=${status}`)).toEqual(wanted((it) => it.status === status));
+      expect(await ids(`?status=${status}`)).toHaveLength(count);
+    }
+    const day = some.dateCreated.slice(0, 10);
+    expect(await ids(`?limit=500&startDate=${some.dateCreated}`)).toEqual(
+      wanted((it) => it.dateCreated >= some.dateCreated),
+    );
+    expect(await ids(`?limit=500&endDate=${some.dateCreated}`)).toEqual(
+      wanted((it) => it.dateCreated <= some.dateCreated),
+    );
+    // A day alone is all of that day in UTC+9.
+    expect(await ids(`?startDate=${day}&endDate=${day}`)).toEqual([some.withdrawId]);
+    const page = await list(world, "?status=APPROVED&limit=10");
+    const rest = await list(world, `?status=APPROVED&limit=10&startKey=${page.nextKey}`);
+    expect([page.data.length, rest.data.length, rest.nextKey]).toEqual([10, 8, null]);
+  });
+
+  test("a key of nobody, or of another account, gives an empty page", async () => {
+    const world = await openWorld();
+    const { nextKey } = await list(world);
+    expect(await list(world, "?startKey=1")).toEqual({ data: [], nextKey: null });
+    expect(await list(world, `?startKey=${nextKey}`, 4)).toEqual({ data: [], nextKey: null });
+    expect(await list(world, "", 4)).toEqual({ data: [], nextKey: null });
+  });
+
+  test.each(["limit=0", "limit=501", "startDate=soon", "status[ne]=PENDING"])(
+    "%s is refused",
+    async (query) => {
+      const { status } = await (await openWorld()).call("GET", `/cash/v1/withdraw?${query}`);
+      expect(status).toBe(400);
+    },
+  );
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "vitest";
+import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
+import { accountA, openWorld, type World } from "../world.ts";
+
+const alertOf = async (world: World) =>
+  (await world.call("GET", "/cash/v1/balance/alert")).body.lowBalanceAlert;
+const setBalance = (world: World, balance: number) =>
+  world.call("PUT", "/_sandbox/settings", { balance });
+
+describe("low-balance alert", () => {
+  test("GET shows it with its dates; PUT replaces both lists and keeps it on", async () => {
+    const world = await openWorld();
+    expect((await world.call("GET", "/cash/v1/balance/alert")).body).toEqual({
+      lowBalanceAlert: {
+        notificationBalance: "0",
+        currentBalance: null,
+        balances: [200],
+        channels: ["SMS"],
+        enabled: true,
+      },
+      _id: accountA,
+      dateCreated: "2026-01-01T00:00:00.000Z",
+      dateUpdated: "2026-01-01T00:00:00.000Z",
+    });
+    const { status, body } = await perform(world, "PUT", "/cash/v1/balance/alert", {
+      balances: [5000, 200],
+      channels: ["EMAIL", "ATA"],
+    });
+    expect([status, body]).toEqual([200, { message: "Successfully registered." }]);
+    expect((await world.call("GET", "/cash/v1/balance/alert")).body).toMatchObject({
+      lowBalanceAlert: { balances: [200, 5000], channels: ["EMAIL", "ATA"], enabled: true },
+      dateUpdated: "2026-01-05T09:00:30.000Z",
+    });
+  });
+
+  test.each([
+    [{ balances: [], channels: ["SMS"] }],
+    [{ balances: [200, 300, 400, 500], channels: ["SMS"] }],
+    [{ balances: [199], channels: ["SMS"] }],
+    [{ balances: [200.5], channels: ["SMS"] }],
+    [{ balances: [200, 200], channels: ["SMS"] }],
+    [{ balances: [200], channels: [] }],
+    [{ balances: [200], channels: ["FAX"] }],
+    [{ balances: [200] }],
+    [{ balances: 200, channels: ["SMS"] }],
+  ])("%j is refused", async (body) => {
+    const told = await (await openWorld()).call("PUT", "/cash/v1/balance/alert", body);
+    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test.each([["yes"], [1], [null], [undefined]])(
+    "a switch takes a boolean, not %j",
+    async (enabled) => {
+      const world = await openWorld();
+      const told = await world.call("PUT", "/cash/v1/balance/alert/switch", { enabled });
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    },
+  );
+
+  test("switching to the present state is success", async () => {
+    const world = await openWorld();
+    for (const enabled of [true, false, false]) {
+      const told = await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled });
+      expect([told.status, told.body]).toEqual([200, { accountId: accountA, enabled }]);
+    }
+  });
+
+  test("each threshold tells once on the way down, and again after the highest was passed", async () => {
+    const world = await openWorld();
+    await perform(world, "PUT", "/cash/v1/balance/alert", {
+      balances: [200, 1000],
+      channels: ["SMS"],
+    });
+    const told = async (balance: number) => {
+      await setBalance(world, balance);
+      const { notificationBalance, currentBalance } = await alertOf(world);
+      return [notificationBalance, currentBalance];
+    };
+    expect(await told(1000)).toEqual(["0", null]);
+    expect(await told(999)).toEqual(["1000", 999]);
+    expect(await told(500)).toEqual(["1000", 999]);
+    expect(await told(1000)).toEqual(["1000", 999]);
+    expect(await told(900)).toEqual(["1000", 999]);
+    expect(await told(100)).toEqual(["200", 100]);
+    expect(await told(1001)).toEqual(["0", null]);
+    expect(await told(50)).toEqual(["200", 50]);
+  });
+
+  test("switched off it tells nothing", async () => {
+    const world = await openWorld();
+    await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
+    await setBalance(world, 0);
+    expect(await alertOf(world)).toMatchObject({ notificationBalance: "0", currentBalance: null });
+  });
+});
+
+describe("POST balance", () => {
+  const charge = (world: World, body: unknown) => perform(world, "POST", "/cash/v1/balance", body);
+
+  test("charges a card and answers the movement, which the history shows", async () => {
+    const world = await openWorld();
+    const paymentId = await addCard(world, visa);
+    const { status, body } = await charge(world, { amount: 10_000, paymentId });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      accountId: accountA,
+      oldBalance: 1_000_000,
+      newBalance: 1_010_000,
+      oldPoint: 5000,
+      newPoint: 5000,
+      balanceAmount: 10_000,
+      pointAmount: 0,
+      type: "RECHARGE",
+      historyId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    });
+    expect((await world.call("GET", "/cash/v1/balance/history?limit=1")).body).toMatchObject([
+      { historyId: body.historyId, rechargeMethod: "CARD", newBalance: 1_010_000 },
+    ]);
+    expect(disagreeing(world)).toEqual([]);
+  });
+
+  test("a card that ends in 0002 declines and nothing moves", async () => {
+    const world = await openWorld();
+    const paymentId = await addCard(world, declining);
+    const { status, body, assumptions } = await charge(world, { amount: 10_000, paymentId });
+    expect([status, body.errorCode]).toEqual([402, "BalanceInsufficient"]);
+    expect(assumptions).toContain("test-cards");
+    expect((await balanceOf(world)).balance).toBe(1_000_000);
+  });
+
+  test.each([999, 10_000_001, 1000.5, -5000, "5000"])("%j won is refused", async (amount) => {
+    const world = await openWorld();
+    const paymentId = await addCard(world, visa);
+    const told = await world.call("POST", "/cash/v1/balance", { amount, paymentId });
+    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("1,000 and 10,000,000 won are the bounds; an unknown card is 400", async () => {
+    const world = await openWorld();
+    const paymentId = await addCard(world, visa);
+    expect((await charge(world, { amount: 1000, paymentId })).status).toBe(200);
+    expect((await charge(world, { amount: 10_000_000, paymentId })).status).toBe(200);
+    const { status, body } = await charge(world, { amount: 1000, paymentId: "1" });
+    expect([status, body.errorCode]).toEqual([400, "InvalidPaymentId"]);
+  });
+});
+
+describe("POST transfer", () => {
+  const targetAccountId = "26010500000002";
+  const transfer = (world: World, body: unknown) =>
+    perform(world, "POST", "/cash/v1/transfer", body);
+
+  test("moves balance from one ledger to the other and answers a text", async () => {
+    const world = await openWorld();
+    const { status, body } = await transfer(world, { targetAccountId, amount: 1 });
+    expect([status, body]).toEqual([200, "Success"]);
+    expect((await balanceOf(world)).balance).toBe(999_999);
+    expect((await balanceOf(world, 4)).balance).toBe(1);
+    const [paid] = (await world.call("GET", "/cash/v1/balance/history?limit=1")).body;
+    expect(paid).toMatchObject({ type: "DEDUCT", balanceAmount: -1, serviceMethod: null });
+    expect(paid.memo).toContain(targetAccountId);
+    const [got] = (await world.call("GET", "/cash/v1/balance/history", undefined, 4)).body;
+    expect(got).toMatchObject({ type: "RECHARGE", balanceAmount: 1, rechargeMethod: null });
+    expect(got.memo).toContain(accountA);
+    expect(disagreeing(world)).toEqual([]);
+  });
+
+  test.each([
+    [{ targetAccountId, amount: 1_000_001 }, "402 NotEnoughBalance"],
+    [{ targetAccountId: "26010500000009", amount: 1 }, "400 InvalidAccountId"],
+    [{ targetAccountId: "26010500000004", amount: 1 }, "400 InvalidAccountId"],
+    [{ targetAccountId: accountA, amount: 1 }, "400 ValidationError"],
+    [{ targetAccountId, amount: 1, accountId: "26010500000002" }, "403 Forbidden"],
+  ])("%j: %s, and nothing moves", async (body, refusal) => {
+    const world = await openWorld();
+    const told = await transfer(world, body);
+    expect(`${told.status} ${told.body.errorCode}`).toBe(refusal);
+    expect((await balanceOf(world)).balance).toBe(1_000_000);
+  });
+
+  test.each([0, -1, 0.5])("%i won is refused", async (amount) => {
+    const told = await (await openWorld()).call("POST", "/cash/v1/transfer", {
+      targetAccountId,
+      amount,
+    });
+    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("the whole balance may go, points stay", async () => {
+    const world = await openWorld();
+    expect((await transfer(world, { targetAccountId, amount: 1_000_000 })).status).toBe(200);
+    expect(await balanceOf(world)).toMatchObject({ balance: 0, point: 5000 });
+  });
+});

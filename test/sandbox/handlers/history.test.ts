@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { accountA, openWorld, sms, type World } from "../world.ts";
+
+interface Item {
+  readonly [name: string]: string | number | null;
+}
+
+const list = async (world: World, query = "", key = 1): Promise<Item[]> =>
+  (await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key)).body;
+const all = "?limit=500";
+
+describe("GET balance/history", () => {
+  test("a bare array, newest first, 20 rows a page, whose amounts lead from row to row", async () => {
+    const world = await openWorld();
+    const first = await list(world);
+    const rest = await list(world, "?offset=20");
+    expect([first.length, rest.length]).toEqual([20, 5]);
+    const rows = await list(world, all);
+    expect(rows).toEqual([...first, ...rest]);
+    const dates = rows.map((it) => String(it.dateCreated));
+    expect(dates).toEqual([...dates].sort().reverse());
+    rows.forEach((row, index) => {
+      expect(row.newBalance).toBe(Number(row.oldBalance) + Number(row.balanceAmount));
+      expect(row.newPoint).toBe(Number(row.oldPoint) + Number(row.pointAmount));
+      expect(row.oldBalance).toBe(rows[index + 1]?.newBalance ?? 0);
+    });
+    expect(rows[0]).toEqual({
+      balanceAmount: 0,
+      pointAmount: 5000,
+      groupId: null,
+      memo: null,
+      rechargeMethod: null,
+      serviceMethod: null,
+      chargedMethod: null,
+      paymentMethod: null,
+      accountId: accountA,
+      oldBalance: 1_000_000,
+      newBalance: 1_000_000,
+      oldPoint: 0,
+      newPoint: 5000,
+      type: "MANUAL",
+      dateCreated: "2026-01-04T09:00:00.000Z",
+      historyId: expect.stringMatching(/^[0-9a-f]{24}$/),
+    });
+  });
+
+  test("a send is a DEDUCT of its group, and is found by it", async () => {
+    const world = await openWorld();
+    const sent = await world.call("POST", "/messages/v4/send", { message: sms("01012345678") });
+    const { groupId } = sent.body;
+    expect(await list(world, `?groupId=${groupId}`)).toMatchObject([
+      { groupId, type: "DEDUCT", pointAmount: -20, balanceAmount: 0, serviceMethod: "MT" },
+    ]);
+    expect(await list(world, "?groupId=G4V")).toEqual([]);
+  });
+
+  const filters: Readonly<Record<string, (it: Item) => boolean>> = {
+    "type=RECHARGE": (it) => it.type === "RECHARGE",
+    "type[eq]=DEDUCT": (it) => it.type === "DEDUCT",
+    "rechargeMethod=ACCOUNT-TRANSFER": (it) => it.rechargeMethod === "ACCOUNT-TRANSFER",
+    "rechargeMethod=CARD": (it) => it.rechargeMethod === "CARD",
+    "serviceMethod=MT": (it) => it.serviceMethod === "MT",
+    "balanceAmount=-20": (it) => it.balanceAmount === -20,
+    "balanceAmount=50000": (it) => it.balanceAmount === 50_000,
+    "balanceRecharge=true": (it) => Number(it.balanceAmount) > 0,
+    "balanceDeduct=true": (it) => Number(it.balanceAmount) < 0,
+    "pointRecharge=true": (it) => Number(it.pointAmount) > 0,
+    "pointDeduct=true": (it) => Number(it.pointAmount) < 0,
+    "pointRecharge=true&pointDeduct=true": (it) => it.pointAmount !== 0,
+    "balanceRecharge=false": () => true,
+    "balanceDeduct=true&type=RECHARGE": () => false,
+    "startDate=2026-01-01": (it) => String(it.dateCreated) >= "2025-12-31T15:00:00.000Z",
+    "endDate=2025-12-31": (it) => String(it.dateCreated) < "2025-12-31T15:00:00.000Z",
+    "startDate=2025-12-20T09:00:00Z&endDate=2025-12-22T09:00:00Z": (it) =>
+      String(it.dateCreated) >= "2025-12-20T09:00:00.000Z" &&
+      String(it.dateCreated) <= "2025-12-22T09:00:00.000Z",
+  };
+
+  test.each(Object.entries(filters))("filter %s", async (query, holds) => {
+    const world = await openWorld();
+    const rows = await list(world, all);
+    expect(await list(world, `${all}&${query}`)).toEqual(rows.filter(holds));
+  });
+
+  test.each([
+    "balanceAmount=much",
+    "balanceDeduct=yes",
+    "startDate=soon",
+    "limit=0",
+    "offset=-1",
+    "type[ne]=X",
+  ])("%s is refused", async (query) => {
+    const told = await (await openWorld()).call("GET", `/cash/v1/balance/history?${query}`);
+    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("shows nothing of other accounts", async () => {
+    expect(await list(await openWorld(), "", 4)).toEqual([]);
+  });
+});
+
+describe("papers", () => {
+  test("a statement tells of one movement of one's own", async () => {
+    const world = await openWorld();
+    const [, , charged] = await list(world, "?type=RECHARGE");
+    const statement = (id: unknown, key = 1) =>
+      world.call("GET", `/cash/v1/receipt?historyId=${id}`, undefined, key);
+    expect((await statement(charged?.historyId)).body).toEqual({
+      historyId: charged?.historyId,
+      accountId: accountA,
+      type: "RECHARGE",
+      rechargeMethod: "ACCOUNT-TRANSFER",
+      balanceAmount: charged?.balanceAmount,
+      pointAmount: 0,
+      dateCreated: charged?.dateCreated,
+      dateIssued: "2026-01-05T09:00:00.000Z",
+    });
+    expect((await statement(charged?.historyId, 4)).status).toBe(404);
+    expect((await statement("1")).body.errorCode).toBe("ResourceNotFound");
+    expect((await world.call("GET", "/cash/v1/receipt")).body.errorCode).toBe("ValidationError");
+  });
+
+  test.each(["type=SMS&type=LMS&qty=1000&qty=2", "type=[%22SMS%22,%22LMS%22]&qty=[1000,2]"])(
+    "a quote of types and quantities, with 10 %% of tax on top: %s",
+    async (query) => {
+      const world = await openWorld();
+      const { status, body } = await world.call(
+        "GET",
+        `/cash/v1/estimate?company=Example%20Co&${query}`,
+      );
+      expect(status).toBe(200);
+      expect(body).toEqual({
+        company: "Example Co",
+        items: [
+          { type: "SMS", unitPrice: 20, qty: 1000, supplyCost: 20_000 },
+          { type: "LMS", unitPrice: 50, qty: 2, supplyCost: 100 },
+        ],
+        supplyCostTotal: 20_100,
+        taxTotal: 2010,
+        totalAmount: 22_110,
+        dateIssued: "2026-01-05T09:00:00.000Z",
+      });
+    },
+  );
+
+  test("a quote of an amount splits the tax out of it", async () => {
+    const { body } = await (await openWorld()).call("GET", "/cash/v1/estimate?amount=22000");
+    expect(body).toMatchObject({
+      company: null,
+      items: [],
+      supplyCostTotal: 20_000,
+      taxTotal: 2000,
+      totalAmount: 22_000,
+    });
+  });
+
+  test.each([
+    "",
+    "type=SMS",
+    "type=SMS&qty=1&qty=2",
+    "type=FAX&qty=1",
+    "type=SMS&qty=0",
+    "type=SMS&qty=1&amount=5",
+  ])("no quote of '%s'", async (query) => {
+    const { status } = await (await openWorld()).call("GET", `/cash/v1/estimate?${query}`);
+    expect(status).toBe(400);
+  });
+});

@@ -1,0 +1,84 @@
+/** Protected requests with their second factor, and cards to pay with. */
+import type { Method } from "../../src/contract/wire.ts";
+import type { Told, World } from "./world.ts";
+
+/** What a started transaction shows. */
+export interface Mfa {
+  readonly transactionId: string;
+  readonly authType: string;
+  readonly destination: string;
+  readonly codeLength: number;
+  readonly attemptsLeft: number;
+  readonly dateExpires: string;
+}
+
+export const mfaHeader = (data: unknown) => ({ "x-mfa-data": JSON.stringify(data) });
+
+/** The header that proves. */
+export const proofHeader = (transactionId: string, token: string, authType = "ARS") =>
+  mfaHeader({ authType, transactionId, token });
+
+/** Starts a second factor for an operation. */
+export const begin = async (
+  world: World,
+  method: Method,
+  target: string,
+  body?: unknown,
+  key = 1,
+): Promise<Mfa> => {
+  const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
+  if (!told.body.mfa?.transactionId) throw new Error(JSON.stringify(told.body));
+  return told.body.mfa;
+};
+
+/** The code that was delivered for a transaction. */
+export const deliveredCode = async (world: World, transactionId: string): Promise<string> => {
+  const { body } = await world.call("GET", "/_sandbox/codes?limit=500");
+  return body.find((it: { transactionId: string }) => it.transactionId === transactionId).code;
+};
+
+/** A code that is not the right one. */
+export const otherThan = (code: string, by = 1): string =>
+  String((Number(code) + by) % 1_000_000).padStart(6, "0");
+
+/** A protected request from start to end. Half a minute passes, so that a code can be asked for. */
+export const perform = async (
+  world: World,
+  method: Method,
+  target: string,
+  body?: unknown,
+  key = 1,
+): Promise<Told> => {
+  world.pass(30_000);
+  const { transactionId } = await begin(world, method, target, body, key);
+  const code = await deliveredCode(world, transactionId);
+  return world.call(method, target, body, key, proofHeader(transactionId, code));
+};
+
+export const visa = { cardNumber: "4111111111111111", cvc: "123", expYear: 29, expMonth: 5 };
+export const master = { ...visa, cardNumber: "5555 5555 5555 4444" };
+/** Ends in 0002: always declined. */
+export const declining = { ...visa, cardNumber: "4000-0000-0000-0002" };
+
+export const addCard = async (world: World, card: unknown): Promise<string> => {
+  const { status, body } = await perform(world, "POST", "/cash/v1/payment", card);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.paymentId;
+};
+
+export const bankAccount = {
+  accountNumber: "0012345678901",
+  bankCode: "004",
+  holderName: "Operator One",
+};
+
+export const balanceOf = async (world: World, key = 1) =>
+  (await world.call("GET", "/cash/v1/balance", undefined, key)).body;
+
+/** Accounts whose balance is not the sum of their ledger, or below zero. */
+export const disagreeing = (world: World): object[] =>
+  world.rows(`SELECT a.accountId, a.balance, a.point, sum(l.balanceAmount) AS ledger
+    FROM accounts a LEFT JOIN ledger l USING (accountId) GROUP BY a.accountId
+    HAVING a.balance <> coalesce(sum(l.balanceAmount), 0)
+      OR a.point <> coalesce(sum(l.pointAmount), 0) OR a.balance < 0 OR a.point < 0
+      OR min(l.newBalance) < 0 OR min(l.newPoint) < 0`);

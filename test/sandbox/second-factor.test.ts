@@ -1,0 +1,319 @@
+import { describe, expect, test } from "vitest";
+import type { Method } from "../../src/contract/wire.ts";
+import {
+  bankAccount,
+  begin,
+  deliveredCode,
+  mfaHeader,
+  otherThan,
+  perform,
+  proofHeader,
+  visa,
+} from "./money.ts";
+import { openWorld, type World } from "./world.ts";
+
+/** A protected operation without prerequisites. */
+const [method, target, off] = ["PUT", "/cash/v1/balance/alert/switch", { enabled: false }] as const;
+
+const switchOff = (world: World, headers: Readonly<Record<string, string>>, key = 1) =>
+  world.call(method, target, off, key, headers);
+
+const isEnabled = async (world: World): Promise<boolean> =>
+  (await world.call("GET", "/cash/v1/balance/alert")).body.lowBalanceAlert.enabled;
+
+/** Starts, and reads the code. */
+const started = async (world: World) => {
+  const mfa = await begin(world, method, target, off);
+  return { ...mfa, code: await deliveredCode(world, mfa.transactionId) };
+};
+
+describe("the three steps", () => {
+  test("without a proof the service names the means and changes nothing", async () => {
+    const world = await openWorld();
+    const { status, body, assumptions } = await switchOff(world, {});
+    expect(status).toBe(403);
+    expect(body).toEqual({
+      errorCode: "MFARequired",
+      errorMessage: expect.any(String),
+      mfa: { authTypes: ["ARS", "OTP"] },
+    });
+    expect(assumptions).toContain("second-factor");
+    expect(await isEnabled(world)).toBe(true);
+    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+  });
+
+  test.each([
+    ["ARS", "010****0001", "01000000001"],
+    ["OTP", "o***@example.com", "operator1@example.com"],
+  ])("%s delivers a code and shows where to only in part", async (authType, masked, full) => {
+    const world = await openWorld();
+    const { status, body } = await switchOff(world, mfaHeader({ authType }));
+    expect(status).toBe(403);
+    expect(body).toEqual({
+      errorCode: "MFARequired",
+      errorMessage: expect.any(String),
+      mfa: {
+        transactionId: expect.stringMatching(/^MFA20260105180000[0-9A-F]{15}$/),
+        authType,
+        destination: masked,
+        codeLength: 6,
+        attemptsLeft: 5,
+        dateExpires: "2026-01-05T09:03:00.000Z",
+      },
+    });
+    const codes = (await world.call("GET", "/_sandbox/codes")).body;
+    expect(codes).toEqual([
+      {
+        code: expect.stringMatching(/^\d{6}$/),
+        kind: authType,
+        destination: full,
+        transactionId: body.mfa.transactionId,
+        dateSent: "2026-01-05T09:00:00.000Z",
+      },
+    ]);
+    const { transactionId } = body.mfa;
+    const done = await switchOff(
+      world,
+      mfaHeader({ authType, transactionId, token: codes[0].code }),
+    );
+    expect([done.status, done.body]).toEqual([
+      200,
+      { accountId: "26010500000001", enabled: false },
+    ]);
+    expect(await isEnabled(world)).toBe(false);
+  });
+
+  test.each([
+    "not json",
+    "{}",
+    '{"authType":"SMS"}',
+    '{"authType":"ARS","token":"123456"}',
+    '{"authType":"ARS","transactionId":"MFA1"}',
+    '{"authType":"ARS","transactionId":"MFA1","token":123456}',
+    "null",
+  ])("a header that cannot be read is 400: %s", async (header) => {
+    const world = await openWorld();
+    const { status, body } = await switchOff(world, { "x-mfa-data": header });
+    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("sandbox set --second-factor off lets protected requests pass", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
+    expect((await switchOff(world, {})).status).toBe(200);
+  });
+
+  test("input is checked before a code is sent", async () => {
+    const world = await openWorld();
+    const header = mfaHeader({ authType: "ARS" });
+    const { status } = await world.call(method, target, { enabled: "no" }, 1, header);
+    expect(status).toBe(400);
+    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+  });
+});
+
+describe("what protects the code", () => {
+  test("F01: the fifth wrong code locks, and then the right one is refused too", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    for (const left of [4, 3, 2, 1]) {
+      const { status, body } = await switchOff(
+        world,
+        proofHeader(transactionId, otherThan(code, left)),
+      );
+      expect([status, body.errorCode]).toEqual([403, "InvalidMFAToken"]);
+      expect(body.mfa).toMatchObject({ transactionId, attemptsLeft: left });
+    }
+    for (const token of [otherThan(code), code]) {
+      const { status, body } = await switchOff(world, proofHeader(transactionId, token));
+      expect([status, body.errorCode]).toEqual([429, "TooManyMFAAttempts"]);
+      expect(body.mfa.attemptsLeft).toBe(0);
+    }
+    expect(await isEnabled(world)).toBe(true);
+    // A locked one does not keep its owner from starting anew.
+    expect(await begin(world, method, target, off)).toMatchObject({ attemptsLeft: 5 });
+  });
+
+  test("four wrong codes and then the right one pass", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    for (const by of [1, 2, 3, 4]) {
+      await switchOff(world, proofHeader(transactionId, otherThan(code, by)));
+    }
+    expect((await switchOff(world, proofHeader(transactionId, code))).status).toBe(200);
+  });
+
+  test.each(["", "12345", "1234567", "１２３４５６", " 123456"])(
+    "a token that is no code counts as a wrong one: '%s'",
+    async (token) => {
+      const world = await openWorld();
+      const { transactionId } = await started(world);
+      const { body } = await switchOff(world, proofHeader(transactionId, token));
+      expect([body.errorCode, body.mfa.attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
+    },
+  );
+
+  test("F02: a code is good once", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    const proof = proofHeader(transactionId, code);
+    expect((await switchOff(world, proof)).status).toBe(200);
+    const { status, body } = await switchOff(world, proof);
+    expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+  });
+
+  test.each<[string, Method, string, unknown, number]>([
+    ["operation", "POST", "/cash/v1/payment", visa, 1],
+    ["method", "DELETE", "/cash/v1/bank/accounts", undefined, 1],
+    ["member", method, target, off, 8],
+  ])("F02: a code is good for no other %s", async (_what, other, path, body, key) => {
+    const world = await openWorld();
+    // Member 8 is UNVERIFIED in the fixtures, and no other OWNER of the account is ACTIVE.
+    world.rows("UPDATE members SET status = 'ACTIVE' RETURNING memberId");
+    const { transactionId, code } = await started(world);
+    const proof = proofHeader(transactionId, code);
+    const told = await world.call(other, path, body, key, proof);
+    expect([told.status, told.body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+    expect((await switchOff(world, proof)).status).toBe(200);
+  });
+
+  test("F02: a code is good for no other account", async () => {
+    const world = await openWorld();
+    world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
+    const { transactionId, code } = await started(world);
+    const { status, body } = await switchOff(world, proofHeader(transactionId, code), 4);
+    expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+  });
+
+  test.each(["", "MFA1", `MFA20260105180000${"0".repeat(15)}`])(
+    "a transaction that was never started is refused: '%s'",
+    async (transactionId) => {
+      const { status, body } = await switchOff(
+        await openWorld(),
+        proofHeader(transactionId, "000000"),
+      );
+      expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+    },
+  );
+
+  test.each([
+    [179_000, 200, undefined],
+    [179_999, 200, undefined],
+    [180_000, 403, "MFAExpired"],
+    [181_000, 403, "MFAExpired"],
+  ])("F03: %i ms after it was sent a code answers %i %s", async (ms, status, errorCode) => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    world.pass(ms);
+    const told = await switchOff(world, proofHeader(transactionId, code));
+    expect([told.status, told.body.errorCode]).toEqual([status, errorCode]);
+  });
+
+  test("F03: time is business time: it expires when the sandbox's clock is advanced", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    await world.call("PUT", "/_sandbox/clock", { advance: "3m" });
+    const { body } = await switchOff(world, proofHeader(transactionId, code));
+    expect(body.errorCode).toBe("MFAExpired");
+  });
+
+  test("a business error leaves the transaction open and its code good", async () => {
+    const world = await openWorld();
+    await perform(world, "POST", "/cash/v1/payment", visa);
+    const { transactionId } = await begin(world, "POST", "/cash/v1/payment", visa);
+    const proof = proofHeader(transactionId, await deliveredCode(world, transactionId));
+    for (let time = 0; time < 2; time += 1) {
+      const { status } = await world.call("POST", "/cash/v1/payment", visa, 1, proof);
+      expect(status).toBe(409);
+    }
+    const other = { ...visa, cardNumber: "4012888888881881" };
+    expect((await world.call("POST", "/cash/v1/payment", other, 1, proof)).status).toBe(200);
+  });
+
+  test("F07: of a thousand guesses at once at most five are looked at", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    const guesses = Array.from({ length: 1000 }, (_, at) => otherThan(code, at + 1));
+    const told = await Promise.all(
+      guesses.map((token) => switchOff(world, proofHeader(transactionId, token))),
+    );
+    const refused = told.map((it) => `${it.status} ${it.body.errorCode}`);
+    expect(refused.filter((it) => it === "403 InvalidMFAToken")).toHaveLength(4);
+    expect(refused.filter((it) => it === "429 TooManyMFAAttempts")).toHaveLength(996);
+  });
+});
+
+describe("asking for another code", () => {
+  const again = async (world: World, other: Method = method, path: string = target) =>
+    world.call(other, path, off, 1, mfaHeader({ authType: "OTP" }));
+
+  test.each([
+    [0, 429, "30"],
+    [29_000, 429, "1"],
+    [29_999, 429, "1"],
+    [30_000, 403, undefined],
+  ])("F03: %i ms after the first: %i, Retry-After %s", async (ms, status, retryAfter) => {
+    const world = await openWorld();
+    await started(world);
+    world.pass(ms);
+    const told = await again(world);
+    expect([told.status, told.headers["retry-after"]]).toEqual([status, retryAfter]);
+    expect(told.body.errorCode).toBe(status === 429 ? "TooManyRequests" : "MFARequired");
+  });
+
+  test("another code ends the one before", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    world.pass(30_000);
+    const second = (await again(world)).body.mfa;
+    const { body } = await switchOff(world, proofHeader(transactionId, code));
+    expect(body.errorCode).toBe("MFAExpired");
+    const proof = proofHeader(
+      second.transactionId,
+      await deliveredCode(world, second.transactionId),
+      "OTP",
+    );
+    expect((await switchOff(world, proof)).status).toBe(200);
+  });
+
+  test("used, locked and other operations do not count", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    expect((await again(world, "DELETE", "/cash/v1/bank/accounts")).status).toBe(403);
+    await switchOff(world, proofHeader(transactionId, code));
+    const next = await again(world);
+    expect(next.status).toBe(403);
+    for (let time = 0; time < 5; time += 1) {
+      const right = await deliveredCode(world, next.body.mfa.transactionId);
+      await switchOff(world, proofHeader(next.body.mfa.transactionId, otherThan(right)));
+    }
+    expect((await again(world)).status).toBe(403);
+  });
+});
+
+describe("the body of a bank account carries the proof as well", () => {
+  const path = "/cash/v1/bank/accounts";
+
+  test("transactionId and authenticationCode stand for the header, and win over it", async () => {
+    const world = await openWorld();
+    const { transactionId } = await begin(world, "POST", path, bankAccount);
+    const authenticationCode = await deliveredCode(world, transactionId);
+    const wrong = proofHeader(transactionId, otherThan(authenticationCode));
+    const body = { ...bankAccount, transactionId, authenticationCode };
+    const told = await world.call("POST", path, body, 1, wrong);
+    expect([told.status, told.body]).toEqual([200, { ...bankAccount, success: true }]);
+  });
+
+  test.each(["transactionId", "authenticationCode"])("%s alone is 400", async (member) => {
+    const world = await openWorld();
+    const { status, body } = await world.call("POST", path, { ...bankAccount, [member]: "1" });
+    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("no other endpoint reads the body for it", async () => {
+    const world = await openWorld();
+    const { transactionId, code } = await started(world);
+    const body = { ...off, transactionId, authenticationCode: code };
+    expect((await world.call(method, target, body)).body.errorCode).toBe("MFARequired");
+  });
+});
