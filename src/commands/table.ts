@@ -58,6 +58,39 @@ export const table: Readonly<Record<string, Entry>> = {
   ),
   explain: entry("Explain a status code or an error code", () => import("./explain.ts")),
   balance: entry("Show balance and points", () => import("./balance.ts")),
+  "template create": entry("Create a Kakao template", () => import("./template/create.ts")),
+  "template update": entry(
+    "Change a template; both providers review it anew",
+    () => import("./template/update.ts"),
+  ),
+  "template comment": entry(
+    "Write to the reviewers of a template",
+    () => import("./template/comment.ts"),
+  ),
+  "template list": entry("List templates, newest first", () => import("./template/list.ts")),
+  "template get": entry("Show a template, as a phone shows it", () => import("./template/get.ts")),
+  "template delete": entry("Delete a template", () => import("./template/delete.ts")),
+  "template hide": entry("Hide a template", () => import("./template/hide.ts")),
+  "template unhide": entry("Show a hidden template again", () => import("./template/unhide.ts")),
+  "template request-review": entry(
+    "Ask the service to review a template",
+    () => import("./template/request-review.ts"),
+  ),
+  "channel link": entry("Link a Kakao channel, step by step", () => import("./channel/link.ts")),
+  "channel request-token": entry(
+    "Have the token sent that links a channel",
+    () => import("./channel/request-token.ts"),
+  ),
+  "channel list": entry("List the linked channels", () => import("./channel/list.ts")),
+  "channel get": entry("Show a linked channel", () => import("./channel/get.ts")),
+  "channel categories": entry(
+    "List the categories of channels",
+    () => import("./channel/categories.ts"),
+  ),
+  "channel unlink": entry(
+    "Unlink a channel; its templates are deleted with it",
+    () => import("./channel/unlink.ts"),
+  ),
   "auth login": entry("Store an API key in a profile", () => import("./auth/login.ts")),
   "auth status": entry(
     "Show who is logged in, on which host, and what is stored where",
@@ -121,13 +154,17 @@ export const table: Readonly<Record<string, Entry>> = {
     "List the requests that the sandbox saw and why it refused them",
     () => import("./sandbox/requests.ts"),
   ),
-  "sandbox accounts": entry(
-    "List the accounts, keys and senders of the sandbox",
-    () => import("./sandbox/accounts.ts"),
-  ),
   "sandbox codes": entry(
     "List the codes that members were sent",
     () => import("./sandbox/codes.ts"),
+  ),
+  "sandbox review": entry(
+    "Approve or reject a template as the service's staff",
+    () => import("./sandbox/review.ts"),
+  ),
+  "sandbox accounts": entry(
+    "List the accounts, keys and senders of the sandbox",
+    () => import("./sandbox/accounts.ts"),
   ),
   "sandbox withdraw-review": entry(
     "Approve or reject a withdrawal",
@@ -143,6 +180,8 @@ export const table: Readonly<Record<string, Entry>> = {
 export const groups: Readonly<Record<string, string>> = {
   message: "Read messages",
   group: "Fill groups of messages, and send them as a whole",
+  template: "Kakao templates and their review",
+  channel: "Kakao channels",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",

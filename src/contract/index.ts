@@ -36,6 +36,24 @@ import {
   sendGroup,
   unscheduleGroup,
 } from "./groups.ts";
+import {
+  getChannel,
+  linkChannel,
+  listCategories,
+  listChannels,
+  requestLinkToken,
+  unlinkChannel,
+} from "./kakao-channels.ts";
+import {
+  commentTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  hideTemplate,
+  listTemplates,
+  requestReview,
+  updateTemplate,
+} from "./kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
 import {
   addPayment,
@@ -86,6 +104,20 @@ export const contract = {
   removeBankAccount,
   requestWithdrawal,
   listWithdrawals,
+  createTemplate,
+  updateTemplate,
+  commentTemplate,
+  listTemplates,
+  getTemplate,
+  deleteTemplate,
+  hideTemplate,
+  requestReview,
+  listCategories,
+  requestLinkToken,
+  linkChannel,
+  listChannels,
+  getChannel,
+  unlinkChannel,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Contract = typeof contract;

@@ -35,6 +35,15 @@ export const cashWrite: Needs = {
   ...active,
   authentication: "required",
 };
+/** [spec] 5.4 for four of them, [docs22] for every other write of Kakao (facts/kakao-storage 0.3, K-W). */
+export const kakaoWrite: Needs = {
+  scope: "kakao:write",
+  role: "role-kakao:write",
+  ...active,
+  authentication: "required",
+};
+/** facts/kakao-storage 0.3, K-R. */
+export const kakaoRead: Needs = read("kakao");
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};
 /** No credentials at all. */

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { choice, date, id, money, number, phone, text, timestamp } from "./fields.ts";
+import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
 
 const duration = (words: string) => text(`${words}: 250ms, 10s, 5m, 2h, 1d`);
@@ -222,7 +223,7 @@ export const listCodes = endpoint({
   reply: v.array(
     v.object({
       code: v.string(),
-      /** `ARS` for a voice call, `OTP` for an e-mail. */
+      /** `ARS` for a voice call, `OTP` for an e-mail, `LINK` for the token of a Kakao channel. */
       kind: v.string(),
       destination: v.string(),
       transactionId: v.nullable(v.string()),
@@ -245,6 +246,20 @@ export const reviewWithdrawal = endpoint({
   reply: withdrawal,
 });
 
+export const reviewTemplate = endpoint({
+  does: "Decide on a template as the service's staff",
+  method: "POST",
+  path: "/_sandbox/review/template",
+  effect: "settling",
+  needs: anyone,
+  body: v.object({
+    templateId: id("template whose review was requested"),
+    decision: choice(["approve", "reject"], "what the staff decide"),
+    comment: v.optional(text("what the staff write beside it")),
+  }),
+  reply: template,
+});
+
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
   resetSandbox,
@@ -258,6 +273,7 @@ export const controls = {
   listAssumptions,
   listCodes,
   reviewWithdrawal,
+  reviewTemplate,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Controls = typeof controls;

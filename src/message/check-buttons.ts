@@ -31,16 +31,26 @@ const scheme = /^([a-z][a-z0-9+.-]*:\S|#\{)/i;
 export const buttonProblem: Check = ({ message, type }) => {
   const buttons = message.kakaoOptions?.buttons;
   if (!buttons?.length) return undefined;
-  const found = buttons.flatMap((button, index) => faults(button, index, type));
-  if (buttons.length > mostButtons) {
-    const text = `${buttons.length} buttons, ${mostButtons} are allowed`;
-    found.push({ code: "1050", field: "kakaoOptions.buttons", text });
-  }
-  return found.sort((a, b) => Number(a.code) - Number(b.code))[0];
+  return buttonProblems(buttons, "kakaoOptions.buttons", type)[0];
 };
 
-const faults = (button: Button, index: number, type: string): Problem[] => {
-  const field = `kakaoOptions.buttons.${index}`;
+/** Everything wrong with a set of buttons, the lowest code first; `type` is that of the message. */
+export const buttonProblems = (
+  buttons: readonly Button[],
+  field: string,
+  type: string,
+): Problem[] => {
+  const found = buttons.flatMap((button, index) =>
+    faults(button, index, `${field}.${index}`, type),
+  );
+  if (buttons.length > mostButtons) {
+    const text = `${buttons.length} buttons, ${mostButtons} are allowed`;
+    found.push({ code: "1050", field, text });
+  }
+  return found.sort((a, b) => Number(a.code) - Number(b.code));
+};
+
+const faults = (button: Button, index: number, field: string, type: string): Problem[] => {
   const found: Problem[] = [];
   const add = (code: string, what: string) =>
     found.push({ code, field, text: `button ${index + 1} ${what}` });

@@ -133,7 +133,17 @@ export const errorRows = [
   ["InvalidDocumentId", "the document is unknown", "check the id"],
   ["InvalidPhoneNumber", "the phone number is malformed", "use digits"],
   ["AlreadyApproved", "it is approved already", "nothing"],
-  ["FailedToUpdate", "the state of the record forbids the change", "look at the record first"],
+  [
+    "FailedToUpdate",
+    "the state of the record forbids the change",
+    "look at the record first; a template that is approved or in review cannot be changed: create another",
+  ],
+  ["AlreadyLinked", "the channel is linked already", "see it: msg channel list"],
+  [
+    "InvalidToken",
+    "the token that links a channel is wrong, used or older than 10 minutes",
+    "have a new one sent: msg channel request-token",
+  ],
   ["FailedToDelete", "the state of the record forbids deleting it", "look at the record first"],
   ["TooManyRequests", "too many requests in a short time", "wait, or send more slowly"],
   ["InternalServerError", "fault of the service", "look whether it was done before trying again"],

@@ -1,5 +1,6 @@
 /** The choices that no source shows: what was asked, what the sandbox does, and where it is noted. */
 
+import { kakaoAssumptions } from "./assumptions-kakao.ts";
 import { moneyAssumptions } from "./assumptions-money.ts";
 
 export interface Assumption {
@@ -246,13 +247,6 @@ export const assumptions: readonly Assumption[] = [
     tag: "facts/messages 0.3",
   },
   {
-    id: "unlisted-roles",
-    question: "Which roles include the permissions that no table lists?",
-    choice:
-      "role-kakao and role-webhook: developers read and write; role-quota: all read; role-accounts: developers read.",
-    tag: "facts/auth-cash 4.3",
-  },
-  {
     id: "query-operators",
     question: "What becomes of operators and parameters that are not declared?",
     choice:
@@ -297,4 +291,5 @@ export const assumptions: readonly Assumption[] = [
     tag: "facts/auth-cash 11",
   },
   ...moneyAssumptions,
+  ...kakaoAssumptions,
 ];

@@ -76,6 +76,14 @@ const cashWrite: Needs = {
   member: "ACTIVE",
   authentication: "required",
 };
+/** The cells of every write of Kakao. */
+const kakaoWrites: Needs = {
+  scope: "kakao:write",
+  role: "role-kakao:write",
+  account: "ACTIVE",
+  member: "ACTIVE",
+  authentication: "required",
+};
 
 /** The table of specification 5.4, for the endpoints declared so far. */
 const specified: Readonly<Record<string, Needs>> = {
@@ -97,6 +105,10 @@ const specified: Readonly<Record<string, Needs>> = {
   "POST /cash/v1/bank/accounts": cashWrite,
   "DELETE /cash/v1/bank/accounts": cashWrite,
   "PUT /cash/v1/balance/alert/switch": cashWrite,
+  "PUT /kakao/v1/templates/:templateId": kakaoWrites,
+  "POST /kakao/v1/templates/:templateId/comment": kakaoWrites,
+  "POST /kakao/v1/templates": kakaoWrites,
+  "POST /kakao/v1/plus-friends": kakaoWrites,
 };
 
 test("the permission rows are those of the specification", () => {

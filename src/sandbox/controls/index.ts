@@ -3,8 +3,10 @@ import type { Controls } from "../../contract/sandbox.ts";
 import { assumptions } from "../assumptions.ts";
 import type { ControlHandlers } from "./bench.ts";
 import { moveClock, showClock } from "./clock.ts";
+import { listCodes } from "./codes.ts";
+import { reviewTemplate } from "./kakao.ts";
 import { listAccounts, listInbox, listRequests } from "./lists.ts";
-import { listCodes, reviewWithdrawal } from "./money.ts";
+import { reviewWithdrawal } from "./money.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
 
 export const controlHandlers: ControlHandlers<Controls> = {
@@ -22,4 +24,5 @@ export const controlHandlers: ControlHandlers<Controls> = {
   },
   listCodes,
   reviewWithdrawal,
+  reviewTemplate,
 };

@@ -64,7 +64,18 @@ export const listAccounts = (
   keys: store.callers.keys(),
   oauthClients: [],
   senders: store.callers.senders(),
-  channels: [],
-  templates: [],
+  channels: store.channels.all().map(({ accountId, pfId, searchId, phoneNumber }) => ({
+    accountId,
+    pfId,
+    searchId,
+    phoneNumber,
+  })),
+  templates: store.templates.all().map(({ accountId, templateId, pfId, name, codes }) => ({
+    accountId,
+    templateId,
+    pfId,
+    name,
+    status: codes.map(({ service, status }) => `${service} ${status}`).join(", "),
+  })),
   apps: [],
 });

@@ -5,20 +5,15 @@ import { withdrawalRecord } from "../handlers/bank.ts";
 import { movePurses } from "../rules/purses.ts";
 import { Refusal } from "../service.ts";
 import { codeOf, secondFactorIdOf, withdrawSeqOf } from "../store/money-ids.ts";
+import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import type { Bench } from "./bench.ts";
 
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
-
-export const listCodes = (
-  { query }: Input<Controls["listCodes"]>,
-  { store }: Bench,
-): Reply<Controls["listCodes"]> => {
-  const { offset = 0, limit = usualRows } = query ?? {};
+/** The newest codes of second factors, so many at most. */
+export const secondFactorCodes = (store: Store, most: number): Reply<Controls["listCodes"]> => {
   const idSeed = store.settings.get("idSeed");
   return store.secondFactors
-    .list({ offset, limit })
+    .list({ offset: 0, limit: most })
     .map(({ seq, authType, destination, created }) => ({
       code: codeOf(seq, idSeed),
       kind: authType,

@@ -27,6 +27,24 @@ import {
 } from "./group-sending.ts";
 import { createGroup, deleteGroup, listGroups, readGroup } from "./groups.ts";
 import { getQuote, getStatement, listHistory } from "./history.ts";
+import {
+  getChannel,
+  linkChannel,
+  listCategories,
+  listChannels,
+  requestLinkToken,
+  unlinkChannel,
+} from "./kakao-channels.ts";
+import {
+  commentTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  hideTemplate,
+  listTemplates,
+  requestReview,
+  updateTemplate,
+} from "./kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
 import {
   addPayment,
@@ -77,4 +95,18 @@ export const handlers: Handlers<Contract> = {
   removeBankAccount,
   requestWithdrawal,
   listWithdrawals,
+  createTemplate,
+  updateTemplate,
+  commentTemplate,
+  listTemplates,
+  getTemplate,
+  deleteTemplate,
+  hideTemplate,
+  requestReview,
+  listCategories,
+  requestLinkToken,
+  linkChannel,
+  listChannels,
+  getChannel,
+  unlinkChannel,
 };

@@ -5,6 +5,7 @@ import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
+import { kakaoBooks } from "./alimtalk.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
 import { expandRecipients, type Known, registration } from "./registration.ts";
@@ -109,7 +110,7 @@ export const knownTo = (store: Store, accountId: string, accepted: Known["accept
     isSender,
     isImage: () => false,
     isKakaoImage: () => false,
-    isChannel: () => false,
+    ...kakaoBooks(store, accountId),
     unitPrice: unitPrices(store.books),
     accepted,
   };

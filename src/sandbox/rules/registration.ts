@@ -5,11 +5,17 @@ import { candidate } from "../../message/candidate.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
 import { isMessageType, typeKey } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
+import {
+  completed,
+  type KnownTemplates,
+  templateButtonsProblem,
+  templateProblem,
+} from "./alimtalk.ts";
 import { outcomeOf, refusalOf } from "./outcomes.ts";
 import type { UnitPrice } from "./prices.ts";
 
 /** What only the service knows of an account and of one group. */
-export interface Known {
+export interface Known extends KnownTemplates {
   readonly isSender: (phoneNumber: string) => boolean;
   /** A stored picture for MMS. */
   readonly isImage: (imageId: string) => boolean;
@@ -36,7 +42,8 @@ export const toOf = (message: MessageInput): string =>
 /** The checks of facts/messages 3.4 in their order. Build once for the messages of a call. */
 export const registration = (known: Known, strict: boolean): Register => {
   const checks = registrationChecks({ strict, server: serverChecks(known) });
-  return (message) => {
+  return (given) => {
+    const message = completed(given, known);
     const { type, country } = candidate(message);
     const to = toOf(message);
     const code = firstProblem(message, checks)?.code;
@@ -68,7 +75,8 @@ const serverChecks = (known: Known): ServerChecks => {
     template: ({ message, type }) =>
       kakaoTypes.has(type) && !isChannel(message.kakaoOptions?.pfId ?? "")
         ? problem("1041")
-        : undefined,
+        : templateProblem(message, type, known),
+    templateButtons: ({ message, type }) => templateButtonsProblem(message, type, known),
     sender: ({ message, country }) =>
       country === "82" && !isSender(digitsOf(message.from ?? "")) ? problem("1062") : undefined,
     route: ({ type, country }) =>

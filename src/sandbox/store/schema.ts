@@ -1,4 +1,6 @@
 /** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
+
+import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
 
 /**
@@ -163,6 +165,7 @@ CREATE TABLE due (
 CREATE INDEX due_by_time ON due (at);
 `,
   moneyTables,
+  kakaoTables,
 ];
 
 /** The version that this program reads and writes. */

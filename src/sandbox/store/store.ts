@@ -3,6 +3,7 @@ import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Books, createBooks } from "./books.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { type Cards, createCards } from "./cards.ts";
+import { type Channels, createChannels } from "./channels.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { createDue, type Due } from "./due.ts";
@@ -18,6 +19,7 @@ import { createRequests, type Requests } from "./requests.ts";
 import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
+import { createTemplates, type Templates } from "./templates.ts";
 import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {
@@ -25,6 +27,7 @@ export interface Store {
   readonly books: Books;
   readonly callers: Callers;
   readonly cards: Cards;
+  readonly channels: Channels;
   readonly counters: Counters;
   readonly due: Due;
   readonly groupMessages: GroupMessages;
@@ -39,6 +42,7 @@ export interface Store {
   readonly settings: Settings;
   readonly signatures: Signatures;
   readonly withdrawals: Withdrawals;
+  readonly templates: Templates;
   /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
   transaction<T>(work: () => T): T;
   /** Empties every table but settings and signatures. */
@@ -54,6 +58,7 @@ export const openStore = (file: string): Store => {
     books: createBooks(database),
     callers: createCallers(database),
     cards: createCards(database),
+    channels: createChannels(database),
     counters: createCounters(database),
     due: createDue(database),
     groupMessages: createGroupMessages(database),
@@ -68,6 +73,7 @@ export const openStore = (file: string): Store => {
     settings: createSettings(database),
     signatures: createSignatures(database),
     withdrawals: createWithdrawals(database),
+    templates: createTemplates(database),
     transaction: database.transaction,
     clear: () => clearTables(database),
     close: database.close,

@@ -13,6 +13,7 @@ const known = (): Known => ({
   isImage: (imageId) => imageId === "IMAGE",
   isKakaoImage: (imageId) => imageId === "KAKAO",
   isChannel: (pfId) => pfId === "PF",
+  approvedTemplate: () => undefined,
   unitPrice: (type, countryId) => (countryId === "44" ? undefined : type === "sms" ? 20 : 50),
   accepted: new Set(),
 });

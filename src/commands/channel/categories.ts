@@ -1,0 +1,12 @@
+import { listCategories } from "../../contract/kakao-channels.ts";
+import { tool } from "../command.ts";
+
+export default tool({
+  also: [listCategories],
+  columns: ["code", "name"],
+  examples: ["msg channel categories --sandbox", "msg channel categories --json"],
+  run: async (ctx) => {
+    const client = await ctx.client();
+    return { rows: await client.call(listCategories, {}) };
+  },
+});

@@ -1,0 +1,14 @@
+import { id } from "../../contract/fields.ts";
+import { getChannel } from "../../contract/kakao-channels.ts";
+import { command } from "../command.ts";
+import { channelColumns } from "./columns.ts";
+
+export default command({
+  endpoint: getChannel,
+  args: { pfId: id("the channel") },
+  columns: [...channelColumns, "dateUpdated"],
+  examples: [
+    "msg channel get KA01PF260101000000000SANDBOX0001 --sandbox",
+    "msg channel get <pfId> --json",
+  ],
+});

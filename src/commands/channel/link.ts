@@ -1,0 +1,111 @@
+import type { Client } from "../../client/client.ts";
+import type { Context } from "../../context.ts";
+import type { Input } from "../../contract/endpoint.ts";
+import { flag, id, phone, text } from "../../contract/fields.ts";
+import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { channelColumns } from "./columns.ts";
+
+type Wish = Input<typeof requestLinkToken>["body"];
+
+/** Tokens that a person may type before a new one must be sent. */
+const tries = 3;
+
+/** Not over one endpoint: the token is asked for only after it was sent. */
+export default tool({
+  also: [linkChannel, requestLinkToken, listCategories],
+  flags: {
+    searchId: id("the channel's search id; a leading @ does not count"),
+    phone: phone("phone of the channel's manager, where the token arrives"),
+    category: text("category of the channel: a code of msg channel categories"),
+    tokenStdin: flag("read the token from standard input instead of having one sent"),
+  },
+  columns: channelColumns,
+  writes: true,
+  examples: [
+    "msg channel link",
+    "msg channel link --search-id myshop --phone 01012340000 --category 00200020001",
+    "echo 123456 | msg channel link --search-id myshop --phone 01012340000 --category 00200020001 --token-stdin",
+  ],
+  run: async (ctx, { flags }) => {
+    const client = await ctx.client();
+    const wish = await complete(ctx, client, flags);
+    if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
+    if (!ctx.ask) throw nobodyToAsk(wish);
+    await client.call(requestLinkToken, { body: wish });
+    await ctx.note(`a token was sent to ${wish.phoneNumber} by Kakao message`);
+    return { record: await converse(ctx, ctx.ask, client, wish) };
+  },
+});
+
+const link = async (ctx: Context, client: Client, wish: Wish, token: string) => {
+  ctx.hide(token);
+  return client.call(linkChannel, { body: { ...wish, token } });
+};
+
+/** Asks for the token until it is the one that was sent. */
+const converse = async (
+  ctx: Context,
+  ask: NonNullable<Context["ask"]>,
+  client: Client,
+  wish: Wish,
+  left = tries,
+): Promise<unknown> => {
+  const check = (typed: string) => (typed.trim() === "" ? "a token is needed" : undefined);
+  const token = await ask.hidden("token:", { check });
+  try {
+    return await link(ctx, client, wish, token.trim());
+  } catch (error) {
+    const isWrong = error instanceof MsgError && error.code === "InvalidToken";
+    if (!isWrong || left <= 1) throw error;
+  }
+  await ctx.note("that is not the token");
+  return converse(ctx, ask, client, wish, left - 1);
+};
+
+interface Flags {
+  readonly searchId?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly category?: string | undefined;
+}
+
+const complete = async (ctx: Context, client: Client, flags: Flags): Promise<Wish> => {
+  const { ask } = ctx;
+  const missing = ["search-id", "phone", "category"].filter(
+    (_, at) => [flags.searchId, flags.phone, flags.category][at] === undefined,
+  );
+  if (!ask && missing.length > 0)
+    throw usage(`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
+      code: "MissingValue",
+      todo: "msg channel categories lists the categories",
+    });
+  const check = (typed: string) => (typed.trim() === "" ? "a value is needed" : undefined);
+  const answer = async (given: string | undefined, question: string): Promise<string> =>
+    given ?? (await ask?.text(question, { check })) ?? "";
+  return {
+    searchId: (await answer(flags.searchId, "the channel's search id:")).trim(),
+    phoneNumber: (await answer(flags.phone, "phone of the channel's manager:")).trim(),
+    categoryCode: flags.category ?? (await pick(ask, client)),
+  };
+};
+
+const pick = async (ask: Context["ask"], client: Client): Promise<string> => {
+  const categories = await client.call(listCategories, {});
+  const options = categories.map(({ code, name }) => ({ value: code, label: `${name} (${code})` }));
+  return (await ask?.choose("category of the channel:", options)) ?? "";
+};
+
+const readToken = async (ctx: Context): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of ctx.read("-")) chunks.push(chunk);
+  const token = Buffer.concat(chunks).toString("utf8").trim();
+  if (token !== "") return token;
+  throw usage("there is no token on standard input", { todo: "pipe it in: echo 123456 | msg …" });
+};
+
+const nobodyToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
+  usage("the token cannot be asked for: there is nobody to ask", {
+    code: "MissingValue",
+    todo: `msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then the same with msg channel link --token-stdin`,
+  });

@@ -1,0 +1,11 @@
+import { requestLinkToken } from "../../contract/kakao-channels.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: requestLinkToken,
+  columns: ["success"],
+  examples: [
+    "msg channel request-token --search-id myshop --phone 01012340000 --category 00200020001",
+    "msg channel request-token --search-id myshop --phone 01012340000 --category 00200020001 -n",
+  ],
+});

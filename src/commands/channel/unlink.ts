@@ -1,0 +1,36 @@
+import { id } from "../../contract/fields.ts";
+import { getChannel, unlinkChannel } from "../../contract/kakao-channels.ts";
+import { listTemplates } from "../../contract/kakao-templates.ts";
+import { command } from "../command.ts";
+import { channelColumns } from "./columns.ts";
+
+/** Names that are told one by one; how many there are is always told. */
+const mostNamed = 20;
+
+export default command({
+  endpoint: unlinkChannel,
+  also: [getChannel, listTemplates],
+  args: { pfId: id("the channel") },
+  columns: channelColumns,
+  examples: [
+    "msg channel unlink <pfId> -n",
+    "msg channel unlink <pfId>",
+    "msg channel unlink <pfId> --confirm <pfId>",
+  ],
+  input: async (ctx, { args: { pfId } }) => {
+    const client = await ctx.client();
+    const { searchId } = await client.call(getChannel, { params: { pfId } });
+    const names: string[] = [];
+    const all = { rows: Number.POSITIVE_INFINITY };
+    for await (const { rows } of client.pages(listTemplates, { query: { pfId } }, all))
+      names.push(...rows.map(({ name, templateId }) => `${name} (${templateId})`));
+    await ctx.note(`with the channel '${searchId}' ${names.length} templates are deleted`);
+    for (const name of names.slice(0, mostNamed)) await ctx.note(`  ${name}`);
+    if (names.length > mostNamed) await ctx.note(`  and ${names.length - mostNamed} more`);
+    return { params: { pfId } };
+  },
+  confirm: (_input, { args: { pfId } }) => ({
+    question: `Unlink the channel '${pfId}' and delete its templates?`,
+    type: pfId,
+  }),
+});

@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import type { Context } from "../../context.ts";
+import { id, text } from "../../contract/fields.ts";
+import { commentTemplate } from "../../contract/kakao-templates.ts";
+import { usage } from "../../errors.ts";
+import { command } from "../command.ts";
+import { commentColumns, commentRows } from "./columns.ts";
+
+export default command({
+  endpoint: commentTemplate,
+  args: {
+    templateId: id("the template"),
+    comment: v.optional(text("what to tell the reviewers; standard input when left out")),
+  },
+  columns: ["templateId", "name"],
+  examples: [
+    'msg template comment <templateId> "The sender is a hospital."',
+    "msg template comment <templateId> @reason.txt",
+    'echo "please look again" | msg template comment <templateId>',
+  ],
+  input: async (ctx, { args }) => {
+    const comment = args.comment ?? (await askOrRead(ctx));
+    if (comment === "" || comment.length > 1000)
+      throw usage(`the comment has ${comment.length} characters, 1 to 1,000 are allowed`);
+    return { params: { templateId: args.templateId }, body: { comment } };
+  },
+  // The thread is what a person comes for; JSON is the whole record.
+  run: async (ctx, input) => {
+    const client = await ctx.client();
+    const record = await client.call(commentTemplate, input);
+    if (ctx.view.quiet || ctx.view.format === "json" || ctx.view.format === "jsonl")
+      return { record };
+    return { rows: commentRows(record), columns: commentColumns };
+  },
+});
+
+const askOrRead = async (ctx: Context): Promise<string> => {
+  if (ctx.ask) return ctx.ask.text("what to tell the reviewers:");
+  if (ctx.stdinIsTTY)
+    throw usage("there is no comment", { todo: "give it after the id, or on standard input" });
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of ctx.read("-")) chunks.push(chunk);
+  return Buffer.concat(chunks).toString("utf8").trim();
+};

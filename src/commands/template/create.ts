@@ -1,0 +1,25 @@
+import { createTemplate } from "../../contract/kakao-templates.ts";
+import { command } from "../command.ts";
+import { buttonFlags, checkParts, readButtons } from "./button.ts";
+import { writtenColumns } from "./columns.ts";
+import { preview } from "./preview.ts";
+
+export default command({
+  endpoint: createTemplate,
+  hide: ["buttons"],
+  flags: buttonFlags,
+  columns: writtenColumns,
+  examples: [
+    'msg template create --channel <pfId> --name welcome --content "#{name}님, 환영합니다." -n',
+    'msg template create --channel <pfId> --name order --content @order.txt --button "WL:주문 보기,mo=https://example.com/#{no}" -y',
+    "msg template create --channel <pfId> --name order --content @order.txt --buttons @buttons.json -y -q",
+  ],
+  input: async (ctx, { flags }, { body }) => {
+    const buttons = readButtons(flags);
+    const parts = { ...body, ...(buttons && { buttons }) };
+    checkParts(parts);
+    await preview(ctx, { ...parts, buttons: buttons ?? [] });
+    return { body: parts };
+  },
+  confirm: ({ body }) => ({ question: `Create the template '${body.name}'?` }),
+});

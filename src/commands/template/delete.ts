@@ -1,0 +1,15 @@
+import { id } from "../../contract/fields.ts";
+import { deleteTemplate } from "../../contract/kakao-templates.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: deleteTemplate,
+  args: { templateId: id("the template, PENDING or REJECTED") },
+  columns: ["templateId", "name", "status"],
+  examples: [
+    "msg template delete <templateId>",
+    "msg template delete <templateId> -y -q",
+    "msg template delete <templateId> -n",
+  ],
+  confirm: (_input, { args }) => ({ question: `Delete the template '${args.templateId}'?` }),
+});

@@ -1,0 +1,44 @@
+import { flag, id, pairs } from "../../contract/fields.ts";
+import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
+import { template as cut } from "../../message/variables.ts";
+import { command } from "../command.ts";
+import { commentColumns, commentRows, templateColumns } from "./columns.ts";
+import { preview } from "./preview.ts";
+
+export default command({
+  endpoint: getTemplate,
+  args: { templateId: id("the template") },
+  flags: {
+    comments: flag("the comments of reviewers and members instead of the template"),
+    var: pairs("value of a variable for the preview; what is missing or unused is named"),
+  },
+  columns: [
+    ...templateColumns,
+    "isHidden",
+    "content",
+    {
+      name: "variables",
+      value: (row: Template) => cut(row.content).names.join(", "),
+    },
+    {
+      name: "buttons",
+      value: (row: Template) =>
+        row.buttons.map((it) => `${it.buttonType}:${it.buttonName}`).join(", "),
+    },
+    "dateCreated",
+  ],
+  examples: [
+    "msg template get KA01TP260101000000000SANDBOX0001 --sandbox",
+    "msg template get <templateId> --var name=민지 --var no=1001",
+    "msg template get <templateId> --comments",
+    "msg template get <templateId> --json --fields content,codes",
+  ],
+  run: async (ctx, input, { flags }) => {
+    const client = await ctx.client();
+    const record = await client.call(getTemplate, input);
+    const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
+    if (flags.comments && !isJson) return { rows: commentRows(record), columns: commentColumns };
+    if (!flags.comments) await preview(ctx, record, flags.var);
+    return { record };
+  },
+});

@@ -1,0 +1,29 @@
+/** A template before it is written: as a phone shows it, with its variables named. */
+import type { Context } from "../../context.ts";
+import type { Template } from "../../contract/kakao-templates.ts";
+import { fillTemplate } from "../../message/kakao-template.ts";
+import { bubble } from "../../output/bubble.ts";
+
+type Parts = Pick<Template, "name" | "content" | "buttons">;
+
+/** Draws the bubble where a person looks on, and names variables on every standard error. */
+export const preview = async (
+  ctx: Context,
+  template: Parts,
+  values?: Readonly<Record<string, string>>,
+): Promise<void> => {
+  const { text, buttons, missing, unused } = fillTemplate(template, values ?? {});
+  if (ctx.err.isTTY && !ctx.view.quiet) {
+    const labels = buttons.map(({ buttonName }) => buttonName);
+    await ctx.err.write(
+      bubble({ title: template.name, text, buttons: labels }, ctx.err.columns || 80),
+    );
+  }
+  const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");
+  if (values === undefined) {
+    if (missing.length > 0) await ctx.note(`variables: ${named(missing)}`);
+    return;
+  }
+  if (missing.length > 0) await ctx.note(`without a value: ${named(missing)}`);
+  if (unused.length > 0) await ctx.note(`not in the template: ${named(unused)}`);
+};

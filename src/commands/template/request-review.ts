@@ -1,0 +1,14 @@
+import { id } from "../../contract/fields.ts";
+import { requestReview } from "../../contract/kakao-templates.ts";
+import { command } from "../command.ts";
+import { writtenColumns } from "./columns.ts";
+
+export default command({
+  endpoint: requestReview,
+  args: { templateId: id("the template") },
+  columns: writtenColumns,
+  examples: [
+    "msg template request-review <templateId>",
+    "msg template request-review <templateId> --json --fields codes",
+  ],
+});

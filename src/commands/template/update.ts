@@ -1,0 +1,77 @@
+import type { Context } from "../../context.ts";
+import { id } from "../../contract/fields.ts";
+import {
+  getTemplate,
+  type Template,
+  type TemplateButton,
+  updateTemplate,
+} from "../../contract/kakao-templates.ts";
+import { usage } from "../../errors.ts";
+import { changes } from "../../output/changes.ts";
+import { command } from "../command.ts";
+import { buttonFlags, checkParts, readButtons } from "./button.ts";
+import { atProviders } from "./columns.ts";
+import { preview } from "./preview.ts";
+
+type Row = { readonly biz: Template };
+const [providerA, biz] = atProviders;
+
+export default command({
+  endpoint: updateTemplate,
+  also: [getTemplate],
+  args: { templateId: id("the template") },
+  hide: ["buttons"],
+  flags: buttonFlags,
+  columns: [
+    { name: "templateId", value: (row: Row) => row.biz.templateId },
+    { name: "name", value: (row: Row) => row.biz.name },
+    { name: "providerA", value: (row: Row) => providerA.value(row.biz) },
+    { name: "biz", value: (row: Row) => biz.value(row.biz) },
+  ],
+  examples: [
+    'msg template update <templateId> --content "#{name}님, 안녕하세요." -n',
+    "msg template update <templateId> --content @order.txt -y",
+    'msg template update <templateId> --button "WL:View,mo=https://example.com" --button BK:Help',
+  ],
+  input: async (ctx, { args, flags }, { body }) => {
+    const buttons = readButtons(flags);
+    const parts = { ...body, ...(buttons && { buttons }) };
+    if (Object.keys(parts).length === 0)
+      throw usage("there is nothing to change", {
+        todo: "give --name, --content, --button or --buttons",
+      });
+    checkParts(parts);
+    const client = await ctx.client();
+    const params = { templateId: args.templateId };
+    await showChange(ctx, await client.call(getTemplate, { params }), parts);
+    return { params, body: parts };
+  },
+  confirm: (_input, { args }) => ({
+    question: `Update the template '${args.templateId}'? Both providers go back to PENDING.`,
+  }),
+});
+
+type Parts = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
+
+/** What goes and what comes, and the result as a phone shows it. */
+const showChange = async (ctx: Context, template: Template, parts: Parts): Promise<void> => {
+  const { name = template.name, content = template.content, buttons = template.buttons } = parts;
+  const shown = [
+    ...changes(template.name, name),
+    ...changes(template.content, content),
+    ...changes(buttonLines(template.buttons), buttonLines(buttons)),
+  ];
+  for (const line of shown) await ctx.note(line);
+  if (shown.length === 0) await ctx.note("nothing changes; the review begins anew all the same");
+  await preview(ctx, { name, content, buttons });
+  const states = template.codes.map(({ service, status }) => `${service} ${status}`).join(", ");
+  if (template.codes.some(({ status }) => status === "APPROVED" || status === "INSPECTING"))
+    await ctx.note(`the template is ${states}: the service changes only PENDING and REJECTED ones`);
+};
+
+const buttonLines = (buttons: readonly TemplateButton[]): string =>
+  buttons
+    .map(({ buttonType, buttonName, linkMo, linkPc, linkAnd, linkIos }) =>
+      [`${buttonType}:${buttonName}`, linkMo, linkPc, linkAnd, linkIos].filter(Boolean).join(" "),
+    )
+    .join("\n");

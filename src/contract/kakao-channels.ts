@@ -1,0 +1,106 @@
+/** Kakao channels: how they are linked, shown and let go (specification 4.2, facts/kakao-storage 2.9-2.11). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { date, id, number, operators, secret, text, timestamp } from "./fields.ts";
+import { kakaoRead, kakaoWrite } from "./needs.ts";
+
+/** A linked channel (specification 2.7). */
+export const channel = v.object({
+  accountId: v.string(),
+  phoneNumber: v.string(),
+  searchId: v.string(),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+  pfId: v.string(),
+  senderKeys: v.array(v.object({ service: v.string(), key: v.string(), categoryCode: v.string() })),
+});
+
+// An id and no text: its @ would be taken for a file.
+const searchId = id("the channel's search id; a leading @ does not count");
+const phoneNumber = text("phone of the channel's manager, where the token arrives", {
+  kind: "phone",
+  flag: "phone",
+});
+const categoryCode = text("category of the channel: a code of msg channel categories", {
+  flag: "category",
+});
+
+export const listCategories = endpoint({
+  does: "List the categories of channels",
+  method: "GET",
+  path: "/kakao/v1/categories",
+  effect: "safe",
+  needs: kakaoRead,
+  reply: v.array(v.object({ code: v.string(), name: v.string() })),
+});
+
+export const requestLinkToken = endpoint({
+  does: "Have the token sent that links a channel",
+  method: "POST",
+  path: "/kakao/v1/plus-friends/token",
+  effect: "unsafe",
+  needs: kakaoWrite,
+  body: v.object({ searchId, phoneNumber, categoryCode }),
+  reply: v.object({ success: v.boolean() }),
+  proof: ["success"],
+});
+
+export const linkChannel = endpoint({
+  does: "Link a channel",
+  method: "POST",
+  path: "/kakao/v1/plus-friends",
+  effect: "settling",
+  needs: kakaoWrite,
+  body: v.object({
+    searchId,
+    phoneNumber,
+    categoryCode,
+    token: secret("token that came by Kakao message"),
+  }),
+  reply: channel,
+});
+
+export const listChannels = endpoint({
+  does: "List the linked channels, newest first",
+  method: "GET",
+  path: "/kakao/v1/plus-friends",
+  effect: "safe",
+  needs: kakaoRead,
+  page: { by: "key", items: "friends", most: 500 },
+  query: {
+    pfId: id("only this channel"),
+    categoryCode: text("only channels of this category"),
+    searchId: operators(id("the channel's search id"), "eq", "ne", "like"),
+    phoneNumber: operators(text("phone of the channel's manager"), "eq", "ne", "like"),
+    startKey: id("channel to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+    dateCreated: operators(date("when it was linked"), "eq", "gte", "lte", "gt", "lt"),
+    dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
+  },
+  reply: v.object({
+    limit: v.number(),
+    friends: v.array(channel),
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+  }),
+});
+
+export const getChannel = endpoint({
+  does: "Show a linked channel",
+  method: "GET",
+  path: "/kakao/v1/plus-friends/:pfId",
+  effect: "safe",
+  needs: kakaoRead,
+  reply: channel,
+});
+
+export const unlinkChannel = endpoint({
+  does: "Unlink a channel; its templates are deleted with it",
+  method: "DELETE",
+  path: "/kakao/v1/plus-friends/:pfId",
+  effect: "settling",
+  needs: kakaoWrite,
+  reply: channel,
+});
+
+export type Channel = v.InferOutput<typeof channel>;

@@ -1,0 +1,159 @@
+/** Kakao message templates and their review (specification 4.2, facts/kakao-storage 1, 2). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { choice, date, flag, id, list, number, operators, text, timestamp } from "./fields.ts";
+import { kakaoRead, kakaoWrite } from "./needs.ts";
+
+/** Where a template stands at one provider (facts/kakao-storage 1.3). */
+export const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
+export type ReviewState = (typeof reviewStates)[number];
+
+/** A button of a template (specification 2.2; kinds of facts/kakao-storage 1.4). */
+export const templateButton = v.object({
+  buttonType: text(
+    "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
+  ),
+  buttonName: text("label of the button, up to 14 characters"),
+  linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
+  linkPc: v.optional(v.nullable(text("PC address, for WL"))),
+  linkAnd: v.optional(v.nullable(text("Android address, for AL"))),
+  linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
+});
+
+const comment = v.object({
+  isAdmin: v.boolean(),
+  memberId: v.string(),
+  content: v.nullable(v.string()),
+  dateCreated: timestamp(),
+});
+
+/** One upstream provider's copy; `code` is absent until it was handed to the provider. */
+const templateCode = v.object({
+  status: v.picklist(reviewStates),
+  code: v.optional(v.string()),
+  service: v.string(),
+  comments: v.array(comment),
+});
+
+/** A template (specification 2.6). */
+export const template = v.object({
+  isHidden: v.boolean(),
+  accountId: v.string(),
+  templateId: v.string(),
+  name: v.string(),
+  pfId: v.string(),
+  content: v.string(),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+  buttons: v.array(templateButton),
+  codes: v.array(templateCode),
+});
+
+const name = text("name of the template, up to 100 characters");
+const content = text("text of the template, up to 1,000 characters; #{name} is a variable");
+const buttons = v.optional(list(templateButton, "at most five buttons"));
+
+export const createTemplate = endpoint({
+  does: "Create a template",
+  method: "POST",
+  path: "/kakao/v1/templates",
+  effect: "unsafe",
+  needs: kakaoWrite,
+  body: v.object({
+    pfId: text("linked channel that the template belongs to", { kind: "id", flag: "channel" }),
+    name,
+    content,
+    buttons,
+  }),
+  reply: template,
+  proof: ["templateId"],
+});
+
+export const updateTemplate = endpoint({
+  does: "Update a template; its review begins anew",
+  method: "PUT",
+  path: "/kakao/v1/templates/:templateId",
+  effect: "settling",
+  needs: kakaoWrite,
+  body: v.object({ name: v.optional(name), content: v.optional(content), buttons }),
+  reply: v.object({ providerA: template, biz: template }),
+});
+
+export const commentTemplate = endpoint({
+  does: "Add a comment to a template, for the reviewers",
+  method: "POST",
+  path: "/kakao/v1/templates/:templateId/comment",
+  effect: "unsafe",
+  needs: kakaoWrite,
+  body: v.object({ comment: text("what to tell the reviewers, up to 1,000 characters") }),
+  reply: template,
+  proof: ["templateId"],
+});
+
+export const listTemplates = endpoint({
+  does: "List templates, newest first",
+  method: "GET",
+  path: "/kakao/v1/templates",
+  effect: "safe",
+  needs: kakaoRead,
+  page: { by: "key", items: "templateList", most: 500 },
+  query: {
+    name: operators(text("name of the template"), "eq", "ne", "like"),
+    pfId: id("only templates of this channel"),
+    templateId: id("only this template"),
+    isHidden: flag("hidden templates, or those that are not; both when left out"),
+    status: choice(reviewStates, "only templates that a provider has in this state"),
+    startKey: id("template to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+    dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
+    dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
+  },
+  reply: v.object({
+    limit: v.number(),
+    templateList: v.array(template),
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+  }),
+});
+
+export const getTemplate = endpoint({
+  does: "Show a template",
+  method: "GET",
+  path: "/kakao/v1/templates/:templateId",
+  effect: "safe",
+  needs: kakaoRead,
+  reply: template,
+});
+
+export const deleteTemplate = endpoint({
+  does: "Delete a template",
+  method: "DELETE",
+  path: "/kakao/v1/templates/:templateId",
+  effect: "settling",
+  needs: kakaoWrite,
+  reply: v.object({ ...template.entries, status: v.literal("DELETED") }),
+});
+
+export const hideTemplate = endpoint({
+  does: "Hide a template, or show it again",
+  method: "PUT",
+  path: "/kakao/v1/templates/:templateId/hide",
+  effect: "settling",
+  needs: kakaoWrite,
+  body: v.object({ isHidden: flag("true hides it, false shows it again") }),
+  reply: template,
+});
+
+export const requestReview = endpoint({
+  does: "Ask the service to review a template",
+  method: "PUT",
+  path: "/kakao/v1/templates/:templateId/inspection",
+  effect: "settling",
+  needs: kakaoWrite,
+  body: v.object({}),
+  reply: template,
+});
+
+export type Template = v.InferOutput<typeof template>;
+export type TemplateButton = v.InferOutput<typeof templateButton>;
+export type TemplateCode = v.InferOutput<typeof templateCode>;

@@ -1,0 +1,128 @@
+/** The rules of Kakao templates: what one may hold, and whether a message keeps to it. */
+
+import type { TemplateButton } from "../contract/kakao-templates.ts";
+import type { MessageInput } from "../contract/message-records.ts";
+import type { Problem } from "../errors.ts";
+import { buttonProblems } from "./check-buttons.ts";
+import { fill, template } from "./variables.ts";
+
+export const nameCharacters = 100;
+export const contentCharacters = 1000;
+
+/** What a template is made of; a member that is left out is not checked. */
+export interface TemplateParts {
+  readonly name?: string | undefined;
+  readonly content?: string | undefined;
+  readonly buttons?: readonly TemplateButton[] | undefined;
+}
+
+/** Everything that the service would refuse (facts/kakao-storage 1.1, 1.4). */
+export const templateProblems = ({ name, content, buttons = [] }: TemplateParts): Problem[] => [
+  ...sizeProblems("name", name, nameCharacters),
+  ...sizeProblems("content", content, contentCharacters),
+  ...buttonProblems(buttons, "buttons", "ATA"),
+];
+
+const sizeProblems = (field: string, text: string | undefined, most: number): Problem[] => {
+  if (text === undefined || (text !== "" && text.length <= most)) return [];
+  const what = `has ${text.length} characters, 1 to ${most} are allowed`;
+  return [{ code: "InvalidValue", field, text: what }];
+};
+
+/** Values by the bare name: the service takes `#{name}` and `name` alike (facts/messages 2.4). */
+export const bareVariables = (
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, value]) => [
+      /^#\{\s*(.*?)\s*\}$/s.exec(name)?.[1] ?? name,
+      value,
+    ]),
+  );
+
+/** The content with values in place, the names that lack one, and the values that it does not ask for. */
+export const fillTemplate = (
+  { content = "", buttons = [] }: TemplateParts,
+  variables: Readonly<Record<string, string>>,
+) => {
+  const values = bareVariables(variables);
+  const all = [content, ...buttons.flatMap((it) => linksOf(it).concat(it.buttonName))];
+  const asked = new Set(all.flatMap((text) => template(text).names));
+  return {
+    text: fill(content, values).text,
+    buttons: buttons.map((button) => filledButton(button, values)),
+    missing: [...asked].filter((name) => !Object.hasOwn(values, name)),
+    unused: Object.keys(values).filter((name) => !asked.has(name)),
+  };
+};
+
+const links = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
+
+const linksOf = (button: TemplateButton): string[] => links.flatMap((link) => button[link] ?? []);
+
+const filledButton = (
+  button: TemplateButton,
+  values: Readonly<Record<string, string>>,
+): TemplateButton => {
+  const filled = { ...button, buttonName: fill(button.buttonName, values).text };
+  for (const link of links) {
+    const address = button[link];
+    if (address) filled[link] = fill(address, values).text;
+  }
+  return filled;
+};
+
+/**
+ * Whether a text is the template with each variable replaced by anything (facts/messages 2.4). A
+ * variable that still stands there was not replaced.
+ */
+export const matchesTemplate = (content: string, text: string): boolean => {
+  const parts = content.split(/#\{\s*[^{}]*[^{}\s]\s*\}/);
+  const first = parts[0] ?? "";
+  const last = parts.at(-1) ?? "";
+  if (parts.length === 1) return text === first;
+  if (text.length < first.length + last.length) return false;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  if (template(content).names.some((name) => template(text).names.includes(name))) return false;
+  return inOrder(parts.slice(1, -1), text.slice(first.length, text.length - last.length));
+};
+
+/** Leftmost finds suffice: what is taken early leaves the most for the parts that follow. */
+const inOrder = (parts: readonly string[], text: string): boolean => {
+  let at = 0;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return true;
+};
+
+type Buttons = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>;
+
+/** 1046, 1047, 1052 and 1045 for buttons that were given and are not those of the template. */
+export const buttonsDiffer = (
+  wanted: readonly TemplateButton[],
+  given: Buttons,
+): Problem | undefined => {
+  const field = "kakaoOptions.buttons";
+  const count = `the template has ${wanted.length} buttons, the message ${given.length}`;
+  if (given.length < wanted.length) return { code: "1046", field, text: count };
+  if (given.length > wanted.length) return { code: "1047", field, text: count };
+  const at = wanted.findIndex((button, index) => !isSameButton(button, given[index]));
+  if (at >= 0) {
+    return { code: "1052", field, text: `button ${at + 1} is not that of the template` };
+  }
+  const wrong = wanted.findIndex((button, index) => !hasSameLinks(button, given[index]));
+  return wrong < 0
+    ? undefined
+    : { code: "1045", field, text: `button ${wrong + 1} leads elsewhere than the template's` };
+};
+
+const isSameButton = (wanted: TemplateButton, given: Buttons[number] | undefined): boolean =>
+  given !== undefined &&
+  wanted.buttonType.toUpperCase() === given.buttonType.toUpperCase() &&
+  matchesTemplate(wanted.buttonName, given.buttonName);
+
+const hasSameLinks = (wanted: TemplateButton, given: Buttons[number] | undefined): boolean =>
+  links.every((link) => !given?.[link] || matchesTemplate(wanted[link] ?? "", given[link]));

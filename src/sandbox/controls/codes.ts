@@ -1,0 +1,40 @@
+/** The codes that members were sent, from every part of the service that sends any. */
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Controls } from "../../contract/sandbox.ts";
+import { timeOf } from "../handlers/times.ts";
+import { tokenOf } from "../store/record-ids.ts";
+import type { Store } from "../store/store.ts";
+import type { Bench } from "./bench.ts";
+import { secondFactorCodes } from "./money.ts";
+
+type Code = Reply<Controls["listCodes"]>[number];
+
+/** Rows of a page where the caller does not say. */
+const usualRows = 20;
+
+/** The newest codes of one source, so many at most. */
+type Source = (store: Store, most: number) => readonly Code[];
+
+const linkTokens: Source = (store, most) => {
+  const idSeed = store.settings.get("idSeed");
+  return store.channels.tokens(most).map(({ seq, phoneNumber, created }) => ({
+    code: tokenOf(seq, idSeed),
+    kind: "LINK",
+    destination: phoneNumber,
+    transactionId: null,
+    dateSent: timeOf(created),
+  }));
+};
+
+const sources: readonly Source[] = [secondFactorCodes, linkTokens];
+
+export const listCodes = (
+  { query }: Input<Controls["listCodes"]>,
+  { store }: Bench,
+): Reply<Controls["listCodes"]> => {
+  const { offset = 0, limit = usualRows } = query ?? {};
+  return sources
+    .flatMap((source) => source(store, offset + limit))
+    .sort((a, b) => b.dateSent.localeCompare(a.dateSent))
+    .slice(offset, offset + limit);
+};

@@ -1,0 +1,131 @@
+/** Kakao channels: categories, tokens, links (facts/kakao-storage 2.9-2.11). */
+import type * as Declared from "../../contract/kakao-channels.ts";
+import { categories } from "../fixtures/categories.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { ChannelRow } from "../store/channels.ts";
+import { recordIdOf, sealOf, tokenOf } from "../store/record-ids.ts";
+import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { timeOf } from "./times.ts";
+
+/** How long a token links (facts/kakao-storage 2.10). */
+const tokenMs = 10 * 60_000;
+
+export const listCategories: Handler<typeof Declared.listCategories> = () => [...categories];
+
+export const requestLinkToken: Handler<typeof Declared.requestLinkToken> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { searchId, phoneNumber } = checked(body);
+  store.channels.addToken({
+    accountId: caller.accountId,
+    searchId,
+    phoneNumber,
+    created: now.getTime(),
+  });
+  assume("link-token");
+  return { success: true };
+};
+
+export const linkChannel: Handler<typeof Declared.linkChannel> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { accountId } = caller;
+  const { searchId, phoneNumber, categoryCode } = checked(body);
+  assume("link-token");
+  if (store.channels.bySearchId(accountId, searchId) !== undefined) {
+    const text = `The channel '${searchId}' is linked already.`;
+    throw new Refusal(409, "AlreadyLinked", text);
+  }
+  const created = now.getTime();
+  const idSeed = store.settings.get("idSeed");
+  const token = store.channels.lastToken({ accountId, searchId, phoneNumber });
+  const isValid =
+    token?.used === 0 &&
+    created - token.created <= tokenMs &&
+    tokenOf(token.seq, idSeed) === body.token;
+  if (!isValid) throw new Refusal(400, "InvalidToken", "The token is wrong or has expired.");
+  store.channels.useToken(token.seq);
+  const seq = store.counters.take("channel", 1);
+  const row: ChannelRow = {
+    pfId: recordIdOf("KA01PF", seq, created, idSeed),
+    accountId,
+    searchId,
+    phoneNumber,
+    senderKey: sealOf("senderKey", seq, idSeed).slice(0, 18),
+    categoryCode,
+    created,
+    updated: created,
+  };
+  store.channels.insert(row);
+  return channelRecord(row);
+};
+
+export const getChannel: Handler<typeof Declared.getChannel> = ({ params }, service) =>
+  channelRecord(ownChannel(params.pfId, service));
+
+/** Its templates go with it. */
+export const unlinkChannel: Handler<typeof Declared.unlinkChannel> = ({ params }, service) => {
+  const row = ownChannel(params.pfId, service);
+  service.store.templates.removeOf(row.pfId);
+  service.store.channels.remove(row.pfId);
+  return channelRecord(row);
+};
+
+export const listChannels: Handler<typeof Declared.listChannels> = ({ query = {} }, service) => {
+  const { store, caller } = service;
+  const { limit = usualRows, startKey } = query;
+  checkStart(startKey, caller.accountId, store.channels.read);
+  const found = store.channels.list({
+    accountId: caller.accountId,
+    filters: [
+      ...textFilters("pfId", query.pfId),
+      ...textFilters("categoryCode", query.categoryCode),
+      ...textFilters("searchId", query.searchId),
+      ...textFilters("phoneNumber", query.phoneNumber),
+      ...timeFilters("created", query.dateCreated),
+      ...timeFilters("updated", query.dateUpdated),
+    ],
+    from: startKey,
+    limit: limit + 1,
+  });
+  const { rows, keys } = pageOf(found, limit, (row) => row.pfId);
+  return { ...keys, friends: rows.map(channelRecord) };
+};
+
+/** Throws Refusal 404 for one that is not there, 403 for another account's. */
+export const ownChannel = (pfId: string, { store, caller }: Service): ChannelRow => {
+  const row = store.channels.read(pfId);
+  if (row === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no channel '${pfId}'.`);
+  }
+  if (row.accountId === caller.accountId) return row;
+  throw new Refusal(403, "Forbidden", "The channel belongs to another account.");
+};
+
+const channelRecord = (row: ChannelRow): Declared.Channel => ({
+  accountId: row.accountId,
+  phoneNumber: row.phoneNumber,
+  searchId: row.searchId,
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+  pfId: row.pfId,
+  senderKeys: [{ service: "biz", key: row.senderKey, categoryCode: row.categoryCode }],
+});
+
+interface Wish {
+  readonly searchId: string;
+  readonly phoneNumber: string;
+  readonly categoryCode: string;
+}
+
+/** The same without the @ in front of the id. Throws Refusal 400 with everything that is wrong. */
+const checked = (wish: Wish): Wish => {
+  const searchId = wish.searchId.replace(/^@/, "");
+  const digits = wish.phoneNumber.replaceAll("-", "");
+  const isKnown = categories.some(({ code }) => code === wish.categoryCode);
+  const problems = [
+    ...(searchId === "" ? ["'searchId' must not be empty"] : []),
+    ...(/^\d{8,11}$/.test(digits) ? [] : ["'phoneNumber' must be a phone number"]),
+    ...(isKnown ? [] : [`'categoryCode' is no category: '${wish.categoryCode}'`]),
+  ];
+  if (problems.length > 0) throw new Refusal(400, "ValidationError", `${problems.join("; ")}.`);
+  return { ...wish, searchId };
+};

@@ -1,0 +1,151 @@
+/** Kakao templates: written, reviewed, listed (facts/kakao-storage 1.3, 2.1-2.8). */
+import type * as Declared from "../../contract/kakao-templates.ts";
+import { templateProblems } from "../../message/kakao-template.ts";
+import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import { recordIdOf } from "../store/record-ids.ts";
+import type { TemplateRow } from "../store/templates.ts";
+import { ownChannel } from "./kakao-channels.ts";
+import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { timeOf } from "./times.ts";
+
+export const createTemplate: Handler<typeof Declared.createTemplate> = ({ body }, service) => {
+  const { store, caller, now } = service;
+  const { pfId, name, content, buttons = [] } = body;
+  check({ name, content, buttons });
+  ownChannel(pfId, service);
+  const created = now.getTime();
+  const seq = store.counters.take("template", 1);
+  const row: TemplateRow = {
+    templateId: recordIdOf("KA01TP", seq, created, store.settings.get("idSeed")),
+    accountId: caller.accountId,
+    pfId,
+    name,
+    content,
+    buttons,
+    codes: [{ status: "PENDING", service: "biz", comments: [] }],
+    isHidden: false,
+    created,
+    updated: created,
+  };
+  store.templates.insert(row);
+  return templateRecord(row);
+};
+
+export const updateTemplate: Handler<typeof Declared.updateTemplate> = (
+  { params, body },
+  service,
+) => {
+  check(body);
+  const row = ownTemplate(params.templateId, service);
+  if (!isIn(row, "PENDING", "REJECTED")) throw inTheWay(row, "updated");
+  const updated = edited(row, body, service.now);
+  service.assume("template-copies");
+  service.store.templates.update(updated);
+  const record = templateRecord(updated);
+  return { providerA: record, biz: record };
+};
+
+export const commentTemplate: Handler<typeof Declared.commentTemplate> = (
+  { params, body: { comment } },
+  service,
+) => {
+  if (comment === "" || comment.length > 1000) {
+    throw new Refusal(400, "ValidationError", "'comment' must have 1 to 1,000 characters.");
+  }
+  service.assume("comment-length");
+  const { memberId } = service.caller;
+  return changed(params.templateId, service, (row) =>
+    withComment(row, { isAdmin: false, memberId, content: comment }, service.now),
+  );
+};
+
+export const hideTemplate: Handler<typeof Declared.hideTemplate> = ({ params, body }, service) =>
+  changed(params.templateId, service, (row) => ({ ...row, isHidden: body.isHidden }));
+
+export const requestReview: Handler<typeof Declared.requestReview> = ({ params }, service) =>
+  changed(params.templateId, service, (row) => {
+    if (!row.codes.some((it) => it.status === "PENDING")) throw inTheWay(row, "sent to review");
+    return withReviewAsked(row, service.now);
+  });
+
+export const getTemplate: Handler<typeof Declared.getTemplate> = ({ params }, service) =>
+  templateRecord(ownTemplate(params.templateId, service));
+
+export const deleteTemplate: Handler<typeof Declared.deleteTemplate> = ({ params }, service) => {
+  const row = ownTemplate(params.templateId, service);
+  if (!isIn(row, "PENDING", "REJECTED")) throw inTheWay(row, "deleted");
+  service.store.templates.remove(row.templateId);
+  return { ...templateRecord(row), status: "DELETED" };
+};
+
+export const listTemplates: Handler<typeof Declared.listTemplates> = ({ query = {} }, service) => {
+  const { store, caller, assume } = service;
+  const { limit = usualRows, startKey } = query;
+  checkStart(startKey, caller.accountId, store.templates.read);
+  assume("status-filter");
+  const found = store.templates.list({
+    accountId: caller.accountId,
+    filters: [
+      ...textFilters("name", query.name),
+      ...textFilters("pfId", query.pfId),
+      ...textFilters("templateId", query.templateId),
+      ...textFilters("isHidden", query.isHidden),
+      ...timeFilters("created", query.dateCreated),
+      ...timeFilters("updated", query.dateUpdated),
+    ],
+    status: query.status,
+    from: startKey,
+    limit: limit + 1,
+  });
+  const { rows, keys } = pageOf(found, limit, (row) => row.templateId);
+  return { ...keys, templateList: rows.map(templateRecord) };
+};
+
+/** A template as answers show it. */
+export const templateRecord = (row: TemplateRow): Declared.Template => ({
+  isHidden: row.isHidden,
+  accountId: row.accountId,
+  templateId: row.templateId,
+  name: row.name,
+  pfId: row.pfId,
+  content: row.content,
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+  buttons: row.buttons,
+  codes: row.codes,
+});
+
+/** Stores what `change` makes of the caller's template, updated now. */
+const changed = (
+  templateId: string,
+  service: Service,
+  change: (row: TemplateRow) => TemplateRow,
+): Declared.Template => {
+  const row = change(ownTemplate(templateId, service));
+  const stored = { ...row, updated: service.now.getTime() };
+  service.store.templates.update(stored);
+  return templateRecord(stored);
+};
+
+/** Throws Refusal 404 for one that is not there, 403 for another account's. */
+const ownTemplate = (templateId: string, { store, caller }: Service): TemplateRow => {
+  const row = store.templates.read(templateId);
+  if (row === undefined) {
+    throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
+  }
+  if (row.accountId === caller.accountId) return row;
+  throw new Refusal(403, "Forbidden", "The template belongs to another account.");
+};
+
+const inTheWay = ({ codes }: TemplateRow, done: string): Refusal => {
+  const states = codes.map(({ service, status }) => `${service} ${status}`).join(", ");
+  return new Refusal(409, "FailedToUpdate", `The template cannot be ${done} as it is: ${states}.`);
+};
+
+const check = (parts: Parameters<typeof templateProblems>[0]): void => {
+  const problems = templateProblems(parts);
+  if (problems.length === 0) return;
+  const words = problems.map(({ field, text }) => `'${field}' ${text}`);
+  throw new Refusal(400, "ValidationError", `${words.join("; ")}.`);
+};

@@ -1,0 +1,88 @@
+/** Alimtalk at registration: the template completes a message, and the message must keep to it. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import type { Problem } from "../../errors.ts";
+import { candidate } from "../../message/candidate.ts";
+import {
+  buttonsDiffer,
+  fillTemplate,
+  matchesTemplate,
+  type TemplateParts,
+} from "../../message/kakao-template.ts";
+import type { Store } from "../store/store.ts";
+import { isApproved } from "./templates.ts";
+
+export interface KnownTemplates {
+  readonly isChannel: (pfId: string) => boolean;
+  /** The approved template of a channel; undefined for any other. */
+  readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
+}
+
+/** What an account's books hold, each record read once a call. */
+export const kakaoBooks = (store: Store, accountId: string): KnownTemplates => {
+  const channel = once((pfId) => store.channels.read(pfId)?.accountId === accountId);
+  const template = once((templateId) => {
+    const row = store.templates.read(templateId);
+    return row?.accountId === accountId && isApproved(row) ? row : undefined;
+  });
+  return {
+    isChannel: channel,
+    approvedTemplate: (pfId, templateId) => {
+      const row = template(templateId);
+      return row?.pfId === pfId ? row : undefined;
+    },
+  };
+};
+
+const once = <T>(read: (key: string) => T): ((key: string) => T) => {
+  const known = new Map<string, { readonly value: T }>();
+  return (key) => {
+    const found = known.get(key) ?? { value: read(key) };
+    known.set(key, found);
+    return found.value;
+  };
+};
+
+const wantedBy = ({ kakaoOptions }: MessageInput, known: KnownTemplates) =>
+  known.approvedTemplate(kakaoOptions?.pfId ?? "", kakaoOptions?.templateId ?? "");
+
+/**
+ * An alimtalk with the text and the buttons of its template where it brings none of its own, and with
+ * the values of its variables in place.
+ */
+export const completed = (message: MessageInput, known: KnownTemplates): MessageInput => {
+  const options = message.kakaoOptions;
+  if (!options?.templateId || candidate(message).type !== "ATA") return message;
+  const wanted = wantedBy(message, known);
+  if (wanted === undefined) return message;
+  const { text, buttons } = fillTemplate(
+    { content: message.text || wanted.content, buttons: wanted.buttons },
+    options.variables ?? {},
+  );
+  const ownButtons = options.buttons?.length ? options.buttons : buttons;
+  return { ...message, text, kakaoOptions: { ...options, buttons: ownButtons } };
+};
+
+/** 1042 and 1043. A template that the provider knows by its own code is not looked up. */
+export const templateProblem = (
+  message: MessageInput,
+  type: string,
+  known: KnownTemplates,
+): Problem | undefined => {
+  if (type !== "ATA") return undefined;
+  const wanted = wantedBy(message, known);
+  if (wanted === undefined) return { code: "1042", text: "no approved template of this channel" };
+  return matchesTemplate(wanted.content ?? "", message.text ?? "")
+    ? undefined
+    : { code: "1043", text: "the text is not that of the template" };
+};
+
+/** 1045, 1046, 1047 and 1052. */
+export const templateButtonsProblem = (
+  message: MessageInput,
+  type: string,
+  known: KnownTemplates,
+): Problem | undefined => {
+  const given = message.kakaoOptions?.buttons;
+  if (type !== "ATA" || !given?.length) return undefined;
+  return buttonsDiffer(wantedBy(message, known)?.buttons ?? [], given);
+};

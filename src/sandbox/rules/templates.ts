@@ -1,0 +1,77 @@
+/** How a template moves through its review (facts/kakao-storage 1.3). Pure: rows in, rows out. */
+import type { ReviewState, Template, TemplateCode } from "../../contract/kakao-templates.ts";
+import { sealOf } from "../store/record-ids.ts";
+import type { TemplateRow } from "../store/templates.ts";
+
+/** True where every provider's entry is in one of these states. */
+export const isIn = ({ codes }: TemplateRow, ...states: readonly ReviewState[]): boolean =>
+  codes.every(({ status }) => states.includes(status));
+
+/** Usable for sending: a provider approved it. */
+export const isApproved = ({ codes }: TemplateRow): boolean =>
+  codes.some(({ status }) => status === "APPROVED");
+
+type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
+
+/** With other parts, PENDING at both providers; what was said stays. */
+export const edited = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
+  const { name = row.name, content = row.content, buttons = row.buttons } = edit;
+  const isSame = edit.name === undefined && edit.content === undefined && !edit.buttons;
+  const parts = { ...row, name, content, buttons, updated: now.getTime() };
+  // An empty body touches nothing but the date.
+  return isSame ? parts : { ...parts, codes: bothPending(row, now) };
+};
+
+const bothPending = (row: TemplateRow, now: Date): TemplateCode[] =>
+  (["providerA", "biz"] as const).map((service) => ({
+    status: "PENDING",
+    code: codeOf(row, now),
+    service,
+    comments: row.codes.find((it) => it.service === service)?.comments ?? [],
+  }));
+
+/** Every entry that waits goes to review; a REJECTED one stays. */
+export const withReviewAsked = (row: TemplateRow, now: Date): TemplateRow => ({
+  ...row,
+  codes: row.codes.map((entry) =>
+    entry.status === "PENDING"
+      ? { ...entry, status: "INSPECTING", code: entry.code ?? codeOf(row, now) }
+      : entry,
+  ),
+});
+
+/** What the staff decide on the entries that are in review. */
+export const withDecision = (row: TemplateRow, status: "APPROVED" | "REJECTED"): TemplateRow => ({
+  ...row,
+  codes: row.codes.map((entry) => (entry.status === "INSPECTING" ? { ...entry, status } : entry)),
+});
+
+interface Said {
+  readonly isAdmin: boolean;
+  readonly memberId: string;
+  readonly content: string;
+}
+
+/** A comment belongs to the entry of `biz`, else to the only one (facts/kakao-storage 2.7). */
+export const withComment = (row: TemplateRow, said: Said, now: Date): TemplateRow => {
+  const at = Math.max(
+    0,
+    row.codes.findIndex(({ service }) => service === "biz"),
+  );
+  const comment = { ...said, dateCreated: now.toISOString() };
+  return {
+    ...row,
+    codes: row.codes.map((entry, index) =>
+      index === at ? { ...entry, comments: [...entry.comments, comment] } : entry,
+    ),
+  };
+};
+
+/** The providers' code: the same for both, kept once it was given (facts/kakao-storage 0.5). */
+const codeOf = ({ codes, templateId }: TemplateRow, now: Date): string => {
+  const known = codes.find(({ code }) => code !== undefined)?.code;
+  if (known !== undefined) return known;
+  const digits = BigInt(`0x${sealOf(templateId, 0, 0)}`) % 10n ** 12n;
+  const second = now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
+  return `bizp_${second}${String(digits).padStart(12, "0")}`;
+};

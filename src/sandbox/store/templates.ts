@@ -1,0 +1,110 @@
+/** Kakao templates with where they stand at each provider. */
+import type { Template } from "../../contract/kakao-templates.ts";
+import { lastId, type RowsQuery } from "./channels.ts";
+import type { Database, Value } from "./driver.ts";
+import { whereOf } from "./filters.ts";
+
+/** A template as it is stored; times are milliseconds. */
+export interface TemplateRow
+  extends Pick<Template, "templateId" | "accountId" | "pfId" | "name" | "content"> {
+  readonly buttons: Template["buttons"];
+  readonly codes: Template["codes"];
+  readonly isHidden: boolean;
+  readonly created: number;
+  readonly updated: number;
+}
+
+export type TemplateColumn = "name" | "pfId" | "templateId" | "isHidden" | "created" | "updated";
+
+export interface TemplatesQuery extends RowsQuery<TemplateColumn> {
+  /** A state that one of the providers' entries has. */
+  readonly status?: string | undefined;
+}
+
+export interface Templates {
+  insert(template: TemplateRow): void;
+  read(templateId: string): TemplateRow | undefined;
+  /** Writes every member but the ids and the time of creation. */
+  update(template: TemplateRow): void;
+  list(query: TemplatesQuery): TemplateRow[];
+  all(): TemplateRow[];
+  remove(templateId: string): void;
+  removeOf(pfId: string): void;
+}
+
+type Stored = Omit<TemplateRow, "buttons" | "codes" | "isHidden"> & {
+  readonly buttons: string;
+  readonly codes: string;
+  readonly isHidden: number;
+};
+
+export const createTemplates = (database: Database): Templates => ({
+  insert: (row) => insert(database, row),
+  read: (templateId) => {
+    const sql = "SELECT * FROM templates WHERE templateId = ?";
+    const row = database.get<Stored>(sql, templateId);
+    return row && fromStored(row);
+  },
+  update: ({ templateId, name, content, buttons, codes, isHidden, updated }) =>
+    void database.run(
+      `UPDATE templates SET name = ?, content = ?, buttons = ?, codes = ?, isHidden = ?,
+         updated = ? WHERE templateId = ?`,
+      name,
+      content,
+      JSON.stringify(buttons),
+      JSON.stringify(codes),
+      Number(isHidden),
+      updated,
+      templateId,
+    ),
+  list: (query) => list(database, query),
+  all: () => database.all<Stored>("SELECT * FROM templates ORDER BY templateId").map(fromStored),
+  remove: (templateId) =>
+    void database.run("DELETE FROM templates WHERE templateId = ?", templateId),
+  removeOf: (pfId) => void database.run("DELETE FROM templates WHERE pfId = ?", pfId),
+});
+
+const insert = (database: Database, row: TemplateRow): void => {
+  database.run(
+    `INSERT INTO templates (templateId, accountId, pfId, name, content, buttons, codes, isHidden,
+       created, updated) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    row.templateId,
+    row.accountId,
+    row.pfId,
+    row.name,
+    row.content,
+    JSON.stringify(row.buttons),
+    JSON.stringify(row.codes),
+    Number(row.isHidden),
+    row.created,
+    row.updated,
+  );
+};
+
+const list = (
+  database: Database,
+  { accountId, filters, status, from, limit }: TemplatesQuery,
+): TemplateRow[] => {
+  const values: Value[] = [];
+  const where = whereOf(filters, values);
+  const inState = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
+    WHERE json_extract(entry.value, '$.status') = ?)`;
+  if (status !== undefined) values.push(status);
+  return database
+    .all<Stored>(
+      `SELECT * FROM templates WHERE accountId = ? AND templateId <= ? AND ${where}
+         ${status === undefined ? "" : `AND ${inState}`} ORDER BY templateId DESC LIMIT ?`,
+      accountId,
+      from ?? lastId,
+      ...values,
+      limit,
+    )
+    .map(fromStored);
+};
+
+const fromStored = (row: Stored): TemplateRow => ({
+  ...row,
+  buttons: JSON.parse(row.buttons),
+  codes: JSON.parse(row.codes),
+  isHidden: row.isHidden === 1,
+});

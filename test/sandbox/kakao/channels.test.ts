@@ -1,0 +1,115 @@
+import { describe, expect, test } from "vitest";
+import { openWorld, type World } from "../world.ts";
+
+const path = "/kakao/v1/plus-friends";
+const wish = { searchId: "shop", phoneNumber: "010-1234-0000", categoryCode: "00200020001" };
+
+const token = async (world: World): Promise<string> => {
+  expect((await world.call("POST", `${path}/token`, wish)).body).toEqual({ success: true });
+  return (await world.call("GET", "/_sandbox/codes")).body[0].code;
+};
+const link = (world: World, members: Readonly<Record<string, unknown>>) =>
+  world.call("POST", path, { ...wish, ...members });
+
+describe("linking a channel", () => {
+  test("the token of the phone links it, once; a leading @ does not count", async () => {
+    const world = await openWorld();
+    const code = await token(world);
+    expect(code).toMatch(/^\d{6}$/);
+    const { status, body } = await link(world, { searchId: "@shop", token: code });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      accountId: "26010500000001",
+      phoneNumber: "010-1234-0000",
+      searchId: "shop",
+      dateCreated: "2026-01-05T09:00:00.000Z",
+      dateUpdated: "2026-01-05T09:00:00.000Z",
+      pfId: expect.stringMatching(/^KA01PF\d{15}[0-9A-Z]{11}$/),
+      senderKeys: [
+        { service: "biz", key: expect.stringMatching(/^\S+$/), categoryCode: "00200020001" },
+      ],
+    });
+    const again = await link(world, { token: code });
+    expect([again.status, again.body.errorCode]).toEqual([409, "AlreadyLinked"]);
+    expect((await world.call("GET", `${path}/${body.pfId}`)).body).toEqual(body);
+  });
+
+  test("a wrong, a foreign, a superseded or an expired token is 400 InvalidToken", async () => {
+    const world = await openWorld();
+    const old = await token(world);
+    const code = await token(world);
+    const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
+    const codeOf = async (members: Readonly<Record<string, unknown>>) =>
+      (await link(world, members)).body.errorCode;
+    expect(await codeOf({ token: wrong })).toBe("InvalidToken");
+    if (old !== code) expect(await codeOf({ token: old })).toBe("InvalidToken");
+    expect(await codeOf({ token: code, phoneNumber: "01099999999" })).toBe("InvalidToken");
+    world.pass(10 * 60_000 + 1);
+    expect(await codeOf({ token: code })).toBe("InvalidToken");
+  });
+
+  test("an unknown category and a broken phone are named together", async () => {
+    const world = await openWorld();
+    const broken = { ...wish, phoneNumber: "12", categoryCode: "9" };
+    const { status, body } = await world.call("POST", `${path}/token`, broken);
+    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+    expect(body.errorMessage).toContain("'phoneNumber'");
+    expect(body.errorMessage).toContain("'categoryCode'");
+    expect((await link(world, { token: 123456 })).body.errorCode).toBe("ValidationError");
+  });
+
+  test("ten categories are offered, each with three levels", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("GET", "/kakao/v1/categories");
+    expect(body).toHaveLength(10);
+    for (const { code, name } of body)
+      expect([code, name.split(",").length]).toEqual([expect.stringMatching(/^\d{11}$/), 3]);
+  });
+});
+
+test("unlinking answers the channel as it was and deletes its templates", async () => {
+  const world = await openWorld();
+  const pfId = "KA01PF260101000000000SANDBOX0001";
+  const { status, body } = await world.call("DELETE", `${path}/${pfId}`);
+  expect([status, body.searchId]).toEqual([200, "sandbox"]);
+  expect((await world.call("GET", "/kakao/v1/templates")).body.templateList).toEqual([]);
+  const gone = await world.call("DELETE", `${path}/${pfId}`);
+  expect([gone.status, gone.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+});
+
+test("every operator of every filter of channels, in both spellings of brackets", async () => {
+  const world = await openWorld();
+  await link(world, { token: await token(world) });
+  const first = "2026-01-01T00:00:00.000Z";
+  const cases: readonly [string, string[]][] = [
+    ["pfId=KA01PF260101000000000SANDBOX0001", ["sandbox"]],
+    ["pfId[ne]=x", ["ValidationError"]],
+    ["categoryCode=00200020001", ["shop", "sandbox"]],
+    ["categoryCode[eq]=1", []],
+    ["searchId=shop", ["shop"]],
+    ["searchId[eq]=shop", ["shop"]],
+    ["searchId[ne]=shop", ["sandbox"]],
+    ["searchId[like]=s", ["shop", "sandbox"]],
+    ["searchId[like]=box", ["sandbox"]],
+    ["phoneNumber=01012340000", ["sandbox"]],
+    ["phoneNumber[eq]=01012340000", ["sandbox"]],
+    ["phoneNumber[ne]=01012340000", ["shop"]],
+    ["phoneNumber[like]=1234", ["shop", "sandbox"]],
+    ["phoneNumber[gt]=1", ["ValidationError"]],
+    ...(["dateCreated", "dateUpdated"] as const).flatMap((name): [string, string[]][] => [
+      [`${name}=${first}`, ["sandbox"]],
+      [`${name}[eq]=${first}`, ["sandbox"]],
+      [`${name}[gt]=${first}`, ["shop"]],
+      [`${name}[gte]=${first}`, ["shop", "sandbox"]],
+      [`${name}[lt]=${first}`, []],
+      [`${name}[lte]=${first}`, ["sandbox"]],
+    ]),
+    ["limit=1", ["shop"]],
+  ];
+  for (const [query, expected] of cases)
+    for (const spelled of [query, query.replaceAll("[", "%5B").replaceAll("]", "%5D")]) {
+      const { status, body } = await world.call("GET", `${path}?${spelled}`);
+      const names = body.friends?.map((it: { searchId: string }) => it.searchId);
+      expect([spelled, status === 200 ? names : [body.errorCode]]).toEqual([spelled, expected]);
+    }
+});

@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+import type { Endpoint } from "../../../src/contract/endpoint.ts";
+import { pathParams } from "../../../src/contract/endpoint.ts";
+import * as channels from "../../../src/contract/kakao-channels.ts";
+import * as templates from "../../../src/contract/kakao-templates.ts";
+import type { Known } from "../../../src/sandbox/checks/authenticate.ts";
+import { authorize } from "../../../src/sandbox/checks/authorize.ts";
+import { Refusal } from "../../../src/sandbox/service.ts";
+import { openWorld } from "../world.ts";
+
+const endpoints: readonly Endpoint[] = [
+  templates.createTemplate,
+  templates.updateTemplate,
+  templates.commentTemplate,
+  templates.hideTemplate,
+  templates.requestReview,
+  templates.deleteTemplate,
+  templates.listTemplates,
+  templates.getTemplate,
+  channels.listCategories,
+  channels.requestLinkToken,
+  channels.linkChannel,
+  channels.listChannels,
+  channels.getChannel,
+  channels.unlinkChannel,
+];
+
+const owner: Known = {
+  accountId: "26010500000001",
+  memberId: "MEM1",
+  role: "OWNER",
+  apiKey: undefined,
+  scopes: [],
+  address: "127.0.0.1",
+  accountStatus: "ACTIVE",
+  memberStatus: "ACTIVE",
+  authenticated: true,
+};
+
+/** The first column of the row that refuses each caller of the fixtures (sandbox.md 3). */
+const refusals = {
+  2: () => undefined,
+  3: ({ needs }: Endpoint) => (needs.role?.endsWith(":write") ? "Forbidden" : undefined),
+  4: ({ needs }: Endpoint) => (needs.authentication ? "AccountNotAuthenticated" : undefined),
+  5: ({ needs }: Endpoint) => (needs.account ? "InactiveAccount" : undefined),
+  6: () => "DeletedAccount",
+  7: () => "InvalidAPIKey",
+  8: ({ needs }: Endpoint) => (needs.member ? "UnverifiedMember" : undefined),
+  9: ({ needs }: Endpoint) => (needs.member ? "InactiveMember" : undefined),
+} as const;
+const keys = [2, 3, 4, 5, 6, 7, 8, 9] as const;
+const permissions = new Set(keys.flatMap((key) => endpoints.map((it) => refusals[key](it))));
+
+test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
+  "%s: its permission row decides for every caller",
+  async (_name, endpoint) => {
+    const world = await openWorld();
+    const path = pathParams(endpoint.path).reduce(
+      (it, name) => it.replace(`:${name}`, "none"),
+      endpoint.path,
+    );
+    for (const key of keys) {
+      const body = endpoint.body && {};
+      const told = await world.call(endpoint.method, path, body, key);
+      const refused = permissions.has(told.body.errorCode) ? told.body.errorCode : undefined;
+      expect([key, refused]).toEqual([key, refusals[key](endpoint)]);
+    }
+  },
+);
+
+test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
+  "%s: a token needs the scope of the row, and no other",
+  (_name, endpoint) => {
+    const [area] = (endpoint.needs.scope ?? "").split(":");
+    const verdict = (scopes: readonly string[]): string => {
+      try {
+        authorize(endpoint, { ...owner, scopes });
+        return "ok";
+      } catch (error) {
+        return error instanceof Refusal ? `${error.status} ${error.errorCode}` : String(error);
+      }
+    };
+    for (const access of ["read", "write"]) {
+      const scope = `${area}:${access}`;
+      const allowed = endpoint.needs.scope === scope ? "ok" : "401 Unauthorized";
+      expect([scope, verdict([scope, "message:write"])]).toEqual([scope, allowed]);
+    }
+    expect(verdict([])).toBe("401 Unauthorized");
+  },
+);

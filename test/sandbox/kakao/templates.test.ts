@@ -1,0 +1,227 @@
+import { describe, expect, test } from "vitest";
+import { doors } from "../doors.ts";
+import { openWorld, type World } from "../world.ts";
+
+const pfId = "KA01PF260101000000000SANDBOX0001";
+const [approved, pending, rejected] = [1, 2, 3].map(
+  (number) => `KA01TP260101000000000SANDBOX000${number}`,
+);
+const path = "/kakao/v1/templates";
+
+const create = async (world: World, members: Readonly<Record<string, unknown>> = {}) =>
+  (await world.call("POST", path, { pfId, name: "order", content: "#{name}님", ...members })).body;
+const ask = (world: World, templateId: string) =>
+  world.call("PUT", `${path}/${templateId}/inspection`, {});
+const review = (world: World, templateId: string, decision: string, comment?: string) =>
+  world.call("POST", "/_sandbox/review/template", { templateId, decision, comment });
+const states = (body: { codes: { service: string; status: string }[] }) =>
+  Object.fromEntries(body.codes.map(({ service, status }) => [service, status]));
+
+describe("the life of a template", () => {
+  test("created: one entry of biz, PENDING, without a code", async () => {
+    const world = await openWorld();
+    const buttons = [{ buttonType: "BK", buttonName: "Help" }];
+    expect(await create(world, { buttons })).toEqual({
+      isHidden: false,
+      accountId: "26010500000001",
+      templateId: expect.stringMatching(/^KA01TP\d{15}[0-9A-Z]{11}$/),
+      name: "order",
+      pfId,
+      content: "#{name}님",
+      dateCreated: "2026-01-05T09:00:00.000Z",
+      dateUpdated: "2026-01-05T09:00:00.000Z",
+      buttons,
+      codes: [{ status: "PENDING", service: "biz", comments: [] }],
+    });
+  });
+
+  test("updated: both providers answer, both PENDING, comments kept, dateUpdated moved", async () => {
+    const world = await openWorld();
+    world.pass(60_000);
+    const { status, body } = await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual(["providerA", "biz"]);
+    expect(states(body.biz)).toEqual({ providerA: "PENDING", biz: "PENDING" });
+    expect(body.biz).toMatchObject({ content: "hello", name: "summer sale" });
+    expect(body.biz.dateUpdated).toBe("2026-01-05T09:01:00.000Z");
+    expect(body.biz.codes[1].comments).toHaveLength(1);
+    expect(body.biz.codes[0].code).toMatch(/^bizp_\d{26}$/);
+  });
+
+  test("an empty update moves the date and nothing else", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("PUT", `${path}/${rejected}`, {});
+    expect(states(body.biz)).toEqual({ biz: "REJECTED" });
+  });
+
+  test("reviewed: PENDING, INSPECTING, and what the staff say", async () => {
+    const world = await openWorld();
+    const { templateId } = await create(world);
+    expect((await review(world, templateId, "approve")).status).toBe(409);
+    const asked = await ask(world, templateId);
+    expect(states(asked.body)).toEqual({ biz: "INSPECTING" });
+    expect(asked.body.codes[0].code).toMatch(/^bizp_20260105090000\d{12}$/);
+    expect((await ask(world, templateId)).body.errorCode).toBe("FailedToUpdate");
+    const no = await review(world, templateId, "reject", "too loud");
+    expect(states(no.body)).toEqual({ biz: "REJECTED" });
+    expect(no.body.codes[0].comments).toMatchObject([{ isAdmin: true, content: "too loud" }]);
+    await world.call("PUT", `${path}/${templateId}`, { content: "quiet" });
+    await ask(world, templateId);
+    const yes = await review(world, templateId, "approve");
+    expect(states(yes.body)).toEqual({ providerA: "APPROVED", biz: "APPROVED" });
+  });
+
+  test.each([
+    ["APPROVED", approved],
+    ["INSPECTING", pending],
+  ])("%s: update and delete are 409, hide and comment are not", async (_state, id) => {
+    const world = await openWorld();
+    if (id === pending) await ask(world, pending ?? "");
+    for (const method of ["PUT", "DELETE"] as const) {
+      const { status, body } = await world.call(method, `${path}/${id}`, { name: "x" });
+      expect([status, body.errorCode]).toEqual([409, "FailedToUpdate"]);
+    }
+    expect((await world.call("PUT", `${path}/${id}/hide`, { isHidden: true })).body.isHidden).toBe(
+      true,
+    );
+    expect((await world.call("POST", `${path}/${id}/comment`, { comment: "?" })).status).toBe(200);
+  });
+
+  test("deleted: answered with DELETED, gone from reads and lists", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("DELETE", `${path}/${rejected}`);
+    expect(body).toMatchObject({ templateId: rejected, status: "DELETED" });
+    const after = await world.call("GET", `${path}/${rejected}`);
+    expect([after.status, after.body.errorCode]).toEqual([404, "TemplateNotFound"]);
+    expect((await world.call("GET", path)).body.templateList).toHaveLength(2);
+  });
+
+  test("a comment stands in the entry of biz, under the member who wrote it", async () => {
+    const world = await openWorld();
+    await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
+    const { body } = await world.call("POST", `${path}/${rejected}/comment`, { comment: "why" }, 2);
+    expect(body.codes.map((it: { comments: unknown[] }) => it.comments.length)).toEqual([0, 2]);
+    expect(body.codes[1].comments[1]).toMatchObject({
+      isAdmin: false,
+      memberId: "MEMSANDBOX0002",
+      content: "why",
+    });
+  });
+
+  test("what breaks a rule is 400 with all of it; unknown channels are 404, foreign records 403", async () => {
+    const world = await openWorld();
+    const wrong = await create(world, {
+      name: "",
+      buttons: [{ buttonType: "WL", buttonName: "a name too long for a button" }],
+    });
+    expect(wrong.errorCode).toBe("ValidationError");
+    expect(wrong.errorMessage).toContain("'name' has 0 characters");
+    expect(wrong.errorMessage).toContain("14 characters");
+    expect((await create(world, { pfId: "KA01PF" })).errorCode).toBe("ResourceNotFound");
+    await world.call("PUT", "/_sandbox/clock", { advance: "1s" });
+    const foreign = await world.call("GET", `${path}/${approved}`, undefined, 4);
+    expect([foreign.status, foreign.body.errorCode]).toEqual([403, "Forbidden"]);
+  });
+});
+
+/** Ids found by a query, as the last digits of the names. */
+const found = async (world: World, query: string): Promise<string[]> => {
+  const { status, body } = await world.call("GET", `${path}?${query}`);
+  return status === 200
+    ? body.templateList.map((it: { name: string }) => it.name)
+    : [body.errorCode];
+};
+
+const bothSpellings = (query: string): string[] => [
+  query,
+  query.replaceAll("[", "%5B").replaceAll("]", "%5D"),
+];
+
+describe("the list", () => {
+  test("every operator of every filter, in both spellings of brackets", async () => {
+    const world = await openWorld();
+    await create(world, { name: "order 50%" });
+    await world.call("PUT", `${path}/${approved}/hide`, { isHidden: true });
+    const all = ["order 50%", "summer sale", "welcome", "order shipped"];
+    const first = "2026-01-01T00:00:00.000Z";
+    const cases: readonly [string, string[]][] = [
+      ["name=welcome", ["welcome"]],
+      ["name[eq]=welcome", ["welcome"]],
+      ["name[ne]=welcome", all.filter((it) => it !== "welcome")],
+      ["name[like]=order", ["order 50%", "order shipped"]],
+      ["name[like]=50%25", ["order 50%"]],
+      ["name[like]=order&name[ne]=order%2050%25", ["order shipped"]],
+      ["name[gt]=a", ["ValidationError"]],
+      [`pfId=${pfId}`, all],
+      ["pfId=KA01PFother", []],
+      ["pfId[ne]=x", ["ValidationError"]],
+      [`templateId=${pending}`, ["welcome"]],
+      ["templateId[like]=KA", ["ValidationError"]],
+      ["isHidden=true", ["order shipped"]],
+      ["isHidden[eq]=false", all.slice(0, 3)],
+      ["isHidden=maybe", ["ValidationError"]],
+      ["status=APPROVED", ["order shipped"]],
+      ["status[eq]=PENDING", ["order 50%", "welcome"]],
+      ["status=DONE", ["ValidationError"]],
+      [`dateCreated=${first}`, all.slice(1)],
+      [`dateCreated[eq]=${first}`, all.slice(1)],
+      [`dateCreated[gt]=${first}`, ["order 50%"]],
+      [`dateCreated[gte]=${first}`, all],
+      [`dateCreated[lt]=${first}`, []],
+      [`dateCreated[lte]=${first}`, all.slice(1)],
+      ["dateCreated[gte]=2026-01-05&dateCreated[lte]=2026-01-05", ["order 50%"]],
+      ["dateCreated[like]=2026", ["ValidationError"]],
+      [`dateUpdated=${first}`, ["summer sale", "welcome"]],
+      [`dateUpdated[eq]=${first}`, ["summer sale", "welcome"]],
+      [`dateUpdated[gt]=${first}`, ["order 50%", "order shipped"]],
+      [`dateUpdated[gte]=${first}`, all],
+      [`dateUpdated[lt]=2026-01-02`, ["summer sale", "welcome"]],
+      [`dateUpdated[lte]=${first}`, ["summer sale", "welcome"]],
+      ["limit=501", ["ValidationError"]],
+      ["startKey=KA01TPnone", ["ValidationError"]],
+      ["somethingElse=1", all],
+    ];
+    for (const [query, expected] of cases)
+      for (const spelled of bothSpellings(query))
+        expect([spelled, await found(world, spelled)]).toEqual([spelled, expected]);
+  });
+
+  test("pages beyond 20 hold every row once, newest first, and a filter holds on every page", async () => {
+    const world = await openWorld();
+    for (let number = 0; number < 45; number += 1) {
+      world.pass(number % 3 === 0 ? 1000 : 0);
+      await create(world, { name: `order ${number}` });
+    }
+    const names: string[] = [];
+    const sizes: number[] = [];
+    let startKey: string | null = null;
+    do {
+      const from: string = startKey === null ? "" : `&startKey=${startKey}`;
+      const { body } = await world.call("GET", `${path}?name[like]=order${from}`);
+      expect(body.limit).toBe(20);
+      expect(body.startKey).toBe(body.templateList[0].templateId);
+      names.push(...body.templateList.map((it: { name: string }) => it.name));
+      sizes.push(body.templateList.length);
+      startKey = body.nextKey;
+    } while (startKey !== null);
+    expect(sizes).toEqual([20, 20, 6]);
+    const order = Array.from({ length: 45 }, (_, at) => `order ${44 - at}`);
+    expect(names).toEqual([...order, "order shipped"]);
+  });
+
+  test("an empty list has neither startKey nor nextKey", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("GET", `${path}?name=none`);
+    expect(body).toEqual({ limit: 20, templateList: [], startKey: null, nextKey: null });
+  });
+});
+
+test.each(doors)("brackets arrive in both spellings, %s", async (_name, open) => {
+  const door = await open();
+  for (const query of ["name[like]=order", "name%5Blike%5D=order"]) {
+    const { status, text } = await door.call("GET", `${path}?${query}`);
+    const names = JSON.parse(text).templateList.map((it: { name: string }) => it.name);
+    expect([query, status, names]).toEqual([query, 200, ["order shipped"]]);
+  }
+  await door.close();
+});
