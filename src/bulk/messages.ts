@@ -1,4 +1,4 @@
-/** Rows made into messages, all checked before any is sent; up to 10,000 held at once. */
+/** Rows made into messages, all checked before any is sent, and held at once. */
 import type { MessageInput } from "../contract/message-records.ts";
 import { mostRecipients } from "../contract/messages.ts";
 import { type Problem, usage } from "../errors.ts";
@@ -13,6 +13,8 @@ export interface CollectOptions extends MessageOptions {
   readonly dedupe?: Dedupe | undefined;
   /** Numbers, as digits, that get nothing. */
   readonly exclude?: ReadonlySet<string> | undefined;
+  /** How many messages a source may hold; those of one call when left out. */
+  readonly most?: number | undefined;
 }
 
 export interface RowMessage {
@@ -38,13 +40,14 @@ export interface Messages {
 }
 
 /**
- * Reads all rows. Throws a usage error for a source without rows or with more than 10,000 messages,
+ * Reads all rows. Throws a usage error for a source without rows or with too many messages,
  * and what `rows` throws; what is wrong with single rows is collected.
  */
 export const toMessages = async (rows: Rows, options: CollectOptions): Promise<Messages> => {
   const messages: RowMessage[] = [];
   const problems: Problem[] = [];
   const skipped: Skipped[] = [];
+  const { most = mostRecipients } = options;
   const sorter = skipReason(options);
   let step: RowStep | undefined;
   let total = 0;
@@ -54,7 +57,7 @@ export const toMessages = async (rows: Rows, options: CollectOptions): Promise<M
     const result = step(row);
     problems.push(...result.problems);
     for (const message of result.messages) sort(row, message, sorter, messages, skipped);
-    if (messages.length > mostRecipients) throw tooMany(options.name);
+    if (messages.length > most) throw tooMany(options.name, most);
   }
   if (total === 0) throw noRows(options.name);
   return { messages, problems, skipped, total };
@@ -89,8 +92,8 @@ const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
 const noRows = (name: string) =>
   usage(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
 
-const tooMany = (name: string) =>
-  usage(`${name} holds more than ${mostRecipients} messages`, {
+const tooMany = (name: string, most: number) =>
+  usage(`${name} holds more than ${most} messages`, {
     code: "TooManyRows",
     todo: "nothing was sent; cut the list",
   });

@@ -19,7 +19,7 @@ export default tool({
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
   ],
   run: async (ctx, { args, flags }) => {
-    const found = await collectMessages(ctx, "send-many", args.file, flags);
+    const found = await collectMessages(ctx, { words: "send-many", named: args.file }, flags);
     const messages = found.messages.map((it) => it.message);
     const skipped = found.total - new Set(found.messages.map((it) => it.row)).size;
     return sendAll(ctx, messages, flags, skipped);

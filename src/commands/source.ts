@@ -24,17 +24,24 @@ export type SourceFlags = MessageFlags & {
   readonly [K in keyof typeof sourceFlags]?: v.InferOutput<(typeof sourceFlags)[K]> | undefined;
 };
 
+export interface Source {
+  /** The command, for errors. */
+  readonly words: string;
+  readonly named: string | undefined;
+  /** How many messages it may hold; those of one call when left out. */
+  readonly most?: number;
+}
+
 /**
  * The messages of a source that is named, or of standard input where something is piped there. Tells
  * of rows that are left out; stops at wrong rows, at too many recipients, and where nothing is left.
  */
 export const collectMessages = async (
   ctx: Context,
-  words: string,
-  named: string | undefined,
+  { words, named, most }: Source,
   flags: SourceFlags,
 ): Promise<Messages> => {
-  const found = await collect(ctx, sourceOf(ctx, words, named), flags);
+  const found = await collect(ctx, sourceOf(ctx, words, named), flags, most);
   if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found);
   for (const problem of found.problems)
     await ctx.note(`row ${problem.row ?? "?"} is skipped: ${problem.text} (${problem.code})`);
@@ -43,9 +50,9 @@ export const collectMessages = async (
       `row ${row} is skipped: ${to} is ${reason === "duplicate" ? "a duplicate" : "excluded"}`,
     );
   const count = found.messages.length;
-  const most = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
-  if (most !== undefined && count > most)
-    throw new MsgError("stopped", `${count} recipients are more than the ${most} allowed`, {
+  const ceiling = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
+  if (ceiling !== undefined && count > ceiling)
+    throw new MsgError("stopped", `${count} recipients are more than the ${ceiling} allowed`, {
       code: "TooManyRecipients",
       todo: "nothing was sent; raise --max-recipients or send less",
     });
@@ -62,7 +69,12 @@ const sourceOf = (ctx: Context, words: string, file: string | undefined): string
   });
 };
 
-const collect = (ctx: Context, source: string, flags: SourceFlags): Promise<Messages> => {
+const collect = (
+  ctx: Context,
+  source: string,
+  flags: SourceFlags,
+  most: number | undefined,
+): Promise<Messages> => {
   const name = source === "-" ? "standard input" : source;
   const { format, encoding } = flags;
   const rows = readRows(ctx.read(source), { name, format, encoding, header: flags.csvHeader });
@@ -75,6 +87,7 @@ const collect = (ctx: Context, source: string, flags: SourceFlags): Promise<Mess
     fixLeadingZero: flags.fixLeadingZero,
     strict: flags.strict,
     dedupe: flags.dedupe,
+    most,
   });
 };
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { checkBooks } from "../support/books.ts";
-import { openWorld, sms } from "./world.ts";
+import { groups } from "./handlers/group-world.ts";
+import { openWorld, sms, type World } from "./world.ts";
 
 const recipient = fc.oneof(
   fc
@@ -14,38 +15,85 @@ const message = fc
     to: recipient,
     subject: fc.constantFrom(undefined, "title"),
     country: fc.constantFrom("82", "1"),
+    replacements: fc.constantFrom(
+      undefined,
+      [{ text: "b" }],
+      [
+        { to: "01000002062", text: "b" },
+        { to: "01000000001", text: "c", subject: "d" },
+      ],
+    ),
   })
   .map(({ to, ...members }) => sms(to, members));
+const inMs = fc.constantFrom(0, 0, 0, 1500, 60_000);
+const sending = fc.record({
+  messages: fc.array(message, { minLength: 1, maxLength: 8 }),
+  inMs,
+  allowDuplicates: fc.boolean(),
+});
+/** What is done to one of the groups that there are, whatever its state. */
+const groupStep = fc.record({
+  group: fc.nat(9),
+  does: fc.oneof(
+    fc.constantFrom("create", "send", "resend", "unschedule", "delete", "remove"),
+    fc.record({ add: fc.array(message, { minLength: 1, maxLength: 5 }) }),
+    fc.record({ schedule: inMs, method: fc.constantFrom("POST", "PUT") }),
+  ),
+});
 const step = fc.oneof(
-  fc.record({
-    messages: fc.array(message, { minLength: 1, maxLength: 8 }),
-    inMs: fc.constantFrom(0, 0, 0, 1500, 60_000),
-    allowDuplicates: fc.boolean(),
-  }),
+  sending,
+  groupStep,
+  groupStep,
   fc.record({ pass: fc.constantFrom(1, 500, 1000, 5000, 90_000_000) }),
   fc.record({ set: fc.record({ balance: fc.nat(500), point: fc.nat(200), quota: fc.nat(40) }) }),
 );
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+const scheduleOf = (world: World, ms: number) => ({
+  scheduledDate: new Date(world.clock.now.getTime() + ms).toISOString(),
+});
+
+const perform = async (world: World, it: Step): Promise<void> => {
+  if ("pass" in it) world.pass(it.pass);
+  else if ("set" in it) await world.call("PUT", "/_sandbox/settings", it.set);
+  else if ("group" in it) await performOnGroup(world, it);
+  else {
+    const { messages, allowDuplicates, inMs: ms } = it;
+    const body = { messages, allowDuplicates, ...scheduleOf(world, ms) };
+    await world.call("POST", "/messages/v4/send-many/detail", body);
+  }
+};
+
+const performOnGroup = async (
+  world: World,
+  { group, does }: Extract<Step, { group: number }>,
+): Promise<void> => {
+  const ids = Object.keys((await world.call("GET", groups)).body.groupList);
+  const path = `${groups}/${ids[group % Math.max(ids.length, 1)]}`;
+  if (does === "create" || ids.length === 0) await world.call("POST", groups, {});
+  else if (does === "delete") await world.call("DELETE", path);
+  else if (does === "unschedule") await world.call("DELETE", `${path}/schedule`);
+  else if (does === "remove") {
+    const { messageList } = (await world.call("GET", `${path}/messages?limit=2`)).body;
+    await world.call("DELETE", `${path}/messages`, { messageIds: Object.keys(messageList) });
+  } else if (typeof does === "string") await world.call("POST", `${path}/${does}`, {});
+  else if ("add" in does) await world.call("PUT", `${path}/messages`, { messages: does.add });
+  else {
+    const method = does.method === "PUT" ? "PUT" : "POST";
+    await world.call(method, `${path}/schedule`, scheduleOf(world, does.schedule));
+  }
+};
 
 test("ledger and purses, counts and rows agree after whatever happens", async () => {
   const world = await openWorld();
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
       for (const it of steps) {
-        if ("pass" in it) world.pass(it.pass);
-        else if ("set" in it) await world.call("PUT", "/_sandbox/settings", it.set);
-        else {
-          const { messages, allowDuplicates, inMs } = it;
-          const scheduledDate = new Date(world.clock.now.getTime() + inMs).toISOString();
-          await world.call("POST", "/messages/v4/send-many/detail", {
-            messages,
-            allowDuplicates,
-            scheduledDate,
-          });
-        }
+        await perform(world, it);
         await world.call("GET", "/cash/v1/balance");
         checkBooks(world);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 80 },
   );
 });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { Method } from "../../src/contract/wire.ts";
+import type { Answer, Method } from "../../src/contract/wire.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { authorization, secretOf } from "../support/signer.ts";
@@ -32,10 +32,14 @@ export interface World {
     key?: number,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Told>;
+  /** The bytes of a document. */
+  download(target: string): Promise<Uint8Array>;
   /** Lets so many milliseconds pass; what is due happens with the next request. */
   pass(ms: number): void;
   /** Rows straight from the tables. */
   rows<R extends object>(sql: string): R[];
+  /** Changes the tables behind the sandbox's back, to what would take too long to reach. */
+  run(sql: string): void;
 }
 
 /** Opens a sandbox with the fixtures of seed 1, closed when the test ends. */
@@ -55,10 +59,12 @@ export const openWorld = async (): Promise<World> => {
     sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const call: World["call"] = async (method, target, body, key = 1, headers = {}) => {
-    const date = clock.now.toISOString();
+  const ask = async (
+    ...[method, target, body, key = 1, headers = {}]: Parameters<World["call"]>
+  ): Promise<Answer> => {
     const signing = { apiKey: `SANDBOXKEY00000${key}`, secret: secretOf(key) };
-    const answer = await sandbox.send(
+    const date = clock.now.toISOString();
+    return sandbox.send(
       {
         method,
         target,
@@ -67,6 +73,9 @@ export const openWorld = async (): Promise<World> => {
       },
       new AbortController().signal,
     );
+  };
+  const call: World["call"] = async (...request) => {
+    const answer = await ask(...request);
     return {
       status: answer.status,
       headers: answer.headers,
@@ -79,10 +88,12 @@ export const openWorld = async (): Promise<World> => {
     clock,
     folder,
     call,
+    download: async (target) => (await ask("GET", target)).body,
     pass: (ms) => {
       clock.now = new Date(clock.now.getTime() + ms);
     },
     rows: (sql) => tables.all(sql),
+    run: (sql) => tables.exec(sql),
   };
 };
 

@@ -13,6 +13,9 @@ import { chunksOf } from "./chunks.ts";
 /** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */
 const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
 
+/** They are held in memory until all of them are checked. A larger file is added in parts. */
+const mostAtOnce = 100_000;
+
 /** How many refusals are told one by one; the message list has them all. */
 const mostTold = 100;
 
@@ -37,7 +40,11 @@ export default command({
   ],
   input: (_ctx, _given, { params }) => ({ params, body: { messages: [] } }),
   run: async (ctx, { params }, { args, flags }) => {
-    const found = await collectMessages(ctx, "group add", args.file, flags);
+    const found = await collectMessages(
+      ctx,
+      { words: "group add", named: args.file, most: mostAtOnce },
+      flags,
+    );
     const messages = found.messages.map((it) => it.message);
     const record = await addAll(await ctx.client(), params.groupId, messages);
     return { record, ending: endingOf(params.groupId, record) };

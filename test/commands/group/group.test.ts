@@ -1,0 +1,199 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import readXlsxFile from "read-excel-file/node";
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows = (...numbers: readonly string[]): string =>
+  JSON.stringify(numbers.map((to) => ({ to, text: "hello" })));
+
+const from = "--from 0200000000 --sandbox";
+
+/** A group with these recipients; the answer of time is instant unless a tick is named. */
+const filled = async (msg: Shell, numbers: readonly string[], tick = "0ms"): Promise<string> => {
+  await msg(`sandbox set --tick ${tick}`);
+  const groupId = (await msg("group create --sandbox -q")).out.trim();
+  await msg(`group add ${groupId} - ${from}`, { stdin: rows(...numbers) });
+  return groupId;
+};
+
+describe("group add", () => {
+  test("source and body flags of send-many; the refused ones are told, exit 3", async () => {
+    const msg = shell();
+    const groupId = (await msg("group create --sandbox -q")).out.trim();
+    writeFileSync(
+      join(msg.folder, "a.csv"),
+      "phone,name\n01000000001,Kim\n01000001060,Lee\n01000000001,Kim\n",
+    );
+    const source = `${join(msg.folder, "a.csv")} --map to=phone`;
+    const ran = await msg([
+      "group",
+      "add",
+      groupId,
+      ...`${source} ${from} --json`.split(" "),
+      "--text",
+      "#{name}님",
+    ]);
+    expect(ran.code).toBe(3);
+    expect(ran.json()).toMatchObject({
+      errorCount: 1,
+      resultList: [{ statusCode: "2000" }, { statusCode: "1060", to: "01000001060" }],
+    });
+    expect(ran.err).toContain("row 3 is skipped");
+    const listed = await msg(`group messages ${groupId} --sandbox --json`);
+    expect(listed.json()).toMatchObject([{ text: "Lee님" }, { text: "Kim님" }]);
+  });
+
+  test("more than 10,000 rows go in several calls, in their order", async () => {
+    const msg = shell();
+    const numbers = Array.from({ length: 10_050 }, (_, at) => `0102${String(at).padStart(7, "0")}`);
+    const groupId = await filled(msg, []);
+    const added = await msg(`group add ${groupId} - ${from}`, { stdin: rows(...numbers) });
+    expect([added.code, added.err, added.out]).toEqual([0, "", "10050\t10050\t0\n"]);
+    const group = (await msg(`group get ${groupId} --sandbox --json`)).json();
+    expect(group).toMatchObject({ count: { total: 10_050, registeredSuccess: 10_050 } });
+    const first = await msg(`group messages ${groupId} --sandbox --limit 1 --fields to`);
+    expect(first.out.trim()).toBe(numbers.at(-1));
+  });
+
+  test("a wrong row stops it before anything is added; -n shows the first call", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, []);
+    const stopped = await msg(`group add ${groupId} - ${from}`, {
+      stdin: rows("12", "01000000001"),
+    });
+    expect(stopped.code).toBe(2);
+    const shown = await msg(`group add ${groupId} - ${from} -n --json`, {
+      stdin: rows("01000000001"),
+    });
+    expect(shown.json()).toMatchObject({
+      method: "PUT",
+      body: { messages: [{ to: "01000000001" }] },
+    });
+    const group = (await msg(`group get ${groupId} --sandbox --json`)).json();
+    expect(group).toMatchObject({ count: { total: 0 } });
+  });
+});
+
+describe("group send", () => {
+  test("says count and cost and asks; no is exit 7, nobody to ask exit 2", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001", "01000000002"]);
+    const declined = await msg(`group send ${groupId} --sandbox`, { answers: ["n"] });
+    expect([declined.code, declined.questions]).toEqual([
+      7,
+      [`Send group ${groupId}: 2 messages for 40 won?`],
+    ]);
+    expect((await msg(`group send ${groupId} --sandbox`)).code).toBe(2);
+    const agreed = await msg(`group send ${groupId} --sandbox --json`, { answers: ["y"] });
+    expect(agreed.json()).toMatchObject({ status: "SENDING", point: { requested: 40 } });
+  });
+
+  test("twice: the second is exit 10 with GroupInProcessing, then AlreadySent, and one charge", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001"], "1s");
+    expect((await msg(`group send ${groupId} -y --sandbox`)).code).toBe(0);
+    const again = await msg(`group send ${groupId} -y --sandbox --json`);
+    expect([again.code, again.err]).toEqual([10, expect.stringContaining("GroupInProcessing")]);
+    await msg("sandbox clock advance 1m");
+    const late = await msg(`group send ${groupId} -y --sandbox --json`);
+    expect([late.code, late.err]).toEqual([10, expect.stringContaining("AlreadySent")]);
+    expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point: 4980 });
+  });
+
+  test("a ceiling stops it before it is sent, exit 7", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001", "01000000002"]);
+    const dear = await msg(`group send ${groupId} -y --sandbox --max-cost 39`);
+    expect([dear.code, dear.err]).toEqual([7, expect.stringContaining("40 won")]);
+    expect((await msg(`group send ${groupId} -y --sandbox --max-recipients 1`)).code).toBe(7);
+    expect((await msg(`group send ${groupId} -y --sandbox --max-cost 40`)).code).toBe(0);
+  });
+});
+
+describe("group wait", () => {
+  test("0 when all arrived, 3 when some did not, 10 for a group that failed, 8 when time is over", async () => {
+    const msg = shell();
+    const waited = async (numbers: readonly string[], tick?: string, before = "send") => {
+      const groupId = await filled(msg, numbers, tick);
+      await msg(`group ${before} ${groupId} -y --sandbox`);
+      return (await msg(`group wait ${groupId} --within 0 --sandbox`)).code;
+    };
+    expect(await waited(["01000000001"])).toBe(0);
+    expect(await waited(["01000000001", "01000003104"])).toBe(3);
+    expect(await waited(["01000000001"], "1h")).toBe(8);
+    expect(await waited(["01000000001"], "0ms", "delete")).toBe(10);
+    expect((await msg("group wait x --within soon --sandbox")).code).toBe(2);
+  });
+});
+
+describe("group schedule", () => {
+  test("the same command schedules and changes; unschedule opens the group again", async () => {
+    const msg = shell({ env: { MSG_TZ: "Asia/Seoul" } });
+    await msg("sandbox reset --seed 1");
+    const groupId = await filled(msg, ["01000000001"]);
+    const schedule = (when: string) =>
+      msg(["group", "schedule", groupId, when, "--sandbox", "--json"]);
+    expect((await schedule("2026-02-01 09:00")).json()).toMatchObject({
+      status: "SCHEDULED",
+      scheduledDate: "2026-02-01T00:00:00.000Z",
+    });
+    expect((await schedule("2026-02-02")).json()).toMatchObject({
+      scheduledDate: "2026-02-01T15:00:00.000Z",
+    });
+    const open = await msg(`group unschedule ${groupId} --sandbox --json`);
+    expect(open.json()).toMatchObject({ status: "PENDING", scheduledDate: null });
+    expect((await schedule("soon")).code).toBe(2);
+    const far = await schedule("2026-09-01");
+    expect([far.code, far.err]).toEqual([10, expect.stringContaining("InvalidScheduledDate")]);
+  });
+});
+
+describe("the rest of a group", () => {
+  test("remove: what is not there is told, exit 3; delete; list; get --log", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001", "01000000002"]);
+    const ids = (await msg(`group messages ${groupId} --sandbox --fields messageId`)).out;
+    const first = ids.split("\n")[0];
+    const removed = await msg(`group remove ${groupId} ${first} M4V0 --sandbox`);
+    expect([removed.code, removed.out]).toEqual([3, `${groupId}\t1\t1\n`]);
+    expect((await msg(`group delete ${groupId} --sandbox -q`)).out.trim()).toBe(groupId);
+    const listed = await msg("group list --sandbox --json --fields groupId,status,count.total");
+    expect(listed.json()).toEqual([{ groupId, status: "DELETED", count: { total: 1 } }]);
+    const log = await msg(`group get ${groupId} --log --sandbox --json`);
+    expect(log.json()).toMatchObject([
+      { message: "[127.0.0.1] message group created" },
+      { message: "country(82) SMS 2 message(s) added" },
+      { message: "message group deleted" },
+    ]);
+  });
+
+  test("resend sends what the quota stopped; of another account's group it is exit 5", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001"]);
+    await msg("sandbox set --quota 0");
+    expect((await msg(`group send ${groupId} -y --sandbox --json`)).json()).toMatchObject({
+      status: "FAILED",
+    });
+    const asked = await msg(`group resend ${groupId} --sandbox`, { answers: ["y"] });
+    expect([asked.code, asked.questions]).toEqual([
+      0,
+      [`Send again group ${groupId}: up to 1 messages?`],
+    ]);
+    expect((await msg(`group get ${groupId} -p sandbox:unverified`)).code).toBe(5);
+    expect((await msg("group get G4V0 --sandbox")).code).toBe(6);
+  });
+
+  test("export saves a spreadsheet, never over another file without --force", async () => {
+    const msg = shell();
+    const groupId = await filled(msg, ["01000000001"]);
+    const path = join(msg.folder, "groups.xlsx");
+    expect((await msg(`group export ${path} --sandbox`)).code).toBe(0);
+    const [sheet] = await readXlsxFile(path);
+    expect(sheet?.data[1]?.[0]).toBe(groupId);
+    const before = readFileSync(path);
+    expect((await msg(`group export ${path} --sandbox`)).code).toBe(2);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect((await msg(`group export ${path} --sandbox --force`)).code).toBe(0);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+
+const send = "send --sandbox --from 0200000000 --text hello";
+
+test("one minute after it was sent, message get shows 3104 with its meaning, and the money is back", async () => {
+  const msg = shell();
+  const id = (await msg(`${send} --to 01000003104 -q`)).out.trim();
+  expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point: 4980 });
+  await msg("sandbox clock advance 1m");
+  const shown = await msg(`message get ${id} --sandbox --fields statusCode,meaning`);
+  expect(shown.out).toBe("3104\trecipient does not use Kakao Talk\n");
+  expect((await msg("balance --sandbox --json")).json()).toMatchObject({ point: 5000 });
+});
+
+describe("--at", () => {
+  test("the message waits at the service, and goes out at its hour", async () => {
+    const msg = shell();
+    await msg("sandbox reset --seed 1");
+    const ran = await msg([
+      ...`${send} --to 01000000001 --json --at`.split(" "),
+      "2026-01-05 19:00",
+    ]);
+    expect(ran.json()).toMatchObject({
+      groupInfo: { status: "SCHEDULED", scheduledDate: "2026-01-05T10:00:00.000Z" },
+    });
+    expect((await msg("sandbox inbox list")).out).toBe("");
+    await msg("sandbox clock advance 2h");
+    expect((await msg("sandbox inbox list")).out).toContain("01000000001");
+  });
+
+  test("a refused one is exit 3; a bad date, and --wait beside it, exit 2", async () => {
+    const msg = shell();
+    await msg("sandbox reset --seed 1");
+    const at = "--at 2026-01-06";
+    expect((await msg(`${send} --to 01000001060 --to 01000000001 ${at}`)).code).toBe(3);
+    expect((await msg(`${send} --to 01000000001 --at soon`)).code).toBe(2);
+    expect((await msg(`${send} --to 01000000001 ${at} --wait`)).code).toBe(2);
+    expect((await msg(`${send} --to 01000000001 ${at} --max-cost 19`)).code).toBe(7);
+    expect((await msg("group list --sandbox --json")).json()).toHaveLength(1);
+  });
+
+  test("where the service's time is ours, a past hour is exit 2 and sends nothing", async () => {
+    const msg = shell();
+    const login = "--base-url http://127.0.0.1:1";
+    const env = {
+      MSG_API_KEY: "SANDBOXKEY000001",
+      MSG_API_SECRET: "SANDBOXSECRET0000000000000000000",
+    };
+    const ran = await msg(
+      `send ${login} --from 0200000000 --text hello --to 01000000001 --at 2020-01-01`,
+      { env },
+    );
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is past")]);
+  });
+});
+
+describe("--wait", () => {
+  test("shows the message as it ended: 0 when it arrived, 10 when it did not, 8 when time is over", async () => {
+    const msg = shell();
+    await msg("sandbox set --tick 0ms");
+    const arrived = await msg(`${send} --to 01000000001 --wait --json`);
+    expect([arrived.code, arrived.json()]).toEqual([
+      0,
+      expect.objectContaining({ statusCode: "4000", status: "COMPLETE" }),
+    ]);
+    const failed = await msg(`${send} --to 01000003104 --wait`);
+    expect([failed.code, failed.err]).toEqual([10, expect.stringContaining("Kakao Talk")]);
+    const several = await msg(`${send} --to 01000003104 --to 01000000001 --wait`);
+    expect(several.code).toBe(3);
+    await msg("sandbox set --tick 1h");
+    expect((await msg(`${send} --to 01000000001 --wait --within 0`)).code).toBe(8);
+  });
+
+  test("a bad length of time is found before anything is sent", async () => {
+    const msg = shell();
+    expect((await msg(`${send} --to 01000000001 --wait --within soon`)).code).toBe(2);
+    expect((await msg("group list --sandbox --json")).json()).toEqual([]);
+  });
+});

@@ -1,0 +1,147 @@
+import { Readable } from "node:stream";
+import readXlsxFile from "read-excel-file/node";
+import { describe, expect, test } from "vitest";
+import { openWorld, sms, type World } from "../world.ts";
+import { filledGroup, groups, reach } from "./group-world.ts";
+
+const list = async (world: World, query: Record<string, string> = {}) =>
+  (await world.call("GET", `${groups}?${new URLSearchParams(query)}`)).body;
+
+/** Three groups a minute apart: two messages and COMPLETE, one and SCHEDULED, empty and DELETED. */
+const filled = async () => {
+  const world = await openWorld();
+  const sent = await filledGroup(world, [sms("01000000001"), sms("01000000002")]);
+  await reach.COMPLETE(world, sent);
+  world.pass(58_000);
+  const scheduled = await filledGroup(world);
+  await reach.SCHEDULED(world, scheduled);
+  world.pass(60_000);
+  const deleted = await filledGroup(world, []);
+  await reach.DELETED(world, deleted);
+  return { world, sent, scheduled, deleted };
+};
+
+describe("GET groups", () => {
+  test("newest first, the DELETED one too, each row whole", async () => {
+    const { world, sent, scheduled, deleted } = await filled();
+    const body = await list(world);
+    expect(body).toMatchObject({ startKey: null, nextKey: null, limit: 20 });
+    expect(Object.keys(body.groupList)).toEqual([deleted, scheduled, sent]);
+    expect(body.groupList[scheduled]).toMatchObject({
+      status: "SCHEDULED",
+      scheduledDate: "2026-01-05T10:01:00.000Z",
+    });
+  });
+
+  test.each<[Record<string, string>, readonly string[]]>([
+    [{ criteria: "status", cond: "eq", value: "complete" }, ["sent"]],
+    [{ criteria: "status", cond: "ne", value: "COMPLETE" }, ["deleted", "scheduled"]],
+    [{ criteria: "count.total", cond: "gte", value: "1" }, ["scheduled", "sent"]],
+    [{ criteria: "count.total,count.sentTotal", cond: "gt,eq", value: "0,0" }, ["scheduled"]],
+    [{ criteria: "scheduledDate", cond: "lt", value: "2026-01-06" }, ["scheduled"]],
+    [{ criteria: "dateCreated", cond: "lte", value: "2026-01-05T18:01:00" }, ["scheduled", "sent"]],
+    [{ startDate: "2026-01-05T09:02:00Z" }, ["deleted"]],
+    [{ endDate: "2026-01-05T18:00:00+09:00" }, ["sent"]],
+    [
+      { dateType: "UPDATED", startDate: "2026-01-05T09:00:01.500Z" },
+      ["deleted", "scheduled", "sent"],
+    ],
+    [{ startDate: "2026-01-04", endDate: "2026-01-04" }, []],
+  ])("%j", async (query, names) => {
+    const { world, ...ids } = await filled();
+    const byId = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+    const { groupList } = await list(world, query);
+    expect(Object.keys(groupList).map((id) => byId.get(id))).toEqual(names);
+  });
+
+  test("one group by its id; another account sees none", async () => {
+    const { world, scheduled } = await filled();
+    const query = { criteria: "groupId", cond: "eq", value: scheduled };
+    expect(Object.keys((await list(world, query)).groupList)).toEqual([scheduled]);
+    expect((await world.call("GET", groups, undefined, 4)).body.groupList).toEqual({});
+  });
+
+  test.each([
+    { criteria: "status", cond: "eq" },
+    { criteria: "status,groupId", cond: "eq", value: "a,b" },
+    { criteria: "status", cond: "like", value: "a" },
+    { criteria: "to", cond: "eq", value: "1" },
+    { criteria: "count.total", cond: "eq", value: "many" },
+    { criteria: "dateCreated", cond: "gt", value: "soon" },
+    { startDate: "soon" },
+    { startDate: "2026-01-05", endDate: "2026-01-04" },
+    { limit: "0" },
+    { limit: "501" },
+    { startKey: "G4V0" },
+    { dateType: "SENT" },
+  ])("%j is 400", async (query) => {
+    const { world } = await filled();
+    const told = await world.call("GET", `${groups}?${new URLSearchParams(query)}`);
+    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+
+  test("page by page every group comes once, those of one instant too", async () => {
+    const world = await openWorld();
+    const made: string[] = [];
+    for (let at = 0; at < 7; at += 1) made.unshift(await filledGroup(world, []));
+    const seen: string[] = [];
+    let startKey: string | null = "";
+    while (startKey !== null) {
+      const body = await list(world, { limit: "3", ...(startKey && { startKey }) });
+      seen.push(...Object.keys(body.groupList));
+      startKey = body.nextKey;
+    }
+    expect(seen).toEqual(made);
+  });
+});
+
+describe("GET groups/:groupId/messages", () => {
+  test("page by page every message of the group comes once, and no other", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(
+      world,
+      [1, 2, 3, 4, 5].map((n) => sms(`0100000000${n}`)),
+    );
+    const other = await filledGroup(world);
+    const page = (query: string) => world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    const seen: string[] = [];
+    let startKey: string | null = "";
+    while (startKey !== null) {
+      const { body } = await page(`limit=2${startKey && `&startKey=${startKey}`}`);
+      seen.push(...Object.values<{ to: string }>(body.messageList).map(({ to }) => to));
+      startKey = body.nextKey;
+    }
+    expect(seen).toEqual([5, 4, 3, 2, 1].map((n) => `0100000000${n}`));
+    const { messageList } = (await world.call("GET", `${groups}/${other}/messages`)).body;
+    const foreign = await page(`startKey=${Object.keys(messageList)[0]}`);
+    expect([foreign.status, foreign.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect((await page("limit=501")).status).toBe(400);
+  });
+});
+
+describe("GET groups/excel", () => {
+  const sheet = async (world: World, query = "") => {
+    const bytes = await world.download(`${groups}/excel${query}`);
+    const [first] = await readXlsxFile(Readable.from([bytes]));
+    return first?.data ?? [];
+  };
+
+  test("a spreadsheet with a line a group, headings first", async () => {
+    const { world, sent, scheduled, deleted } = await filled();
+    const rows = await sheet(world);
+    expect(rows[0]?.slice(0, 3)).toEqual(["groupId", "status", "dateCreated"]);
+    expect(rows.slice(1).map((row) => row[0])).toEqual([deleted, scheduled, sent]);
+    const at = (name: string) => rows[3]?.[rows[0]?.indexOf(name) ?? -1];
+    expect(at("status")).toBe("COMPLETE");
+    expect(at("count.total")).toBe(2);
+    expect(at("point.requested")).toBe(40);
+    expect(at("dateCreated")).toBe("2026-01-05T09:00:00.000Z");
+  });
+
+  test("takes the filters of the list, and shows nothing of sub-accounts", async () => {
+    const { world, scheduled } = await filled();
+    const one = await sheet(world, "?criteria=status&cond=eq&value=SCHEDULED");
+    expect(one.slice(1).map((row) => row[0])).toEqual([scheduled]);
+    expect(await sheet(world, "?subAccountId=26010500000002")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { checkBooks } from "../../support/books.ts";
+import { openWorld, sms } from "../world.ts";
+import { filledGroup, groups, readGroup } from "./group-world.ts";
+
+test("20,000 messages in two calls: counted, sent, and listed page by page, each once", async () => {
+  const world = await openWorld();
+  const groupId = await filledGroup(world, []);
+  for (const call of [0, 1]) {
+    const to = Array.from(
+      { length: 10_000 },
+      (_, at) => `0102${String(call * 10_000 + at).padStart(7, "0")}`,
+    );
+    const messages = [{ ...sms(""), to }];
+    const told = await world.call("PUT", `${groups}/${groupId}/messages`, { messages });
+    expect(told.body.errorCount).toBe(0);
+  }
+  await world.call("POST", `${groups}/${groupId}/send`, {});
+  world.pass(60_000);
+  expect((await readGroup(world, groupId)).count).toMatchObject({
+    total: 20_000,
+    sentTotal: 20_000,
+    sentSuccess: 20_000,
+  });
+  const seen = new Set<string>();
+  let startKey: string | null = "";
+  let pages = 0;
+  while (startKey !== null) {
+    const query = `limit=500${startKey && `&startKey=${startKey}`}`;
+    const { body } = await world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    for (const { to } of Object.values<{ to: string }>(body.messageList)) seen.add(to);
+    startKey = body.nextKey;
+    pages += 1;
+  }
+  expect([seen.size, pages]).toEqual([20_000, 40]);
+  checkBooks(world);
+});

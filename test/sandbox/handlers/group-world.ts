@@ -1,0 +1,51 @@
+/** Groups in every state, made through the door of the sandbox. */
+import { sms, type World } from "../world.ts";
+
+export const groups = "/messages/v4/groups";
+
+/** The id of a new group with these messages. */
+export const filledGroup = async (
+  world: World,
+  messages: readonly unknown[] = [sms("01000000001")],
+  body: unknown = {},
+): Promise<string> => {
+  const { groupId } = (await world.call("POST", groups, body)).body;
+  if (messages.length > 0) await world.call("PUT", `${groups}/${groupId}/messages`, { messages });
+  return groupId;
+};
+
+export const readGroup = async (world: World, groupId: string) =>
+  (await world.call("GET", `${groups}/${groupId}`)).body;
+
+/** How a group with one accepted message is brought into a state. */
+export const reach = {
+  PENDING: async () => undefined,
+  SCHEDULED: async (world: World, id: string) => {
+    const scheduledDate = new Date(world.clock.now.getTime() + 3_600_000).toISOString();
+    await world.call("POST", `${groups}/${id}/schedule`, { scheduledDate });
+  },
+  SENDING: async (world: World, id: string) => {
+    await world.call("POST", `${groups}/${id}/send`);
+  },
+  COMPLETE: async (world: World, id: string) => {
+    await world.call("POST", `${groups}/${id}/send`);
+    world.pass(2000);
+  },
+  FAILED: async (world: World, id: string) => {
+    await world.call("PUT", "/_sandbox/settings", { quota: 0 });
+    await world.call("POST", `${groups}/${id}/send`);
+    await world.call("PUT", "/_sandbox/settings", { quota: 100_000 });
+  },
+  DELETED: async (world: World, id: string) => {
+    await world.call("DELETE", `${groups}/${id}`);
+  },
+} as const;
+export type Status = keyof typeof reach;
+export const statuses: readonly Status[] = [
+  "PENDING",
+  "SCHEDULED",
+  "SENDING",
+  "COMPLETE",
+  "FAILED",
+  "DELETED",
+];

@@ -1,0 +1,383 @@
+import { describe, expect, test } from "vitest";
+import { checkBooks } from "../../support/books.ts";
+import { openWorld, sms, type World } from "../world.ts";
+import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
+
+const add = (world: World, groupId: string, messages: unknown) =>
+  world.call("PUT", `${groups}/${groupId}/messages`, { messages });
+const send = (world: World, groupId: string) => world.call("POST", `${groups}/${groupId}/send`, {});
+const sandbox = (world: World, settings: unknown) =>
+  world.call("PUT", "/_sandbox/settings", settings);
+const lines = (group: { log: { message: string }[] }) => group.log.map(({ message }) => message);
+
+describe("create", () => {
+  test("an empty group that is PENDING, with what the caller says of it", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("POST", `${groups}/`, {
+      strict: true,
+      allowDuplicates: true,
+      sdkVersion: "js/6",
+      osPlatform: "linux",
+      customFields: { campaign: "spring" },
+      hint: { a: 1 },
+    });
+    expect(body).toMatchObject({
+      status: "PENDING",
+      strict: true,
+      allowDuplicates: true,
+      sdkVersion: "js/6",
+      osPlatform: "linux",
+      customFields: { campaign: "spring" },
+      hint: null,
+      price: {},
+      dateSent: null,
+      scheduledDate: null,
+      count: { total: 0 },
+    });
+    expect(lines(body)).toEqual(["[127.0.0.1] message group created"]);
+    expect(await readGroup(world, body.groupId)).toEqual(body);
+  });
+
+  test("an unknown app is 400, and the group stays as FAILED with the reason", async () => {
+    const world = await openWorld();
+    const told = await world.call("POST", groups, { appId: "nope" });
+    expect([told.status, told.body.errorCode]).toEqual([400, "InvalidAppId"]);
+    expect(world.rows("SELECT status, log FROM groups")).toMatchObject([
+      { status: "FAILED", log: expect.stringContaining("invalid app id") },
+    ]);
+  });
+
+  test("own data has names of 30 and values of 100 characters at most", async () => {
+    const world = await openWorld();
+    const long = await world.call("POST", groups, { customFields: { ["k".repeat(31)]: "v" } });
+    expect([long.status, long.body.errorCode]).toEqual([400, "ValidationError"]);
+  });
+});
+
+describe("add", () => {
+  test("accepted and refused ones are stored, counted, charged for and logged", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world, []);
+    const { body } = await add(world, groupId, [
+      sms("01000000001"),
+      sms("01000000001"),
+      sms("01000000002", { subject: "title", customFields: { n: "2" } }),
+      sms("5551234567", { country: "1" }),
+      sms("12"),
+    ]);
+    expect(body.errorCount).toBe(2);
+    expect(body.resultList).toMatchObject([
+      { to: "01000000001", statusCode: "2000", type: "SMS", country: "82" },
+      { to: "01000000001", statusCode: "1026" },
+      { to: "01000000002", statusCode: "2000", type: "LMS", customFields: { n: "2" } },
+      { to: "5551234567", statusCode: "2000", country: "1" },
+      { to: "12", statusCode: "1011" },
+    ]);
+    const group = await readGroup(world, groupId);
+    expect(group.count).toMatchObject({ total: 5, registeredSuccess: 3, registeredFailed: 2 });
+    expect(group.countForCharge).toMatchObject({ sms: { "82": 1, "1": 1 }, lms: { "82": 1 } });
+    expect(lines(group).slice(1)).toEqual([
+      "country(1) SMS 1 message(s) added",
+      "country(82) SMS 1 message(s) added",
+      "country(82) LMS 1 message(s) added",
+    ]);
+    const listed = (await world.call("GET", `${groups}/${groupId}/messages`)).body.messageList;
+    expect(Object.keys(listed).sort()).toEqual(
+      body.resultList.map((it: { messageId: string }) => it.messageId).sort(),
+    );
+    checkBooks(world);
+  });
+
+  test("a recipient of an earlier call is a duplicate, unless the group allows it", async () => {
+    const world = await openWorld();
+    const strict = await filledGroup(world);
+    const again = [sms("010-0000-0001"), sms("01000000002"), sms("01000000001", { country: "1" })];
+    const refused = (await add(world, strict, again)).body.resultList;
+    expect(refused.map((it: { statusCode: string }) => it.statusCode)).toEqual([
+      "1026",
+      "2000",
+      "2000",
+    ]);
+    const open = await filledGroup(world, [sms("01000000001")], { allowDuplicates: true });
+    expect((await add(world, open, [sms("01000000001")])).body.errorCount).toBe(0);
+    checkBooks(world);
+  });
+
+  test("lists of recipients are expanded in order; the array may come as JSON text", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world, []);
+    const messages = [{ ...sms(""), to: ["01000000003", "01000000004"] }, sms("01000000005")];
+    const { body } = await add(world, groupId, JSON.stringify(messages));
+    expect(body.resultList.map((it: { to: string }) => it.to)).toEqual([
+      "01000000003",
+      "01000000004",
+      "01000000005",
+    ]);
+    for (const wrong of ["[1]", "no", "{}", 5]) {
+      const told = await add(world, groupId, wrong);
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    }
+  });
+
+  test("S09: 10,000 recipients a call, 1,000,000 messages a group; one more is 413", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    const to = Array.from({ length: 10_001 }, (_, at) => `0102${String(at).padStart(7, "0")}`);
+    const tooMany = await add(world, groupId, [{ ...sms(""), to }]);
+    expect([tooMany.status, tooMany.body.errorCode]).toEqual([413, "RecipientsTooMany"]);
+    world.run("UPDATE groups SET registeredFailed = 999998");
+    expect((await add(world, groupId, [sms("01000000002")])).status).toBe(200);
+    const full = await add(world, groupId, [sms("01000000003")]);
+    expect([full.status, full.body.errorCode]).toEqual([413, "RecipientsTooMany"]);
+  });
+});
+
+describe("remove", () => {
+  test("rows disappear, counts and charges go down, and the recipient may come again", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world, [sms("01000000001"), sms("01000000002"), sms("1")]);
+    const { messageList } = (await world.call("GET", `${groups}/${groupId}/messages`)).body;
+    const [refused, second, first] = Object.keys(messageList);
+    const { body } = await world.call("DELETE", `${groups}/${groupId}/messages`, {
+      messageIds: [first, refused, "M4V0", first],
+    });
+    expect(body).toMatchObject({ groupId, errorCount: 2 });
+    expect(body.resultList.map((it: { resultCode: string }) => it.resultCode)).toEqual([
+      "Success",
+      "Success",
+      "ResourceNotFound",
+      "ResourceNotFound",
+    ]);
+    const group = await readGroup(world, groupId);
+    expect(group.count).toMatchObject({ total: 1, registeredSuccess: 1, registeredFailed: 0 });
+    expect(group.countForCharge.sms).toEqual({ "82": 1 });
+    expect((await add(world, groupId, [sms("01000000001")])).body.errorCount).toBe(0);
+    checkBooks(world);
+    const none = await world.call("DELETE", `${groups}/${groupId}/messages`, {
+      messageIds: [first],
+    });
+    expect([none.status, none.body.errorCode]).toEqual([400, "ResourceNotFound"]);
+    const missing = await world.call("DELETE", `${groups}/${groupId}/messages`, {});
+    expect([missing.status, missing.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect(second).toBeDefined();
+  });
+
+  test("a message of another group is not touched", async () => {
+    const world = await openWorld();
+    const [one, other] = [await filledGroup(world), await filledGroup(world)];
+    const { messageList } = (await world.call("GET", `${groups}/${other}/messages`)).body;
+    const messageIds = Object.keys(messageList);
+    const told = await world.call("DELETE", `${groups}/${one}/messages`, { messageIds });
+    expect(told.body.errorCode).toBe("ResourceNotFound");
+    expect((await readGroup(world, other)).count.total).toBe(1);
+  });
+});
+
+describe("send", () => {
+  test("points first, then the balance; the answer shows SENDING and nothing sent yet", async () => {
+    const world = await openWorld();
+    await sandbox(world, { balance: 100, point: 30 });
+    const groupId = await filledGroup(world, [sms("01000000001"), sms("01000003104"), sms("1")]);
+    const { body } = await send(world, groupId);
+    expect(body).toMatchObject({
+      status: "SENDING",
+      balance: { requested: 10, sum: 0 },
+      point: { requested: 30, sum: 0 },
+      price: { "82": [] },
+      count: { sentTotal: 0, registeredSuccess: 2, registeredFailed: 1 },
+    });
+    expect(body.log.at(-1)).toMatchObject({
+      message: "messages sent",
+      ...{ oldBalance: 100, newBalance: 90, oldPoint: 30, newPoint: 0, totalPrice: 40 },
+    });
+    world.pass(60_000);
+    const group = await readGroup(world, groupId);
+    expect(group).toMatchObject({
+      status: "COMPLETE",
+      isRefunded: true,
+      balance: { requested: 10, refund: 10, sum: 0 },
+      point: { requested: 30, refund: 10, sum: 20 },
+      count: { sentTotal: 2, sentSuccess: 1, sentFailed: 1, sentPending: 0, refund: 1 },
+    });
+    expect(lines(group).slice(-2)).toEqual(["all results received", "failed messages refunded"]);
+    checkBooks(world);
+  });
+
+  test("without an accepted message 400, without money 402: the group stays PENDING", async () => {
+    const world = await openWorld();
+    const empty = await filledGroup(world, []);
+    const nothing = await send(world, empty);
+    expect([nothing.status, nothing.body.errorCode]).toEqual([400, "ValidationError"]);
+    await sandbox(world, { balance: 0, point: 19 });
+    const groupId = await filledGroup(world);
+    const poor = await send(world, groupId);
+    expect([poor.status, poor.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect((await readGroup(world, groupId)).status).toBe("PENDING");
+    await sandbox(world, { point: 20 });
+    expect((await send(world, groupId)).body.status).toBe("SENDING");
+    checkBooks(world);
+  });
+
+  test("above the quota the group is FAILED with a line in its log, and nothing is charged", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    await sandbox(world, { quota: 0 });
+    const { status, body, assumptions } = await send(world, groupId);
+    expect([status, body.status]).toEqual([200, "FAILED"]);
+    expect(lines(body).at(-1)).toBe("not sent: daily send quota exceeded");
+    expect(assumptions).toContain("quota-refusal");
+    expect(world.rows("SELECT statusCode FROM messages")).toEqual([{ statusCode: "1030" }]);
+    checkBooks(world);
+  });
+
+  test("B12: of 50 sends of one group at once one is performed, and charged once", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    const told = await Promise.all(Array.from({ length: 50 }, () => send(world, groupId)));
+    expect(told.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(told.filter(({ status }) => status === 409)).toHaveLength(49);
+    expect(world.rows("SELECT seq FROM ledger WHERE groupSeq IS NOT NULL")).toHaveLength(1);
+    checkBooks(world);
+  });
+});
+
+describe("resend", () => {
+  test("what money or quota stopped goes out, whatever the quota says; the refused stay refused", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world, [
+      sms("01000000001"),
+      sms("01000000002"),
+      sms("01000001030"),
+      sms("1"),
+    ]);
+    await sandbox(world, { quota: 1 });
+    expect((await send(world, groupId)).body.status).toBe("FAILED");
+    const { body } = await world.call("POST", `${groups}/${groupId}/resend`, {});
+    expect(body).toMatchObject({
+      status: "SENDING",
+      count: { registeredSuccess: 2, registeredFailed: 2 },
+      countForCharge: { sms: { "82": 2 } },
+      point: { requested: 40 },
+    });
+    world.pass(2000);
+    expect(await readGroup(world, groupId)).toMatchObject({
+      status: "COMPLETE",
+      count: { sentSuccess: 2, total: 4 },
+    });
+    checkBooks(world);
+  });
+
+  test("without money 402, with nothing accepted 400; the group stays FAILED", async () => {
+    const world = await openWorld();
+    await sandbox(world, { balance: 0, point: 0 });
+    await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
+    await world.call("POST", "/messages/v4/send-many", { messages: [sms("1")] });
+    const { groupList } = (await world.call("GET", groups)).body;
+    const [refused, poor] = Object.keys(groupList);
+    const without = await world.call("POST", `${groups}/${poor}/resend`, {});
+    expect([without.status, without.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    const nothing = await world.call("POST", `${groups}/${refused}/resend`, {});
+    expect([nothing.status, nothing.body.errorCode]).toEqual([400, "ValidationError"]);
+    checkBooks(world);
+    await sandbox(world, { balance: 20 });
+    const paid = await world.call("POST", `${groups}/${poor}/resend`, {});
+    expect(paid.body.status).toBe("SENDING");
+    checkBooks(world);
+  });
+});
+
+describe("schedules", () => {
+  const at = (world: World, ms: number) => ({
+    scheduledDate: new Date(world.clock.now.getTime() + ms).toISOString(),
+  });
+  const hour = 3_600_000;
+
+  test("a schedule costs nothing until its hour, then the group is sent and charged", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    const { body } = await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
+    expect(body).toMatchObject({
+      status: "SCHEDULED",
+      scheduledDate: "2026-01-05T10:00:00.000Z",
+      point: { requested: 0 },
+    });
+    expect(body.log.at(-1)).toMatchObject({
+      message: "schedule accepted",
+      messageCount: { total: 1 },
+    });
+    world.pass(hour - 1);
+    expect((await readGroup(world, groupId)).status).toBe("SCHEDULED");
+    world.pass(1);
+    expect(await readGroup(world, groupId)).toMatchObject({
+      status: "SENDING",
+      dateSent: "2026-01-05T10:00:00.000Z",
+      point: { requested: 20 },
+    });
+    world.pass(2000);
+    expect((await readGroup(world, groupId)).status).toBe("COMPLETE");
+    checkBooks(world);
+  });
+
+  test("a changed schedule fires at its new hour only, a cancelled one never", async () => {
+    const world = await openWorld();
+    const moved = await filledGroup(world);
+    const stopped = await filledGroup(world);
+    for (const groupId of [moved, stopped]) {
+      await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
+    }
+    await world.call("PUT", `${groups}/${moved}/schedule`, at(world, 2 * hour));
+    const cancelled = await world.call("DELETE", `${groups}/${stopped}/schedule`);
+    expect(cancelled.body).toMatchObject({ status: "PENDING", scheduledDate: null });
+    expect(lines(cancelled.body).at(-1)).toBe("schedule cancelled");
+    world.pass(hour);
+    expect((await readGroup(world, moved)).status).toBe("SCHEDULED");
+    expect((await readGroup(world, stopped)).status).toBe("PENDING");
+    world.pass(hour);
+    expect((await readGroup(world, moved)).status).toBe("SENDING");
+    expect((await readGroup(world, stopped)).status).toBe("PENDING");
+    checkBooks(world);
+  });
+
+  test.each(["balance", "quota"])("too little %s at its hour fails the group", async (what) => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
+    await sandbox(world, what === "quota" ? { quota: 0 } : { balance: 0, point: 0 });
+    world.pass(hour);
+    expect(await readGroup(world, groupId)).toMatchObject({ status: "FAILED", dateSent: null });
+    expect(world.rows("SELECT statusCode FROM messages")).toEqual([{ statusCode: "1030" }]);
+    checkBooks(world);
+  });
+
+  test("past, unreadable, missing and more than six months ahead are refused", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    const codeOf = async (body: unknown) => {
+      const told = await world.call("POST", `${groups}/${groupId}/schedule`, body);
+      return `${told.status} ${told.body.errorCode}`;
+    };
+    expect(await codeOf(at(world, 0))).toBe("400 InvalidScheduledDate");
+    expect(await codeOf({ scheduledDate: "tomorrow" })).toBe("400 ValidationError");
+    expect(await codeOf({})).toBe("400 ValidationError");
+    expect(await codeOf({ scheduledDate: "2026-07-05T09:00:00.001Z" })).toBe(
+      "400 InvalidScheduledDate",
+    );
+    const group = await readGroup(world, groupId);
+    expect(lines(group).at(-1)).toBe("schedule refused: more than 6 months ahead");
+    expect(group.status).toBe("PENDING");
+    expect(await codeOf({ scheduledDate: "2026-07-05T18:00:00" })).toBe("200 undefined");
+  });
+});
+
+test("B09: after six months a group is 404 and in no list, and its messages too", async () => {
+  const world = await openWorld();
+  const groupId = await filledGroup(world);
+  await reach.COMPLETE(world, groupId);
+  world.clock.now = new Date("2026-07-05T09:00:00.000Z");
+  expect((await world.call("GET", `${groups}/${groupId}`)).status).toBe(200);
+  world.pass(1);
+  for (const path of [`${groups}/${groupId}`, `${groups}/${groupId}/messages`]) {
+    expect((await world.call("GET", path)).status).toBe(404);
+  }
+  expect((await world.call("GET", groups)).body.groupList).toEqual({});
+});

@@ -1,0 +1,166 @@
+import { describe, expect, test } from "vitest";
+import { checkBooks } from "../../support/books.ts";
+import { groups, readGroup } from "../handlers/group-world.ts";
+import { openWorld, sms, type World } from "../world.ts";
+
+interface Row {
+  readonly to: string;
+  readonly type: string;
+  readonly text: string;
+  readonly statusCode: string;
+  readonly replacement: boolean;
+}
+
+const sendAll = async (world: World, messages: readonly unknown[]): Promise<string> =>
+  (await world.call("POST", "/messages/v4/send-many", { messages })).body.groupId;
+
+/** In the order in which they came to be. */
+const rowsOf = async (world: World, groupId: string): Promise<Row[]> => {
+  const { body } = await world.call("GET", `${groups}/${groupId}/messages`);
+  return Object.values<Row>(body.messageList).reverse();
+};
+
+/** A group whose message has become a Kakao message: no channel is needed to see it fail. */
+const kakao = async (world: World, options: unknown, to = "01000003104"): Promise<string> => {
+  const groupId = await sendAll(world, [sms(to)]);
+  world.run(`UPDATE messages SET type = 'ATA', options = '${JSON.stringify(options)}'
+    WHERE groupSeq = (SELECT max(seq) FROM groups)`);
+  world.run(
+    `UPDATE groups SET charge = '{"ata":{"82":1}}' WHERE seq = (SELECT max(seq) FROM groups)`,
+  );
+  return groupId;
+};
+
+const lines = "x".repeat(91);
+
+describe("what is sent in place of a message that failed", () => {
+  test("its replacements, one after the other, each when the one before has failed", async () => {
+    const world = await openWorld();
+    const groupId = await sendAll(world, [
+      sms("01000003104", {
+        replacements: [
+          { to: "01000003042", text: "second" },
+          { to: "01000000001", text: lines },
+        ],
+      }),
+      sms("01000000002"),
+    ]);
+    world.pass(2000);
+    expect(await readGroup(world, groupId)).toMatchObject({
+      status: "SENDING",
+      count: { total: 2, sentTotal: 2, sentFailed: 1, sentReplacement: 1, refund: 1 },
+      point: { requested: 40, replacement: 20, refund: 20 },
+    });
+    checkBooks(world);
+    world.pass(4000);
+    expect(await rowsOf(world, groupId)).toMatchObject([
+      { to: "01000003104", statusCode: "3104", replacement: false },
+      { to: "01000000002", statusCode: "4000", replacement: false },
+      { to: "01000003042", statusCode: "3042", replacement: true, text: "second" },
+      { to: "01000000001", statusCode: "4000", replacement: true, type: "LMS" },
+    ]);
+    const group = await readGroup(world, groupId);
+    expect(group).toMatchObject({
+      status: "COMPLETE",
+      count: { total: 2, sentTotal: 4, sentSuccess: 2, sentFailed: 2, sentReplacement: 2 },
+      countForCharge: { sms: { "82": 3 }, lms: { "82": 1 } },
+      point: { requested: 40, replacement: 70, refund: 40, sum: 70 },
+    });
+    expect(group.log.at(-1).message).toBe("all results received");
+    checkBooks(world);
+  });
+
+  test("a Kakao message goes out as SMS or LMS of replacementText, else of its text", async () => {
+    for (const [options, expected] of [
+      [{}, { type: "SMS", text: "hello" }],
+      [{ replacementText: lines }, { type: "LMS", text: lines }],
+      [{ replacements: [{ text: "mine" }] }, { type: "SMS", text: "mine" }],
+    ] as const) {
+      const world = await openWorld();
+      const groupId = await kakao(world, options);
+      world.pass(4000);
+      expect(await rowsOf(world, groupId)).toMatchObject([
+        { statusCode: "3104", replacement: false },
+        { to: "01000003104", replacement: true, ...expected },
+      ]);
+      checkBooks(world);
+    }
+  });
+
+  test("disableSms, success, and an SMS without replacements bring nothing", async () => {
+    const world = await openWorld();
+    const made = [
+      await kakao(world, { kakaoOptions: { disableSms: true } }),
+      await kakao(world, {}, "01000000001"),
+      await sendAll(world, [sms("01000003104")]),
+    ];
+    world.pass(60_000);
+    for (const groupId of made) {
+      expect(await rowsOf(world, groupId)).toHaveLength(1);
+      expect(await readGroup(world, groupId)).toMatchObject({
+        status: "COMPLETE",
+        count: { sentReplacement: 0 },
+      });
+    }
+  });
+
+  test("refused inside the platform (2xxx): replaced a tick earlier", async () => {
+    const world = await openWorld();
+    const groupId = await sendAll(world, [sms("01000002062", { replacements: [{ text: "b" }] })]);
+    world.pass(1000);
+    expect((await readGroup(world, groupId)).count).toMatchObject({
+      sentTotal: 1,
+      sentReplacement: 1,
+    });
+    checkBooks(world);
+  });
+
+  test("the money that comes back pays for it; where that is too little it ends with 1030", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 40 });
+    const groupId = await sendAll(world, [
+      sms("01000003104", { replacements: [{ to: "01000000001", text: "b" }] }),
+      sms("01000003042", { replacements: [{ to: "01000000002", text: lines }] }),
+    ]);
+    world.pass(60_000);
+    expect(await rowsOf(world, groupId)).toMatchObject([
+      { statusCode: "3104" },
+      { statusCode: "3042" },
+      { to: "01000000001", statusCode: "4000" },
+      { to: "01000000002", statusCode: "1030", replacement: true },
+    ]);
+    expect(await readGroup(world, groupId)).toMatchObject({
+      status: "COMPLETE",
+      count: { sentReplacement: 1 },
+      point: { requested: 40, replacement: 20, refund: 40, sum: 20 },
+    });
+    checkBooks(world);
+  });
+
+  test("a replacement that registration refuses is kept with its code, and costs nothing", async () => {
+    const world = await openWorld();
+    const groupId = await sendAll(world, [
+      sms("01000003104", { replacements: [{ from: "0299999999", text: "b" }] }),
+    ]);
+    world.pass(60_000);
+    expect((await rowsOf(world, groupId))[1]).toMatchObject({ statusCode: "1062" });
+    expect((await readGroup(world, groupId)).status).toBe("COMPLETE");
+    checkBooks(world);
+  });
+
+  test("with a tick of nothing all of it happens at once, in order", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { tick: "0ms" });
+    const groupId = await sendAll(world, [
+      sms("01000003104", {
+        replacements: [
+          { to: "01000002062", text: "b" },
+          { to: "01000000001", text: "c" },
+        ],
+      }),
+    ]);
+    const group = await readGroup(world, groupId);
+    expect(group).toMatchObject({ status: "COMPLETE", count: { sentTotal: 3, sentSuccess: 1 } });
+    checkBooks(world);
+  });
+});
