@@ -1,8 +1,10 @@
 /** Who answers: the service over the network, or the sandbox in this process. */
 import { join } from "node:path";
+import type { Renew } from "./client/bearer.ts";
 import type { Client } from "./client/client.ts";
 import { type Env, stateFolder } from "./config/paths.ts";
 import type { Credentials, Settings } from "./config/settings.ts";
+import type { ConfigStore } from "./config/store.ts";
 import type { Send } from "./contract/wire.ts";
 import { usage } from "./errors.ts";
 import type { Io } from "./process.ts";
@@ -10,13 +12,21 @@ import type { Io } from "./process.ts";
 export interface Connection {
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
-  readonly clientAt: (baseUrl: string, credentials: Credentials) => Promise<Client>;
+  readonly clientAt: ClientAt;
   readonly close: () => Promise<void>;
 }
+
+/** A client for hosts and credentials other than those of the command. */
+export type ClientAt = (
+  baseUrl: string,
+  credentials: Credentials | undefined,
+  authUrl?: string | undefined,
+) => Promise<Client>;
 
 export interface ConnectOptions {
   readonly io: Io;
   readonly settings: Settings;
+  readonly config: ConfigStore;
   readonly dryRun: boolean;
   /** Where `--debug` writes its trace. */
   readonly log: ((line: string) => void) | undefined;
@@ -30,6 +40,8 @@ interface Target {
   readonly baseUrl: string | undefined;
   readonly authUrl: string | undefined;
   readonly credentials: Credentials | undefined;
+  /** The profile whose token is renewed when it has ended. */
+  readonly profile?: string | undefined;
 }
 
 /** The connections of one command. */
@@ -46,8 +58,8 @@ export const connect = (options: ConnectOptions): Connection => {
       own ??= opening(targetOf(options.settings));
       return (await own).client;
     },
-    clientAt: async (baseUrl, credentials) => {
-      const target = { sandbox: false, baseUrl, authUrl: undefined, credentials };
+    clientAt: async (baseUrl, credentials, authUrl) => {
+      const target = { sandbox: false, baseUrl, authUrl, credentials };
       return (await opening(target)).client;
     },
     close: async () => {
@@ -62,6 +74,7 @@ const targetOf = (settings: Settings): Target => ({
   baseUrl: settings.baseUrl.value,
   authUrl: settings.authUrl.value,
   credentials: settings.credentials.value,
+  profile: settings.credentials.origin === "profile" ? settings.profile.value : undefined,
 });
 
 /** The database of the sandbox that commands share. */
@@ -89,20 +102,38 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     import("./commands/rehearse.ts"),
     target.sandbox ? sandboxEnd(io) : networkEnd(options, target),
   ]);
-  const client = createClient({
+  const common = {
     ends: { base: end.base, auth: end.auth },
-    credentials,
     now: io.now,
     random: io.random,
     wait: io.wait,
     signal: io.signal,
     log,
-  });
+  };
+  const renew =
+    target.profile &&
+    renewing(options, target.profile, () => createClient({ ...common, credentials: undefined }));
+  const client = createClient({ ...common, credentials, ...(renew && { renew }) });
   const close = async (): Promise<void> => {
     await client.close();
     await end.close();
   };
   return { client: options.dryRun ? rehearse(client) : client, close };
+};
+
+/** One renewal at a time; those who meet the same end wait for it. */
+const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
+  const { config, io, hide } = options;
+  const running = new Map<string, Promise<string | undefined>>();
+  const begin = async (stale: string): Promise<string | undefined> => {
+    const { renewToken } = await import("./commands/auth/renew.ts");
+    return renewToken({ config, profile, client: client(), now: io.now, hide }, stale);
+  };
+  return (stale) => {
+    const known = running.get(stale) ?? begin(stale);
+    running.set(stale, known);
+    return known;
+  };
 };
 
 const sandboxEnd = async (io: Io): Promise<End> => {

@@ -1,11 +1,13 @@
 /** What a command is handed, and how it is built from a process. */
 import { openSource } from "./bulk/sources.ts";
 import type { Client } from "./client/client.ts";
+import type { Tree } from "./commands/entry.ts";
 import type { Globals } from "./commands/globals.ts";
+import { groups, table } from "./commands/table.ts";
 import { resolveSettings } from "./config/resolve.ts";
-import type { Credentials, SettingFlags, Settings } from "./config/settings.ts";
+import type { SettingFlags, Settings } from "./config/settings.ts";
 import { type ConfigStore, openConfig } from "./config/store.ts";
-import { connect, sandboxFile } from "./connect.ts";
+import { type ClientAt, connect, sandboxFile } from "./connect.ts";
 import { chooseView } from "./output/choose-view.ts";
 import { asMsgError, renderError } from "./output/error.ts";
 import { notice } from "./output/notice.ts";
@@ -39,13 +41,20 @@ export interface Context {
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
   /** A client for another host or key than those of this command: to check a login before it is kept. */
-  readonly clientAt: (baseUrl: string, credentials: Credentials) => Promise<Client>;
+  readonly clientAt: ClientAt;
   /** The database of the profile's sandbox. */
   readonly sandboxFile: () => string;
   /** The bytes of a file, or of standard input for `-`. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   /** True when standard input is a terminal: nothing is waiting there. */
   readonly stdinIsTTY: boolean;
+  /** Shows an address in the browser of this machine, where there is one. */
+  readonly open: (address: string) => Promise<void>;
+  /** Every command, for those that list the others. */
+  readonly tree: Tree;
+  /** The environment and the versions of this program's surroundings. */
+  readonly env: Io["env"];
+  readonly versions: { readonly node: string };
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -93,13 +102,21 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const consent = consentOf(globals);
   const log = globals.debug ? (line: string) => void err.write(`${safe(line)}\n`) : undefined;
   const { hide } = redactor;
-  const { client, clientAt, close } = connect({ io, settings, dryRun: consent.dryRun, log, hide });
+  const { client, clientAt, close } = connect({
+    io,
+    settings,
+    config,
+    dryRun: consent.dryRun,
+    log,
+    hide,
+  });
   const context: Context = {
     ...{ out, err, view, consent, settings, config, hide, client, clientAt },
-    ...{ now, random, wait, signal },
+    ...{ tree: { table, groups }, env, versions: io.versions, now, random, wait, signal },
     note: (line) => notice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
     sandboxFile: () => sandboxFile(env),
+    open: async (address) => io.open?.(address),
     read: (path) => (path === "-" ? io.stdin() : openSource(path)),
     stdinIsTTY: io.stdinIsTTY,
   };

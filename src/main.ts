@@ -1,7 +1,8 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 import { splitArgv, unknownCommand } from "./commands/argv.ts";
 import type { Verb } from "./commands/command.ts";
-import { type Entry, groups, table } from "./commands/table.ts";
+import type { Entry } from "./commands/entry.ts";
+import { groups, table } from "./commands/table.ts";
 import type { Context } from "./context.ts";
 import { exitCodes, MsgError } from "./errors.ts";
 import { type Io, ioOf } from "./process.ts";
@@ -72,13 +73,29 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
   const asked = path === "" && words[0] === "help" ? words.slice(1).join(" ") : undefined;
   if (asked !== undefined && Object.hasOwn(table, asked))
     return dispatch({ ...io, argv: [...words.slice(1), "--help"] });
+  if (asked) return await topic(io, asked);
   if (words.length > 0 && asked === undefined)
     throw unknownCommand(
       [path, words[0]].join(" ").trim(),
       Object.keys(table).concat(Object.keys(groups)),
     );
   const { groupHelp } = await import("./commands/help.ts");
-  io.stdout.write(groupHelp(asked ?? path));
+  io.stdout.write(groupHelp(path));
+  return 0;
+};
+
+/** `msg help <topic>`, or the help of a group of commands. */
+const topic = async (io: Io, asked: string): Promise<number> => {
+  const { topics } = await import("./commands/topics.ts");
+  const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
+  const names = Object.keys(topics);
+  if (text === undefined && !isCommandWord(asked))
+    throw unknownCommand(
+      `help ${asked}`,
+      names.map((name) => `help ${name}`),
+    );
+  const { groupHelp } = await import("./commands/help.ts");
+  io.stdout.write(text ?? groupHelp(asked));
   return 0;
 };
 

@@ -7,6 +7,7 @@ import type { Ask } from "./prompt/ask.ts";
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
 export interface Io {
   readonly argv: readonly string[];
+  readonly versions: { readonly node: string };
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Opened when it is read: opening a terminal or a pipe costs time. */
   readonly stdin: () => Readable;
@@ -18,6 +19,8 @@ export interface Io {
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
+  /** Opens an address in a browser. */
+  readonly open?: (address: string) => Promise<void>;
   /** Who answers questions, where that is not a terminal. */
   readonly person?: Ask | undefined;
   /** The sandbox compares each of its answers with the contract. */
@@ -40,6 +43,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
   return {
     argv: process.argv.slice(2),
     env: process.env,
+    versions: process.versions,
     stdin: () => process.stdin,
     stdinIsTTY: process.getBuiltinModule("node:tty").isatty(0),
     stdout: process.stdout,
@@ -56,5 +60,26 @@ export const ioOf = (process: NodeJS.Process): Io => {
       await timers.setTimeout(ms, undefined, signal ? { signal } : {});
     },
     signal: stop.signal,
+    open: (address) => openBrowser(address, process),
   };
+};
+
+/**
+ * By the program of this system, as an argument and without a shell. The browser gets no variable
+ * that may hold a secret of ours. Where none can be started nothing happens: the address was printed.
+ */
+const openBrowser = async (address: string, { env, platform }: NodeJS.Process): Promise<void> => {
+  const { spawn } = await import("node:child_process");
+  const [file, ...args] = env.BROWSER ? [env.BROWSER] : (openers[platform] ?? ["xdg-open"]);
+  if (file === undefined) return;
+  const clean = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("MSG_")),
+  );
+  const child = spawn(file, [...args, address], { env: clean, stdio: "ignore", detached: true });
+  child.on("error", () => undefined).unref();
+};
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
 };

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
+import { bearer, type Renew } from "./bearer.ts";
 import type { Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
@@ -14,6 +15,8 @@ export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
   readonly ends: { readonly base: Send; readonly auth: Send };
   readonly credentials: Credentials | undefined;
+  /** Gets a token for one that has ended; without it a token is used as it is. */
+  readonly renew?: Renew | undefined;
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -29,9 +32,11 @@ export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
   // Waiting before another attempt listens to it, once for each call under way.
   setMaxListeners(0, stopped);
+  const { credentials } = options;
+  const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const call: Call = (endpoint, input, callOptions) => {
     const signal = callOptions?.signal ? AbortSignal.any([stopped, callOptions.signal]) : stopped;
-    return callOnce(options, endpoint, input, signal);
+    return callOnce({ ...options, held }, endpoint, input, signal);
   };
   return {
     call: async (endpoint, input, callOptions) =>
@@ -41,21 +46,31 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
+/** A client's options with the token that its calls share. */
+type Held = ClientOptions & { readonly held: { token: string } | undefined };
+
+/** The credentials that the last attempt was made with. */
+const presented = ({ credentials, held }: Held): Credentials | undefined =>
+  held ? { kind: "token", accessToken: held.token } : credentials;
+
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (options: ClientOptions, endpoint: Endpoint): Layer[] => {
-  const { credentials, now, random, wait, log } = options;
+const layers = (options: Held, endpoint: Endpoint): Layer[] => {
+  const { credentials, held, renew, now, random, wait, log } = options;
+  const isOpen = endpoint.needs.credentials === "none";
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
     retry({ endpoint, now, random, wait, log }),
-    sign({ endpoint, credentials, now, random, log }),
+    held && !isOpen
+      ? bearer({ endpoint, held, renew, now, log })
+      : sign({ endpoint, credentials, now, random, log }),
   ];
 };
 
 const callOnce = async (
-  options: ClientOptions,
+  options: Held,
   endpoint: Endpoint,
   input: LooseInput,
   signal: AbortSignal,
@@ -67,7 +82,7 @@ const callOnce = async (
   const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");
-  const { credentials } = options;
+  const credentials = presented(options);
   throw refusal({ endpoint, wire, answer, credentials, started, now: options.now() }, reply.fault);
 };
 

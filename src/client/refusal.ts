@@ -1,5 +1,6 @@
 /** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
 import type { Endpoint } from "../contract/endpoint.ts";
+import { scopes } from "../contract/scopes.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { type Kind, MsgError, type MsgErrorOptions } from "../errors.ts";
 import { explain } from "../message/explain.ts";
@@ -198,8 +199,10 @@ const unauthorizedTodo = (exchange: Answered, now: Date): string => {
   if (token && token.expires <= now)
     return `the token expired at ${token.expires.toISOString()}; log in again: msg auth login --web`;
   const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope;
-  return scope === undefined || !isLackOfScope(exchange)
-    ? "the token is not accepted; log in again: msg auth login --web"
+  if (scope === undefined || !isLackOfScope(exchange))
+    return "the token is not accepted; log in again: msg auth login --web";
+  return scopes.some((it) => it.name === scope && !it.apps)
+    ? `the token lacks the scope ${scope}, which apps may not ask for; log in with an API key: msg auth login`
     : `the token lacks the scope ${scope}; log in with it: msg auth login --web --scope "${[...(token?.scopes ?? []), scope].join(" ")}"`;
 };
 

@@ -1,4 +1,4 @@
-/** Proves who calls: a signature or a bearer token, made anew for each attempt (facts/auth-cash 2). */
+/** Proves who calls by a signature, made anew for each attempt (facts/auth-cash 2). */
 import { createHmac } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Layer } from "../contract/wire.ts";
@@ -22,21 +22,18 @@ export const sign =
   (next) =>
   (wire, signal) => {
     if (endpoint.needs.credentials === "none") return next(wire, signal);
-    if (!credentials) return Promise.reject(noCredentials(endpoint));
+    if (credentials?.kind !== "key") return Promise.reject(noCredentials(endpoint));
     const date = signingDate(now());
     log?.(credentialLine(credentials, date));
-    const authorization =
-      credentials.kind === "token"
-        ? `Bearer ${credentials.accessToken}`
-        : signedHeader(credentials, date, newSalt(random));
+    const authorization = signedHeader(credentials, date, newSalt(random));
     return next({ ...wire, headers: { ...wire.headers, authorization } }, signal);
   };
 
-/** The header as `--debug` shows it: the key's tail, and no signature or token. */
-const credentialLine = (credentials: Credentials, date: string): string =>
-  credentials.kind === "token"
-    ? "> authorization: Bearer <redacted>"
-    : `> authorization: HMAC-SHA256 apiKey=****${credentials.apiKey.slice(-4)}, date=${date}, salt=<32>, signature=<redacted>`;
+type Key = Credentials & { readonly kind: "key" };
+
+/** The header as `--debug` shows it: the key's tail, and no signature. */
+const credentialLine = (credentials: Key, date: string): string =>
+  `> authorization: HMAC-SHA256 apiKey=****${credentials.apiKey.slice(-4)}, date=${date}, salt=<32>, signature=<redacted>`;
 
 /** The whole header value for one date and one salt (specification 5.1). */
 export const signedHeader = (

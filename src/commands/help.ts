@@ -1,12 +1,12 @@
 /** Help: of `msg`, of a group of commands, and of one command, printed from the declarations. */
-import type { Endpoint } from "../contract/endpoint.ts";
 import { isOptional } from "../contract/fields.ts";
-import type { Needs } from "../contract/needs.ts";
 import type { Verb } from "./command.ts";
+import type { Entry } from "./entry.ts";
 import { type Option, optionsOf, placeholder } from "./flags.ts";
 import { type GlobalFlag, globalFlags } from "./globals.ts";
+import { needsWords } from "./needs-words.ts";
 import { flagsOf } from "./parse.ts";
-import { type Entry, groups, table } from "./table.ts";
+import { groups, table } from "./table.ts";
 
 /** The help of `msg`, or of the group that the words name. */
 export const groupHelp = (path: string): string => {
@@ -61,21 +61,6 @@ export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
 const wordOf = (option: Option): string => {
   const name = option.repeats ? `${option.name}…` : option.name;
   return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
-};
-
-/** What a caller needs, as one sentence (specification 5.4). */
-export const needsWords = (endpoint: Endpoint): string => {
-  const needs: Needs = { ...endpoint.alsoNeeds, ...endpoint.needs };
-  if (needs.credentials === "none") return "nothing: no credentials are asked for";
-  const parts = [
-    needs.scope,
-    needs.role,
-    needs.account && "an active account",
-    needs.member && "an active member",
-    needs.authentication && "an authenticated account",
-    endpoint.secondFactor && "a second factor",
-  ].filter((it) => it !== undefined);
-  return parts.length > 0 ? parts.join(", ") : "valid credentials";
 };
 
 const needsLines = (verb: Verb): string[][] =>

@@ -1,15 +1,11 @@
 /** Every command of `msg`: its words, one sentence, and where it is loaded from when it is run. */
-import type { Verb } from "./command.ts";
+import type { Entry } from "./entry.ts";
 
-export interface Entry {
-  /** One sentence without a full stop. */
-  readonly summary: string;
-  readonly load: () => Promise<{ readonly default: Verb }>;
-  /** Not listed by help: a second spelling of another command. */
-  readonly hidden?: true;
-}
-
-const entry = (summary: string, load: Entry["load"]): Entry => ({ summary, load });
+const entry = (summary: string, load: Entry["load"], hidden?: "hidden"): Entry => ({
+  summary,
+  load,
+  ...(hidden && { hidden: true }),
+});
 
 export const table: Readonly<Record<string, Entry>> = {
   send: entry("Send one message, or one text to several recipients", () => import("./send.ts")),
@@ -91,7 +87,12 @@ export const table: Readonly<Record<string, Entry>> = {
     "Unlink a channel; its templates are deleted with it",
     () => import("./channel/unlink.ts"),
   ),
-  "auth login": entry("Store an API key in a profile", () => import("./auth/login.ts")),
+  "auth login": entry(
+    "Store an API key in a profile, or log in with a browser",
+    () => import("./auth/login.ts"),
+  ),
+  "auth refresh": entry("Get another access token", () => import("./auth/refresh.ts")),
+  "auth token": entry("Print the access token into a pipe", () => import("./auth/token.ts")),
   "auth status": entry(
     "Show who is logged in, on which host, and what is stored where",
     () => import("./auth/status.ts"),
@@ -100,6 +101,7 @@ export const table: Readonly<Record<string, Entry>> = {
     "Remove the stored credentials of a profile",
     () => import("./auth/logout.ts"),
   ),
+  "auth can": entry("Tell what this profile may do", () => import("./auth/can.ts")),
   "profile list": entry("List the profiles", () => import("./profile/list.ts")),
   "profile use": entry("Make a profile the current one", () => import("./profile/use.ts")),
   "profile show": entry(
@@ -113,6 +115,17 @@ export const table: Readonly<Record<string, Entry>> = {
     "Remove a profile and its credentials",
     () => import("./profile/remove.ts"),
   ),
+  doctor: entry(
+    "Check this machine: Node, files, clock, network, credentials",
+    () => import("./doctor.ts"),
+  ),
+  completion: entry("Print the completion script of a shell", () => import("./completion.ts")),
+  "complete-line": entry(
+    "List what may stand next on a line",
+    () => import("./complete-line.ts"),
+    "hidden",
+  ),
+  commands: entry("List every command with flags and needs", () => import("./commands.ts")),
   "sandbox start": entry("Serve the sandbox over HTTP", () => import("./sandbox/start.ts")),
   "sandbox env": entry(
     "Print the variables that point a client at the sandbox",

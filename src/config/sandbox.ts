@@ -16,6 +16,12 @@ const callers: Readonly<Record<string, number>> = {
 
 export const sandboxProfiles: readonly string[] = Object.keys(callers);
 
+/** The OAuth2 client that a sandbox on this machine is logged in with when no other is named. */
+export const sandboxApp = {
+  clientId: "CID0SANDBOX00001",
+  clientSecret: `SANDBOXCLIENTSECRET${"1".padStart(13, "0")}`,
+};
+
 export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, profile);
 
 /** True for every name that only a caller of the sandbox may have. */

@@ -22,6 +22,8 @@ export interface ConfigStore {
   update(change: (config: Config) => Config): Promise<Config>;
   /** The secrets. Throws MsgError (usage) where others may read the file, or it is broken. */
   readCredentials(): StoredCredentials;
+  /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
+  alone<T>(name: string, action: () => Promise<T>): Promise<T>;
   updateCredentials(change: (stored: StoredCredentials) => StoredCredentials): Promise<void>;
 }
 
@@ -42,19 +44,18 @@ export interface ConfigOptions {
   readonly processes?: Processes;
 }
 
+/** About two minutes at the pace of the lock: as long as a request may take. */
+const triesOfRequest = 5_000;
+
 /** Opens nothing and makes nothing until it is asked. */
 export const openConfig = (options: ConfigOptions): ConfigStore => {
   const files = options.files ?? diskFiles;
-  const { port, random, wait } = options;
+  const { port } = options;
   const path = (name: string) => join(configFolder(options.env), name);
   const configFile = () => path("config.json");
   const credentialsFile = () => path("credentials.json");
-  const alone = async <T>(action: (writer: Writer) => Promise<T>): Promise<T> => {
-    makePrivate(files, configFolder(options.env), port.user);
-    const processes = options.processes ?? createProcesses(files, port);
-    const writer = { files, processes, random, wait };
-    return withLock(files, path(".lock"), writer, () => action(writer));
-  };
+  const locked = lockedBy(options, files, path);
+  const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
   // Loading conf takes longer than all the rest of a short command: only a change is worth it.
   const plainly = (file: string) => parseConfig(Buffer.from(files.read(file)).toString(), file);
   return {
@@ -67,6 +68,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
         await writeConfig(writer, configFile(), changed);
         return changed;
       }),
+    alone: (name, action) => locked(`.${name}.lock`, action, triesOfRequest),
     readCredentials: () => {
       // A folder that others may write to is a way around the mode of the file.
       if (lookAt(files, credentialsFile()))
@@ -81,6 +83,17 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
       }),
   };
 };
+
+/** Runs an action under a lock of the settings' folder. */
+const lockedBy =
+  (options: ConfigOptions, files: Files, path: (name: string) => string) =>
+  async <T>(lock: string, action: (writer: Writer) => Promise<T>, tries?: number): Promise<T> => {
+    const { port, random, wait } = options;
+    makePrivate(files, configFolder(options.env), port.user);
+    const processes = options.processes ?? createProcesses(files, port);
+    const writer = { files, processes, random, wait };
+    return withLock(files, path(lock), { ...writer, tries }, () => action(writer));
+  };
 
 interface Writer {
   readonly files: Files;

@@ -94,6 +94,9 @@ export const readHost: Reader<string> = (typed, label) => {
 /** Host and port: what a secret is bound to. */
 export const hostOf = (address: string): string => new URL(address).host;
 
+/** Whether an address is one of this machine. */
+export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
+
 const isLoopback = (hostname: string): boolean =>
   hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 

@@ -42,6 +42,8 @@ export interface Endpoint {
   readonly page?: Page;
   readonly query?: Fields;
   readonly body?: BodySchema;
+  /** The body may come as a form as well; a name that is repeated is joined by spaces. */
+  readonly form?: true;
   readonly reply: Schema;
   /** Members that prove execution: a 200 without them is an unknown outcome, not success. */
   readonly proof?: readonly string[];

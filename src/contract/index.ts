@@ -55,6 +55,7 @@ import {
   updateTemplate,
 } from "./kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
+import { authorize, getAccessToken, getUserProfile } from "./oauth.ts";
 import {
   addPayment,
   listPayments,
@@ -118,6 +119,9 @@ export const contract = {
   listChannels,
   getChannel,
   unlinkChannel,
+  authorize,
+  getAccessToken,
+  getUserProfile,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Contract = typeof contract;

@@ -1,6 +1,7 @@
 /** The sandbox's own routes (sandbox.md 5): on loopback and of the same origin, no credentials. */
 import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
+import { consentStyle, decideConsent } from "./consent.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
 import { choice, date, id, money, number, phone, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
@@ -185,7 +186,15 @@ export const listAccounts = endpoint({
         memberStatus: v.string(),
       }),
     ),
-    oauthClients: v.array(v.unknown()),
+    oauthClients: v.array(
+      v.object({
+        clientId: v.string(),
+        clientSecret: v.string(),
+        callbackUri: v.string(),
+        scopes: v.string(),
+        status: v.string(),
+      }),
+    ),
     senders: v.array(v.object({ accountId: v.string(), phoneNumber: v.string() })),
     channels: v.array(v.unknown()),
     templates: v.array(v.unknown()),
@@ -260,6 +269,9 @@ export const reviewTemplate = endpoint({
   reply: template,
 });
 
+/** Requests as they are logged, as server-sent events: no endpoint, since it never ends. */
+export const eventsPath = "/_sandbox/events";
+
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
   resetSandbox,
@@ -274,6 +286,8 @@ export const controls = {
   listCodes,
   reviewWithdrawal,
   reviewTemplate,
+  decideConsent,
+  consentStyle,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Controls = typeof controls;

@@ -9,11 +9,13 @@ export interface LockOptions {
   readonly processes: Processes;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number) => Promise<void>;
+  /** How often it is looked whether a lock that is held is free; a few seconds' worth when left out. */
+  readonly tries?: number | undefined;
 }
 
 const pauseMs = 25;
 /** About five seconds: nobody holds it longer than a few writes take. */
-const tries = 200;
+const usualTries = 200;
 
 /**
  * Runs `action` while no other process runs one under the lock at `path`, whose folder must exist. A
@@ -41,6 +43,7 @@ const take = async (
   options: LockOptions,
 ): Promise<void> => {
   let holder: string | undefined;
+  const { tries = usualTries } = options;
   for (let attempt = 0; attempt < tries; attempt += 1) {
     if (create(files, path, mark)) return;
     holder = read(files, path);

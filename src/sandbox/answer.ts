@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
-import type { Refusal } from "./service.ts";
+import type { Refusal, Shape } from "./service.ts";
 
 /** Headers of every answer. */
 export interface Marks {
@@ -11,13 +11,20 @@ export interface Marks {
   readonly date: Date;
   /** Ids of the assumptions that the answer rests on. */
   readonly assumptions: ReadonlySet<string>;
+  /** What the handler asked for; plain JSON without. */
+  readonly shape?: Shape | undefined;
 }
 
-/** A 200 with a JSON body, or with the bytes of a document as they are. */
-export const success = (reply: unknown, marks: Marks): Answer =>
-  reply instanceof Uint8Array
-    ? { status: 200, headers: headersOf("application/octet-stream", marks), body: reply }
-    : { status: 200, headers: headersOf(json, marks), body: Buffer.from(JSON.stringify(reply)) };
+/** A JSON body, or the bytes of a document as they are. */
+export const success = (reply: unknown, marks: Marks): Answer => {
+  const isBytes = reply instanceof Uint8Array;
+  const { status = 200, headers } = marks.shape ?? {};
+  return {
+    status,
+    headers: { ...headersOf(isBytes ? "application/octet-stream" : json, marks), ...headers },
+    body: isBytes ? reply : Buffer.from(JSON.stringify(reply)),
+  };
+};
 
 /** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
 export const failure = (refusal: Refusal, marks: Marks): Answer => {

@@ -3,19 +3,23 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono } from "hono";
+import { eventsPath } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
 import { failure } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { tooLarge } from "./checks/size.ts";
+import type { Events } from "./events.ts";
 import { refuse } from "./gate.ts";
 import type { Arrival, Receive } from "./router.ts";
 import { Refusal } from "./service.ts";
 import { together } from "./together.ts";
+import { opened, sealed } from "./tokens.ts";
 
 export interface ApplicationParts {
   readonly receive: Receive;
   /** Signing time, for answers that never reach the router. */
   readonly now: () => Date;
+  readonly events: Events;
 }
 
 /**
@@ -34,13 +38,19 @@ export const application = (parts: ApplicationParts, port: number) => {
     write(outgoing, refused(refusal));
     return RESPONSE_ALREADY_SENT;
   });
+  app.get(eventsPath, ({ env: { incoming, outgoing } }) => {
+    const last = incoming.headers["last-event-id"];
+    parts.events.join(outgoing, typeof last === "string" ? last : undefined);
+    return RESPONSE_ALREADY_SENT;
+  });
   app.all("*", async ({ env: { incoming, outgoing } }) => {
     const body = await readBody(incoming);
     if (body === "too large") write(outgoing, refused(tooLarge()));
     if (typeof body === "string") return RESPONSE_ALREADY_SENT;
-    const { answer, cut } = await receive(arrivalOf(incoming, body));
-    if (cut) incoming.socket.destroy();
-    else write(outgoing, await answer);
+    const exchange = await receive(await opened(arrivalOf(incoming, body)));
+    parts.events.tell();
+    if (exchange.cut) incoming.socket.destroy();
+    else write(outgoing, await sealed(exchange));
     return RESPONSE_ALREADY_SENT;
   });
   app.onError((error, { env: { outgoing } }) => {

@@ -1,5 +1,6 @@
 /** The choices that no source shows: what was asked, what the sandbox does, and where it is noted. */
 
+import { accessAssumptions } from "./assumptions-access.ts";
 import { kakaoAssumptions } from "./assumptions-kakao.ts";
 import { moneyAssumptions } from "./assumptions-money.ts";
 
@@ -211,34 +212,10 @@ export const assumptions: readonly Assumption[] = [
     tag: "facts/auth-cash 1.3",
   },
   {
-    id: "unknown-route",
-    question: "What is answered to a path or method that does not exist?",
-    choice: "404 ResourceNotFound, before credentials are looked at.",
-    tag: "facts/auth-cash 1.3",
-  },
-  {
-    id: "no-credentials",
-    question: "What is answered to a missing or malformed Authorization header?",
-    choice: "401 Unauthorized.",
-    tag: "facts/auth-cash 2.4",
-  },
-  {
-    id: "salt-and-date",
-    question: "What is answered to a salt of another size, or a date that is none?",
-    choice: "400 ValidationError.",
-    tag: "facts/auth-cash 2.4",
-  },
-  {
     id: "burnt-signature",
     question: "Does a refused request use up its signature?",
     choice: "Only from the moment that it was verified; a forged one never.",
     tag: "facts/auth-cash 2.4",
-  },
-  {
-    id: "permission-errors",
-    question: "What is answered to a caller who lacks role, status or authentication?",
-    choice: "403 with Forbidden, Inactive…, Deleted…, UnverifiedMember or AccountNotAuthenticated.",
-    tag: "facts/auth-cash 4.5",
   },
   {
     id: "blank-rows",
@@ -271,25 +248,7 @@ export const assumptions: readonly Assumption[] = [
     choice: "400 ValidationError.",
     tag: "facts/auth-cash 1.6",
   },
-  {
-    id: "body-limit",
-    question: "What is answered to a body of more than 15 MB?",
-    choice: "413 ValidationError.",
-    tag: "facts/messages 1.7",
-  },
-  {
-    id: "body-depth",
-    question: "How deep may a body be nested?",
-    choice: "64 levels, then 400 ValidationError.",
-    tag: "facts/auth-cash 1.2",
-  },
-  {
-    id: "rate-limit",
-    question: "How many requests may a caller make?",
-    choice:
-      "As many as it likes; with msg sandbox set --rate-limit n a key makes n a second, then 429 TooManyRequests.",
-    tag: "facts/auth-cash 11",
-  },
   ...moneyAssumptions,
   ...kakaoAssumptions,
+  ...accessAssumptions,
 ];

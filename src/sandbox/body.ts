@@ -25,6 +25,8 @@ export const readBody = (
       size += chunk.length;
       if (size <= mostBytes) chunks.push(chunk);
       else resolve("too large");
+      // Who goes on sending after the answer is not listened to for ever.
+      if (size > 2 * mostBytes) incoming.destroy();
     });
     incoming.on("end", () => resolve(Buffer.concat(chunks)));
     incoming.on("error", () => resolve("broken"));

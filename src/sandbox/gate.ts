@@ -10,6 +10,9 @@ export interface Knock {
 /** Names that stand for this machine; anything else may be a foreign name that was pointed here. */
 const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
+/** Header lines of one request (reliability 4.6). */
+const mostHeaders = 100;
+
 /**
  * The Refusal of a request, or undefined for one that may pass. `Host` is checked first, on every
  * path and method: a page behind a rebound name sends no Origin. Control routes and pages then ask
@@ -18,6 +21,9 @@ const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 export const refuse = ({ target, rawHeaders }: Knock, port: number): Refusal | undefined => {
   const values = (wanted: string): string[] =>
     rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+  if (rawHeaders.length > 2 * mostHeaders) {
+    return new Refusal(431, "ValidationError", `More than ${mostHeaders} headers.`);
+  }
   const hosts = values("host");
   const [host = ""] = hosts;
   if (hosts.length !== 1 || host === "" || !target.startsWith("/")) {
@@ -26,9 +32,11 @@ export const refuse = ({ target, rawHeaders }: Knock, port: number): Refusal | u
   if (!isOwn(host, port)) {
     return new Refusal(421, "MisdirectedRequest", `The sandbox does not answer for '${host}'.`);
   }
-  if (!target.startsWith("/_sandbox")) return undefined;
+  const isControl = target.startsWith("/_sandbox") || target.startsWith("/oauth2/v1/authorize/");
+  if (!isControl && !target.startsWith("/oauth2/v1/authorize")) return undefined;
   const origins = values("origin");
-  const sites = values("sec-fetch-site");
+  // Other sites lead to the consent page: that is what it is for.
+  const sites = isControl ? values("sec-fetch-site") : [];
   const isForeign =
     origins.some((origin) => origin !== `http://${host}`) ||
     sites.some((site) => site !== "same-origin" && site !== "none");

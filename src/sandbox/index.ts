@@ -2,10 +2,12 @@
 import { Broken, type Send } from "../contract/wire.ts";
 import { advance } from "./advance.ts";
 import { createClock } from "./clock.ts";
+import { createEvents } from "./events.ts";
 import { reset } from "./fixtures/index.ts";
 import { createReceive } from "./router.ts";
 import type { Listening, ListenOptions } from "./server.ts";
 import { openStore, type Store } from "./store/store.ts";
+import { opened, sealed } from "./tokens.ts";
 
 export type { Listening, ListenOptions } from "./server.ts";
 
@@ -38,10 +40,10 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   return {
     send: async (wire, signal) => {
       if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "The request was aborted.");
-      const [exchange] = receive([{ ...wire, address: "127.0.0.1" }]);
+      const [exchange] = receive([await opened({ ...wire, address: "127.0.0.1" })]);
       if (exchange === undefined || exchange.cut)
         throw new Broken("sent", "ECONNRESET", "The connection broke before the answer.");
-      return exchange.answer;
+      return sealed(exchange);
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./server.ts");
@@ -49,6 +51,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
         {
           receive,
           wait,
+          events: createEvents(store.requests.since, store.requests.latest),
           now: () => clock.read().signing,
           advance: () => advance(store, clock.read().business),
         },

@@ -19,7 +19,7 @@ import type { Bench } from "./controls/bench.ts";
 import { controlHandlers } from "./controls/index.ts";
 import { cutsConnection } from "./faults.ts";
 import { handlers } from "./handlers/index.ts";
-import { type Caller, Refusal } from "./service.ts";
+import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
@@ -28,6 +28,8 @@ export interface Arrival {
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: Uint8Array | undefined;
+  /** What a bearer token says, where its signature is right. */
+  readonly claims?: unknown;
   /** Network address of the caller. */
   readonly address: string;
 }
@@ -39,6 +41,13 @@ export interface Arrival {
 export interface Exchange {
   readonly answer: Answer | Promise<Answer>;
   readonly cut: boolean;
+  /** The access token that the answer issues: `mark` stands for it until it is signed. */
+  readonly issued?: Issued | undefined;
+}
+
+interface Issued {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly mark: string;
 }
 
 /** What stays the same from request to request. */
@@ -99,6 +108,8 @@ interface Visit {
   refusal: Refusal | undefined;
   /** The text of a fault of the sandbox itself. */
   fault: string | undefined;
+  shape: Shape | undefined;
+  issued: Issued | undefined;
 }
 
 const createVisit = (times: Times): Visit => ({
@@ -108,6 +119,8 @@ const createVisit = (times: Times): Visit => ({
   reads: false,
   refusal: undefined,
   fault: undefined,
+  shape: undefined,
+  issued: undefined,
 });
 
 const respond = (
@@ -122,17 +135,23 @@ const respond = (
     const matched = match(arrival.method, arrival.target);
     visit.reads = matched.endpoint.effect === "safe";
     admit(fixed.store, matched.endpoint, arrival, visit);
-    const input = matched.validate(matched.params, matched.query, arrival.body);
+    const input = matched.validate(
+      matched.params,
+      matched.query,
+      arrival.body,
+      arrival.headers["content-type"],
+    );
     const use = matched.endpoint.secondFactor && prove(fixed, visit, matched, arrival, input);
-    const reply = perform(fixed, visit, matched, input);
+    const reply = perform(benchOf(fixed, arrival, visit), matched, input);
     use?.();
-    const checked = (answer: Answer): Answer => {
+    const checked = (content: unknown): Answer => {
+      const answer = success(content, { ...marks, shape: visit.shape });
       if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
       return answer;
     };
     const cut = cutsConnection(input);
-    if (!(reply instanceof Promise)) return { answer: checked(success(reply, marks)), cut };
-    return { answer: reply.then((document) => checked(success(document, marks))), cut };
+    if (reply instanceof Promise) return { answer: reply.then(checked), cut };
+    return { answer: checked(reply), cut, issued: visit.issued };
   } catch (error) {
     if (fixed.checkAnswers && !(error instanceof Refusal)) throw error;
     visit.refusal = asRefusal(error, visit);
@@ -143,8 +162,7 @@ const respond = (
 /** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
 const admit = (store: Store, endpoint: Endpoint, arrival: Arrival, visit: Visit): void => {
   if (endpoint.needs.credentials === "none") return;
-  const { address, headers } = arrival;
-  const caller = authenticate(headers.authorization, address, store, visit.times.signing);
+  const caller = authenticate(arrival, store, visit.times);
   visit.caller = caller;
   authorize(endpoint, caller);
   limitRate(store, caller, visit.times.signing);
@@ -174,17 +192,26 @@ const nobody = {
   address: "",
 } as const satisfies Caller;
 
+/** What a handler is handed for one request. */
+const benchOf = ({ store, clock, file }: Fixed, arrival: Arrival, visit: Visit): Bench => ({
+  ...{ store, clock, file, headers: arrival.headers },
+  caller: visit.caller ?? nobody,
+  now: visit.times.business,
+  assume: (id) => visit.assumptions.add(id),
+  shape: (shape) => {
+    visit.shape = shape;
+  },
+  issue: (claims) => {
+    visit.issued = { claims, mark: `unsigned-${crypto.randomUUID()}` };
+    return visit.issued.mark;
+  },
+});
+
 /** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const perform = (
-  { store, clock, file }: Fixed,
-  { caller = nobody, times, assumptions }: Visit,
-  { endpoint, handle }: Match<Bench>,
-  input: LooseInput,
-): unknown => {
-  const assume = (id: string): void => void assumptions.add(id);
-  const bench = { store, clock, file, caller, now: times.business, assume };
+const perform = (bench: Bench, { endpoint, handle }: Match<Bench>, input: LooseInput): unknown => {
   // What only reads leaves nothing to undo.
   if (endpoint.effect === "safe") return handle(input, bench);
+  const { store } = bench;
   const kept = store.transaction(() => {
     try {
       return { reply: handle(input, bench) };

@@ -3,13 +3,24 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { usage } from "../errors.ts";
 import { application } from "./application.ts";
+import type { Events } from "./events.ts";
 import type { Receive } from "./router.ts";
+
+export interface Limits {
+  readonly maxHeaderSize: number;
+  /** Milliseconds for the head of a request, and for all of it. */
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
 
 export interface ListenOptions {
   /** 0 takes a free one. */
   readonly port: number;
   /** `127.0.0.1` (when left out), `::1` or `localhost`; nothing that other machines could reach. */
   readonly host?: string | undefined;
+  /** Other times than the usual ones. */
+  readonly limits?: Partial<Limits> | undefined;
 }
 
 /** A running server and where it answers. */
@@ -28,6 +39,7 @@ export interface ServerParts {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Lets everything happen that is due by now; called on a timer for those who only watch. */
   readonly advance: () => void;
+  readonly events: Events;
 }
 
 const bindable = ["127.0.0.1", "::1", "localhost"];
@@ -35,12 +47,12 @@ const advanceEveryMs = 200;
 /** How long a stop waits for requests that are being answered. */
 const graceMs = 5_000;
 /** reliability 4.6, "limits". */
-const limits = {
+const limits: Limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 2_000,
-} as const;
+};
 
 /** Starts the server. Throws MsgError (usage) for a foreign host and a port that is in use. */
 export const listen = async (parts: ServerParts, options: ListenOptions): Promise<Listening> => {
@@ -51,7 +63,7 @@ export const listen = async (parts: ServerParts, options: ListenOptions): Promis
       todo: `use one of ${bindable.join(", ")}`,
     });
   }
-  const server = createServer(limits);
+  const server = createServer({ ...limits, ...options.limits });
   server.maxConnections = 1024;
   const stop = new AbortController();
   // A kept-alive connection turns idle only after its answer is out; a stop must not wait for it.
@@ -93,11 +105,17 @@ const portOf = (server: Server): number => {
   return typeof address === "object" && address !== null ? address.port : 0;
 };
 
-const advanceUntil = async ({ wait, advance }: ServerParts, signal: AbortSignal): Promise<void> => {
+const advanceUntil = async (
+  { wait, advance, events }: ServerParts,
+  signal: AbortSignal,
+): Promise<void> => {
   while (!signal.aborted) {
     try {
       await wait(advanceEveryMs, signal);
-      if (!signal.aborted) advance();
+      if (signal.aborted) return;
+      advance();
+      // Rows that other processes wrote come by no request of ours.
+      events.tell();
     } catch {
       // Stopped; or the store failed, which the next request answers with.
       return;
@@ -107,10 +125,11 @@ const advanceUntil = async ({ wait, advance }: ServerParts, signal: AbortSignal)
 
 const close = async (
   server: Server,
-  { wait }: ServerParts,
+  { wait, events }: ServerParts,
   stop: AbortController,
 ): Promise<void> => {
   stop.abort();
+  events.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   const done = new AbortController();
   const grace = wait(graceMs, done.signal).catch(() => undefined);

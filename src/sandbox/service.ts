@@ -1,18 +1,25 @@
 /** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+import type { Role } from "../contract/roles.ts";
 import type { Store } from "./store/store.ts";
 
 /** Who calls, as the checks found out. */
 export interface Caller {
   readonly accountId: string;
   readonly memberId: string;
-  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  readonly role: Role;
   /** The API key, or undefined for a token. */
   readonly apiKey: string | undefined;
   /** Scopes of the token; undefined for an API key, which needs none. */
   readonly scopes: readonly string[] | undefined;
   /** Network address, for the group's log; `127.0.0.1` in process. */
   readonly address: string;
+}
+
+/** What an answer looks like beside its body. */
+export interface Shape {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** One request's view of the service. A handler runs inside one transaction: throwing undoes all. */
@@ -23,6 +30,12 @@ export interface Service {
   readonly now: Date;
   /** Notes that the answer rests on a choice that no source shows: an id of assumptions.ts. */
   readonly assume: (id: string) => void;
+  /** Header by name, lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Answers with another status or further headers than those of JSON: pages and redirects. */
+  readonly shape: (shape: Shape) => void;
+  /** An access token with these claims, as it stands in the reply: it is signed on the way out. */
+  readonly issue: (claims: Readonly<Record<string, unknown>>) => string;
 }
 
 export type Handler<E extends Endpoint> = (

@@ -10,9 +10,19 @@ import { start } from "./rows/p01-start.ts";
 import { balance } from "./rows/p02-balance.ts";
 import { sandboxSend } from "./rows/p03-sandbox-send.ts";
 import { sends } from "./rows/p04-sends.ts";
+import { sandboxLoad } from "./rows/p10-sandbox-load.ts";
+import { sandboxStart } from "./rows/p11-sandbox-start.ts";
 import { byteRule } from "./rows/p14-byte-rule.ts";
 
-const rows: readonly Row[] = [start, balance, sandboxSend, sends, byteRule];
+const rows: readonly Row[] = [
+  start,
+  balance,
+  sandboxSend,
+  sends,
+  sandboxLoad,
+  sandboxStart,
+  byteRule,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { main } from "../../src/main.ts";
 import type { Io } from "../../src/process.ts";
-import { person } from "./person.ts";
+import { pasting, person } from "./person.ts";
 
 export interface Options {
   /** What stands on standard input; a pipe that is empty when left out. */
@@ -20,6 +20,12 @@ export interface Options {
   readonly env?: Readonly<Record<string, string>>;
   readonly now?: () => Date;
   readonly signal?: AbortSignal;
+  /** The browser that an address is opened in. */
+  readonly open?: (address: string) => Promise<void>;
+  /** What a person answers who reads what was said on standard error so far. */
+  readonly paste?: (said: string) => Promise<string>;
+  /** How waiting is waited; for real when left out. */
+  readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export interface Ran {
@@ -65,6 +71,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
   const io: Io = {
     argv,
     env: options.env ?? {},
+    versions: process.versions,
     stdin: () => input(options),
     stdinIsTTY: options.tty !== undefined && options.stdin === undefined,
     user: {
@@ -76,10 +83,11 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     stderr: err.stream,
     now: options.now ?? (() => new Date()),
     random: (size) => randomBytes(size),
-    wait: async (ms, signal) => delay(ms, undefined, signal ? { signal } : {}),
+    wait: options.wait ?? (async (ms, signal) => delay(ms, undefined, signal ? { signal } : {})),
     signal: options.signal ?? new AbortController().signal,
-    person: asked?.ask,
+    person: asked?.ask ?? (options.paste && pasting(options.paste, err.text)),
     checkAnswers: true,
+    ...(options.open && { open: options.open }),
   };
   const code = await main(io);
   return {

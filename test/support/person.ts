@@ -24,3 +24,9 @@ export const person = (
   };
   return { ask, questions };
 };
+
+/** A person who answers every question with what they make of standard error so far. */
+export const pasting = (paste: (said: string) => Promise<string>, said: () => string): Ask => {
+  const answer = () => paste(said());
+  return { text: answer, hidden: answer, choose: answer, confirm: async () => true };
+};

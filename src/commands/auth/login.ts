@@ -1,8 +1,9 @@
+import type { StoredCredential } from "../../config/credentials.ts";
 import { checkSecret } from "../../config/environment.ts";
 import { readName } from "../../config/profiles.ts";
-import { isSandboxName } from "../../config/sandbox.ts";
+import { isSandboxName, sandboxApp } from "../../config/sandbox.ts";
 import type { Credentials } from "../../config/settings.ts";
-import { hostOf, readHost } from "../../config/values.ts";
+import { hostOf, isLocal, readHost } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { flag, text } from "../../contract/fields.ts";
@@ -17,17 +18,24 @@ export default tool({
   flags: {
     apiKey: text("the API key"),
     secretStdin: flag("read the secret from standard input"),
+    web: flag("log in with a browser (OAuth2) instead of a key"),
+    clientId: text("client id of the app, with --web; a sandbox on this machine has one"),
+    clientSecretStdin: flag("read the client secret from standard input"),
+    scope: text("scopes to ask for, joined by spaces; what apps may use when left out"),
+    noBrowser: flag("print the address, and take what comes back by hand"),
   },
   also: [getBalance],
   columns: accountColumns,
   examples: [
     "msg auth login --base-url https://api.example.com",
     "msg auth login -p work --base-url https://api.example.com --api-key KEY0000000000001",
+    "msg auth login --web --base-url http://127.0.0.1:4610",
     "pass show msg | msg auth login --api-key KEY0000000000001 --secret-stdin --base-url https://api.example.com",
   ],
   run: async (ctx, { flags }) => {
     const name = nameOf(ctx);
     const baseUrl = await hostFor(ctx);
+    if (flags.web) return byWeb(ctx, name, baseUrl, flags);
     const apiKey = flags.apiKey ?? (await ask(ctx, "API key:", "--api-key"));
     checkSecret(apiKey, "--api-key");
     const apiSecret = await secretFor(ctx, flags.secretStdin === true);
@@ -47,6 +55,42 @@ export default tool({
 });
 
 type Key = Credentials & { readonly kind: "key" };
+
+interface WebFlags {
+  readonly clientId?: string | undefined;
+  readonly clientSecretStdin?: boolean | undefined;
+  readonly scope?: string | undefined;
+  readonly noBrowser?: boolean | undefined;
+}
+
+const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlags) => {
+  const { logInByWeb } = await import("./web.ts");
+  const authUrl = ctx.settings.authUrl.value ?? baseUrl;
+  const app = await appFor(ctx, authUrl, flags);
+  const { scope, noBrowser = false } = flags;
+  const login = { baseUrl, authUrl, ...app, scope, browser: !noBrowser };
+  const { token, user } = await logInByWeb(ctx, login);
+  await keep(ctx, name, baseUrl, { kind: "token", ...token, ...app });
+  const { scope: granted = null, dateExpires = null } = token;
+  const host = hostOf(baseUrl);
+  const stored = ctx.consent.dryRun ? null : ctx.config.credentialsFile();
+  const record = {
+    ...{ profile: name, kind: "token", host, apiKeyTail: null, stored, from: `profile ${name}` },
+    ...{ scope: granted, dateExpires, user: user ?? null },
+  };
+  const columns = ["profile", "host", "user.name", "user.accountId", "scope", "dateExpires"];
+  return { record, columns };
+};
+
+const appFor = async (ctx: Context, authUrl: string, flags: WebFlags) => {
+  if (flags.clientId === undefined && isLocal(authUrl)) return sandboxApp;
+  const clientId = flags.clientId ?? (await ask(ctx, "Client id:", "--client-id"));
+  checkSecret(clientId, "--client-id");
+  const given = flags.clientSecretStdin === true;
+  const isKnown = clientId === sandboxApp.clientId && isLocal(authUrl) && !given;
+  const clientSecret = isKnown ? sandboxApp.clientSecret : await secretFor(ctx, given, "client");
+  return { clientId, clientSecret };
+};
 
 const nameOf = ({ settings }: Context): string => {
   const { value, origin } = settings.profile;
@@ -79,15 +123,23 @@ const ask = (ctx: Context, question: string, name: string): Promise<string> => {
 };
 
 /** The secret comes from a pipe or a hidden prompt: a command line is seen by every user. */
-const secretFor = async (ctx: Context, fromStdin: boolean): Promise<string> => {
+const secretFor = async (
+  ctx: Context,
+  fromStdin: boolean,
+  of: "API" | "client" = "API",
+): Promise<string> => {
   if (!fromStdin && !ctx.ask)
     throw usage("msg auth login needs the secret", {
       code: "MissingValue",
-      todo: "give it on standard input with --secret-stdin, or run it in a terminal",
+      todo: `give it on standard input with --${of === "API" ? "" : "client-"}secret-stdin, or run it in a terminal`,
     });
-  const asked = fromStdin && !ctx.stdinIsTTY ? undefined : await ctx.ask?.hidden("API secret:");
+  const asked =
+    fromStdin && !ctx.stdinIsTTY
+      ? undefined
+      : await ctx.ask?.hidden(`${of === "API" ? "API" : "Client"} secret:`);
   const secret = asked ?? (await readStdin(ctx));
   checkSecret(secret, "the secret");
+  ctx.hide(secret);
   return secret;
 };
 
@@ -110,11 +162,14 @@ const check = async (ctx: Context, baseUrl: string, credentials: Key): Promise<v
   }
 };
 
+/** A credential without what is added when it is stored. */
+type Bare = Key | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
+
 const keep = async (
   ctx: Context,
   name: string,
   baseUrl: string,
-  credentials: Key,
+  credentials: Bare,
 ): Promise<void> => {
   const dateStored = ctx.now().toISOString();
   const authUrl = ctx.settings.authUrl.value;
@@ -122,7 +177,7 @@ const keep = async (
   const config = await changeConfig(ctx, (stored) => ({
     ...withProfile(stored, name, {
       ...profileOf(stored, name),
-      kind: "key",
+      kind: credentials.kind,
       baseUrl,
       ...(authUrl !== undefined && { authUrl }),
     }),

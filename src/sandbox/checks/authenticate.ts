@@ -1,19 +1,22 @@
-/** Who calls: the signature of an API key, checked step by step (facts/auth-cash 2.4). */
+/** Who calls: an access token, or the signature of an API key, checked step by step (facts/auth-cash 2.4). */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Caller, Refusal } from "../service.ts";
+import type { Times } from "../clock.ts";
+import { Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
 import { assumed } from "./assumed.ts";
 import { parseAuthorization, type Signed } from "./authorization-header.ts";
+import { bearer } from "./bearer.ts";
 import { readInstant } from "./dates.ts";
+import type { Known } from "./known.ts";
 
 /** Skew from which on a request is refused, and how long a signature is remembered. */
 const windowMs = 900_000;
 
-/** The owner of valid credentials, with what the permission checks look at. */
-export interface Known extends Caller {
-  readonly accountStatus: string;
-  readonly memberStatus: string;
-  readonly authenticated: boolean;
+/** What of a request proves who sent it. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly address: string;
+  readonly claims?: unknown;
 }
 
 /**
@@ -21,11 +24,13 @@ export interface Known extends Caller {
  * signature is remembered last, so that a forged request cannot use up a good one.
  */
 export const authenticate = (
-  header: string | undefined,
-  address: string,
+  { headers, address, claims }: Credentials,
   store: Store,
-  signingTime: Date,
+  times: Times,
 ): Known => {
+  const header = headers.authorization;
+  if (/^\s*bearer\s/i.test(header ?? "")) return bearer(claims, address, store, times.business);
+  const { signing: signingTime } = times;
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);
   if (key === undefined || key.keyStatus !== "ACTIVE") {

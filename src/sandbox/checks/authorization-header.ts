@@ -18,14 +18,14 @@ const algorithms: ReadonlyMap<string, Signed["algorithm"]> = new Map([
 
 /**
  * Grammar of facts/auth-cash 2.2: scheme and names in any case, parameters in any order, values
- * unquoted and split at the first `=`. Throws Refusal 401 for anything else, bearer tokens included.
+ * unquoted and split at the first `=`. Throws Refusal 401 for anything else.
  */
 export const parseAuthorization = (header: string | undefined): Signed => {
   if (header === undefined) throw unauthorized("The Authorization header is missing.");
   const [, scheme = "", rest = ""] = /^\s*(\S+)\s*(.*)$/s.exec(header) ?? [];
   const algorithm = algorithms.get(scheme.toLowerCase());
   if (algorithm === undefined) {
-    throw unauthorized("The Authorization header must begin with HMAC-SHA256.");
+    throw unauthorized("The Authorization header must begin with HMAC-SHA256 or bearer.");
   }
   const given = parameters(rest);
   const [apiKey, date, salt, signature] = ["apikey", "date", "salt", "signature"].map((name) =>

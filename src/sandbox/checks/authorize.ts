@@ -1,10 +1,10 @@
 /** Whether the caller may: the five columns of a permission row (facts/auth-cash 1.3, 4.2-4.5). */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Needs } from "../../contract/needs.ts";
+import { roleIncludes } from "../../contract/roles.ts";
 import { Refusal } from "../service.ts";
 import { assumed } from "./assumed.ts";
-import type { Known } from "./authenticate.ts";
-import { roleIncludes } from "./roles.ts";
+import type { Known } from "./known.ts";
 
 /** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
 export const authorize = (endpoint: Endpoint, caller: Known): void => {

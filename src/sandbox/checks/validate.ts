@@ -9,6 +9,7 @@ export type Validate = (
   params: Readonly<Record<string, string>>,
   query: string,
   body: Uint8Array | undefined,
+  contentType?: string | undefined,
 ) => LooseInput;
 
 /** Levels of nested values that a body may have (reliability 4.6). */
@@ -19,19 +20,21 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Prepares the checks of one endpoint; its query schema is built once. */
 export const validator = (endpoint: Endpoint): Validate => {
-  const { query: fields, body: schema, page } = endpoint;
+  const { query: fields, body: schema, page, form } = endpoint;
   const querySchema =
     fields &&
     v.object(
       Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
     );
-  return (params, query, body) => {
+  return (params, query, body, contentType = "") => {
     const read = fields && readQuery(query, fields, page);
     const problems = [...(read?.problems ?? [])];
     // A parameter that could not be read is reported once, in the words of the reader.
     const values =
       querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
-    const content = schema && check(schema, parseJson(body), problems);
+    const content =
+      schema &&
+      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems);
     if (problems.length > 0) throw new Refusal(400, "ValidationError", inWords(problems));
     return { params, query: values, body: content };
   };
@@ -49,6 +52,17 @@ const check = (
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
+
+const isForm = (contentType: string): boolean =>
+  contentType.toLowerCase().startsWith("application/x-www-form-urlencoded");
+
+/** Empty values count as left out, as in a query; a repeated name is joined by spaces. */
+const parseForm = (body: Uint8Array = new Uint8Array()): unknown => {
+  const values = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(Buffer.from(body).toString()))
+    if (value !== "") values.set(name, [values.get(name) ?? [], value].flat().join(" "));
+  return Object.fromEntries(values);
+};
 
 /** An empty body stands for `{}`: some writes take no member at all. */
 const parseJson = (body: Uint8Array | undefined): unknown => {

@@ -4,6 +4,7 @@ import { assumptions } from "../assumptions.ts";
 import type { ControlHandlers } from "./bench.ts";
 import { moveClock, showClock } from "./clock.ts";
 import { listCodes } from "./codes.ts";
+import { consentStyle, decideConsent } from "./consent.ts";
 import { reviewTemplate } from "./kakao.ts";
 import { listAccounts, listInbox, listRequests } from "./lists.ts";
 import { reviewWithdrawal } from "./money.ts";
@@ -18,6 +19,8 @@ export const controlHandlers: ControlHandlers<Controls> = {
   listInbox,
   listRequests,
   listAccounts,
+  decideConsent,
+  consentStyle,
   listAssumptions: ({ query }) => {
     const offset = query?.offset ?? 0;
     return assumptions.slice(offset, offset + (query?.limit ?? assumptions.length));

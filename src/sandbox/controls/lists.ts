@@ -62,7 +62,7 @@ export const listAccounts = (
 ): Reply<Controls["listAccounts"]> => ({
   accounts: store.callers.accounts(),
   keys: store.callers.keys(),
-  oauthClients: [],
+  oauthClients: store.oauth.clients(),
   senders: store.callers.senders(),
   channels: store.channels.all().map(({ accountId, pfId, searchId, phoneNumber }) => ({
     accountId,

@@ -46,6 +46,7 @@ import {
   updateTemplate,
 } from "./kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
+import { authorize, getAccessToken, getUserProfile } from "./oauth.ts";
 import {
   addPayment,
   listPayments,
@@ -109,4 +110,7 @@ export const handlers: Handlers<Contract> = {
   listChannels,
   getChannel,
   unlinkChannel,
+  authorize,
+  getAccessToken,
+  getUserProfile,
 };

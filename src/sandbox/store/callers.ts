@@ -40,8 +40,20 @@ export interface Sender {
   readonly phoneNumber: string;
 }
 
+/** A member with its account, as a token stands for it. */
+export interface Member {
+  readonly memberId: string;
+  readonly status: string;
+  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  readonly accountId: string;
+  readonly accountStatus: string;
+  readonly authenticated: boolean;
+}
+
 export interface Callers {
   byKey(apiKey: string): KeyHolder | undefined;
+  member(memberId: string): Member | undefined;
+  members(): Member[];
   accounts(): ShownAccount[];
   keys(): ShownKey[];
   senders(): Sender[];
@@ -62,6 +74,11 @@ export const createCallers = (database: Database): Callers => ({
     );
     return row && { ...row, authenticated: row.authenticated === 1 };
   },
+  member: (memberId) => {
+    const row = database.get<MemberRow>(`${membersSql} WHERE m.memberId = ?`, memberId);
+    return row && memberOf(row);
+  },
+  members: () => database.all<MemberRow>(`${membersSql} ORDER BY m.memberId`).map(memberOf),
   accounts: () =>
     database.all(
       "SELECT accountId, status, authenticated, balance, point, quota FROM accounts ORDER BY accountId",
@@ -82,3 +99,10 @@ export const createCallers = (database: Database): Callers => ({
   setQuota: (accountId, quota) =>
     void database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", quota, accountId),
 });
+
+type MemberRow = Omit<Member, "authenticated"> & { readonly authenticated: number };
+
+const membersSql = `SELECT m.memberId, m.status, m.role, a.accountId, a.status AS accountStatus,
+  a.authenticated IS NOT NULL AS authenticated FROM members m JOIN accounts a USING (accountId)`;
+
+const memberOf = (row: MemberRow): Member => ({ ...row, authenticated: row.authenticated === 1 });

@@ -19,6 +19,10 @@ export interface RequestEntry {
 export interface Requests {
   append(entry: RequestEntry): void;
   /** Newest first, from the request named `from` on. */
+  /** Those after a number, oldest first. */
+  since(after: number): LoggedRequest[];
+  /** The number of the newest; 0 without any. */
+  latest(): number;
   list(page: { readonly from?: string | undefined; readonly limit: number }): LoggedRequest[];
 }
 
@@ -48,17 +52,31 @@ export const createRequests = (database: Database): Requests => {
       if (appended % sweepEvery > 0) return;
       database.run(`DELETE FROM requests WHERE seq <= ${oldest}`);
     },
-    list: ({ from, limit }) => {
-      const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
-      const rows = database.all<RequestEntry & { seq: number }>(
-        `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest} ORDER BY seq DESC LIMIT ?`,
-        Number.isInteger(first) ? first : 0,
-        limit,
-      );
-      return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));
-    },
+    since: (after) =>
+      database
+        .all<RequestEntry & { seq: number }>(
+          "SELECT * FROM requests WHERE seq > ? ORDER BY seq LIMIT 500",
+          after,
+        )
+        .map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry })),
+    latest: () =>
+      database.get<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM requests")?.seq ?? 0,
+    list: (page) => list(database, page),
   };
 };
 
 /** The last request that is no longer kept. */
 const oldest = `(SELECT max(seq) FROM requests) - ${kept}`;
+
+const list = (
+  database: Database,
+  { from, limit }: Parameters<Requests["list"]>[0],
+): LoggedRequest[] => {
+  const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
+  const rows = database.all<RequestEntry & { seq: number }>(
+    `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest} ORDER BY seq DESC LIMIT ?`,
+    Number.isInteger(first) ? first : 0,
+    limit,
+  );
+  return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));
+};

@@ -3,6 +3,8 @@
 import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
 
+import { oauthTables } from "./schema-oauth.ts";
+
 /**
  * One text a version: the first makes version 1. A step that was released is never edited; what
  * changes is added as a new step. Times are milliseconds since 1970, flags 0 and 1, money is won.
@@ -166,6 +168,7 @@ CREATE INDEX due_by_time ON due (at);
 `,
   moneyTables,
   kakaoTables,
+  oauthTables,
 ];
 
 /** The version that this program reads and writes. */

@@ -13,6 +13,7 @@ import { createGroups, type Groups } from "./groups.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
+import { createOAuth, type OAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
 import { createPhones, type Phones } from "./phones.ts";
 import { createRequests, type Requests } from "./requests.ts";
@@ -36,6 +37,7 @@ export interface Store {
   readonly ledger: Ledger;
   readonly listMessages: ListMessages;
   readonly messages: Messages;
+  readonly oauth: OAuth;
   readonly phones: Phones;
   readonly requests: Requests;
   readonly secondFactors: SecondFactors;
@@ -67,6 +69,7 @@ export const openStore = (file: string): Store => {
     ledger: createLedger(database),
     listMessages: createListMessages(database),
     messages: createMessages(database),
+    oauth: createOAuth(database),
     phones: createPhones(database),
     requests: createRequests(database),
     secondFactors: createSecondFactors(database),

@@ -3,8 +3,8 @@ import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { pathParams } from "../../../src/contract/endpoint.ts";
 import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
-import type { Known } from "../../../src/sandbox/checks/authenticate.ts";
 import { authorize } from "../../../src/sandbox/checks/authorize.ts";
+import type { Known } from "../../../src/sandbox/checks/known.ts";
 import { Refusal } from "../../../src/sandbox/service.ts";
 import { openWorld } from "../world.ts";
 

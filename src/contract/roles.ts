@@ -1,5 +1,6 @@
 /** What each role of a member may do (facts/auth-cash 4.3). OWNER may do everything. */
-import type { Caller } from "../service.ts";
+
+export type Role = "OWNER" | "DEVELOPER" | "MEMBER";
 
 type Access = "read and write" | "read" | "nothing";
 type Row = Readonly<Record<"DEVELOPER" | "MEMBER", Access>>;
@@ -23,7 +24,7 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** True where a role includes a permission such as `role-cash:write`. */
-export const roleIncludes = (role: Caller["role"], permission: string): boolean => {
+export const roleIncludes = (role: Role, permission: string): boolean => {
   if (role === "OWNER") return true;
   const [area = "", access] = permission.replace(/^role-/, "").split(":");
   const allowed = rows[area]?.[role] ?? "nothing";

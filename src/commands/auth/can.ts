@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { readToken } from "../../client/token.ts";
+import { needCredentials } from "../../config/resolve.ts";
+import type { Credentials } from "../../config/settings.ts";
+import type { Context } from "../../context.ts";
+import { list, text } from "../../contract/fields.ts";
+import { listAccounts } from "../../contract/sandbox.ts";
+import { didYouMean, MsgError, usage } from "../../errors.ts";
+import { type CallerFacts, isAllowed } from "../allowed.ts";
+import { tool } from "../command.ts";
+import { needsWords } from "../needs-words.ts";
+
+export default tool({
+  args: {
+    command: v.optional(
+      list(text("words of a command"), "words of a command; all commands when left out"),
+    ),
+  },
+  columns: ["command", "allowed", "why", "needs"],
+  examples: ["msg auth can send", "msg auth can", "msg auth can balance -p sandbox:member --json"],
+  run: async (ctx, { args }) => {
+    const facts = await factsOf(ctx, needCredentials(ctx.settings));
+    const words = args.command?.join(" ");
+    if (words === undefined) return { rows: allRows(ctx, facts) };
+    const record = await rowOf(ctx, words, facts);
+    if (record === undefined)
+      throw usage(
+        `msg ${words} is no command that calls the service${didYouMean(words, Object.keys(ctx.tree.table))}`,
+        {
+          code: "UnknownCommand",
+          todo: "msg auth can lists the commands",
+        },
+      );
+    const ending =
+      record.allowed === "no"
+        ? new MsgError("forbidden", `msg ${words} is not allowed: ${record.why}`, {
+            where: `needs ${record.needs}`,
+          })
+        : undefined;
+    return { record, ending };
+  },
+});
+
+async function* allRows(ctx: Context, facts: CallerFacts) {
+  for (const path of Object.keys(ctx.tree.table)) {
+    const row = await rowOf(ctx, path, facts);
+    if (row) yield row;
+  }
+}
+
+const rowOf = async ({ tree: { table } }: Context, path: string, facts: CallerFacts) => {
+  const entry = Object.hasOwn(table, path) ? table[path] : undefined;
+  const verb = (await entry?.load())?.default;
+  const endpoints = verb?.endpoint ? [verb.endpoint] : (verb?.also ?? []).slice(0, 1);
+  const [endpoint] = endpoints;
+  if (!endpoint || endpoint.path.startsWith("/_sandbox")) return undefined;
+  return { command: path, ...isAllowed(endpoints, facts), needs: needsWords(endpoint) };
+};
+
+const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
+  if (credentials.kind === "token")
+    return { scopes: readToken(credentials.accessToken)?.scopes ?? [] };
+  return ctx.settings.sandbox ? ofSandbox(ctx, credentials.apiKey) : { scopes: "key" };
+};
+
+/** The sandbox tells everything of its callers. */
+const ofSandbox = async (ctx: Context, apiKey: string): Promise<CallerFacts> => {
+  const client = await ctx.client();
+  const { keys, accounts } = await client.call(listAccounts, {});
+  const key = keys.find((it) => it.key === apiKey);
+  const account = accounts.find((it) => it.accountId === key?.accountId);
+  if (key?.status !== "ACTIVE")
+    throw new MsgError("unauthenticated", "the API key of this profile is disabled");
+  const role = (["OWNER", "DEVELOPER", "MEMBER"] as const).find((it) => it === key.role);
+  return {
+    scopes: "key",
+    role,
+    account: account?.status,
+    member: key.memberStatus,
+    authenticated: account !== undefined && account.authenticated !== null,
+  };
+};

@@ -1,0 +1,20 @@
+/** The token that a profile holds. */
+import { needCredentials } from "../../config/resolve.ts";
+import type { Context } from "../../context.ts";
+import { usage } from "../../errors.ts";
+
+/** Throws where the profile is not logged in, and where it is by an API key. */
+export const storedToken = (ctx: Context) => {
+  const { settings, config } = ctx;
+  const profile = settings.profile.value;
+  const credentials = needCredentials(settings);
+  if (credentials.kind === "key")
+    throw usage(`profile '${profile}' is logged in by an API key: there is no token`, {
+      code: "NoToken",
+      todo: `msg auth login --web -p <name> logs in by OAuth2`,
+    });
+  const entry = config.readCredentials().profiles[profile];
+  return settings.credentials.origin === "profile" && entry?.kind === "token"
+    ? entry
+    : { ...credentials, refreshToken: undefined, scope: undefined, dateExpires: undefined };
+};

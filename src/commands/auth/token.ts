@@ -1,0 +1,39 @@
+import { earlyMs } from "../../client/bearer.ts";
+import { readToken } from "../../client/token.ts";
+import type { Context } from "../../context.ts";
+import { usage } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { renewToken } from "./renew.ts";
+import { storedToken } from "./stored-token.ts";
+
+export default tool({
+  examples: [
+    "msg auth token | pbcopy",
+    'curl -H "Authorization: bearer $(msg auth token)" https://api.example.com/messages/v4/list',
+  ],
+  run: async (ctx) => {
+    const { accessToken } = storedToken(ctx);
+    if (ctx.out.isTTY)
+      throw usage("a token is not printed on a terminal", {
+        code: "Terminal",
+        todo: "pipe it on: msg auth token | …",
+      });
+    await ctx.out.writeSecret(`${await fresh(ctx, accessToken)}\n`);
+    return { text: "" };
+  },
+});
+
+/** One that ends within a minute is renewed: who takes it needs some time to use it. */
+const fresh = async (ctx: Context, token: string): Promise<string> => {
+  const { config, now, hide, settings } = ctx;
+  const ends = readToken(token)?.expires.getTime();
+  const isStored = settings.credentials.origin === "profile";
+  if (!isStored || ends === undefined || ends - earlyMs > now().getTime()) return token;
+  const client = await ctx.clientAt(
+    settings.baseUrl.value ?? "",
+    undefined,
+    settings.authUrl.value,
+  );
+  const profile = settings.profile.value;
+  return (await renewToken({ config, profile, client, now, hide }, token)) ?? token;
+};

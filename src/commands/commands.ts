@@ -1,0 +1,13 @@
+import { tool } from "./command.ts";
+import { commandRecords, exitRecords, globalRecords } from "./tree.ts";
+
+export default tool({
+  columns: ["command", "summary"],
+  examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
+  run: async (ctx) => {
+    const commands = await commandRecords(ctx.tree);
+    return ctx.view.format === "json"
+      ? { record: { commands, globalFlags: globalRecords(), exitCodes: exitRecords() } }
+      : { rows: commands };
+  },
+});

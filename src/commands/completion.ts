@@ -1,0 +1,49 @@
+import { choice, required } from "../contract/fields.ts";
+import { tool } from "./command.ts";
+
+/** Each hands the words up to the cursor to `msg complete` and takes a candidate a line from it. */
+const scripts = {
+  bash: `_msg() {
+  local IFS=$'\\n'
+  COMPREPLY=($(msg complete-line -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
+  [ \${#COMPREPLY[@]} -gt 0 ] || compopt -o default
+}
+complete -F _msg msg
+`,
+  zsh: `#compdef msg
+_msg() {
+  local -a lines
+  lines=("\${(@f)$(msg complete-line -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')}")
+  if (( \${#lines} )) && [[ -n "\${lines[1]}" ]]; then _describe 'msg' lines; else _files; fi
+}
+compdef _msg msg
+`,
+  fish: `function __msg_complete
+  set -l words (commandline -opc) (commandline -ct)
+  msg complete-line -- $words[2..-1] 2>/dev/null
+end
+complete -c msg -a '(__msg_complete)'
+`,
+  pwsh: `Register-ArgumentCompleter -Native -CommandName msg -ScriptBlock {
+  param($word, $ast, $cursor)
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  if ($word -eq '') { $words += '' }
+  msg complete-line -- @words 2>$null | ForEach-Object {
+    $name, $help = $_ -split "\`t", 2
+    if (-not $help) { $help = $name }
+    [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $help)
+  }
+}
+`,
+} as const;
+
+export default tool({
+  args: { shell: required(choice(["bash", "zsh", "fish", "pwsh"], "the shell")) },
+  examples: [
+    'eval "$(msg completion bash)"',
+    "msg completion zsh > ~/.zfunc/_msg",
+    "msg completion fish > ~/.config/fish/completions/msg.fish",
+    "msg completion pwsh >> $PROFILE",
+  ],
+  run: async (_ctx, { args }) => ({ text: scripts[args.shell] }),
+});

@@ -1,0 +1,151 @@
+import { lookup } from "node:dns/promises";
+import { platform } from "node:os";
+import { delimiter, join } from "node:path";
+import { proxyFor } from "../client/proxy.ts";
+import { stateFolder } from "../config/paths.ts";
+import { hostOf } from "../config/values.ts";
+import type { Context } from "../context.ts";
+import { getBalance } from "../contract/cash.ts";
+import { diskFiles } from "../durable/files.ts";
+import { MsgError } from "../errors.ts";
+import { tool } from "./command.ts";
+
+/** One thing that was looked at. */
+interface Finding {
+  readonly check: string;
+  readonly verdict: "ok" | "warning" | "wrong" | "skipped";
+  readonly text: string;
+}
+
+const finding = (check: string, verdict: Finding["verdict"], text: string): Finding => ({
+  check,
+  verdict,
+  text,
+});
+
+export default tool({
+  also: [getBalance],
+  columns: ["check", "verdict", "text"],
+  examples: ["msg doctor", "msg doctor -p work --json", "msg doctor --sandbox"],
+  run: async (ctx) => {
+    const rows = [
+      node(ctx),
+      path(ctx),
+      ...files(ctx),
+      proxy(ctx),
+      await dns(ctx),
+      ...(await service(ctx)),
+    ];
+    const wrong = rows.filter((it) => it.verdict === "wrong");
+    const ending =
+      wrong.length === 0
+        ? undefined
+        : new MsgError("usage", `${wrong.length} of ${rows.length} checks found something wrong`, {
+            code: "Unhealthy",
+            todo: wrong[0]?.text,
+          });
+    return { rows, ending };
+  },
+});
+
+const node = ({ versions }: Context): Finding => {
+  const [major = 0, minor = 0] = versions.node.split(".").map(Number);
+  const isFit = major > 20 || (major === 20 && minor >= 18);
+  return finding(
+    "node",
+    isFit ? "ok" : "wrong",
+    isFit ? versions.node : `${versions.node}; 20.18 or later is needed`,
+  );
+};
+
+const path = ({ env }: Context): Finding => {
+  const names = platform() === "win32" ? ["msg.cmd", "msg.exe"] : ["msg"];
+  const found = (env.PATH ?? "")
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+    .filter((file) => diskFiles.lookThrough(file)?.kind === "file");
+  const [first] = found;
+  return first === undefined
+    ? finding("path", "warning", "msg is on no folder of PATH")
+    : finding("path", found.length > 1 ? "warning" : "ok", found.join(", "));
+};
+
+/** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
+const files = ({ config, env }: Context): Finding[] => {
+  const named: [string, () => string][] = [
+    ["credentials", config.credentialsFile],
+    ["settings", config.configFile],
+    ["state", () => stateFolder(env)],
+  ];
+  return named.map(([name, pathOf]) => {
+    try {
+      const file = pathOf();
+      const found = diskFiles.lookThrough(file);
+      if (!found) return finding(name, "ok", `${file} is not there yet`);
+      const isOpen = platform() !== "win32" && (found.mode & 0o077) !== 0;
+      if (!isOpen) return finding(name, "ok", `${file}, mode ${found.mode.toString(8)}`);
+      const verdict = name === "credentials" ? "wrong" : "warning";
+      return finding(name, verdict, `${file} is open to others: chmod go= '${file}'`);
+    } catch (error) {
+      return finding(name, "wrong", messageOf(error));
+    }
+  });
+};
+
+const proxy = ({ settings, env }: Context): Finding => {
+  const url = settings.baseUrl.value;
+  if (url === undefined) return finding("proxy", "skipped", "no host is known for this profile");
+  try {
+    const found = proxyFor(new URL(url), env);
+    return finding("proxy", "ok", found ? `through ${found.host}` : "none");
+  } catch (error) {
+    return finding("proxy", "wrong", messageOf(error));
+  }
+};
+
+const dns = async ({ settings }: Context): Promise<Finding> => {
+  const url = settings.baseUrl.value;
+  if (url === undefined) return finding("dns", "skipped", "no host is known for this profile");
+  const { hostname } = new URL(url);
+  try {
+    const { address } = await lookup(hostname.replace(/[[\]]/g, ""));
+    return finding("dns", "ok", `${hostname} is ${address}`);
+  } catch (error) {
+    return finding("dns", "wrong", `${hostname}: ${messageOf(error)}`);
+  }
+};
+
+/** One signed read tells of the line, TLS, the clock and the credentials at once. */
+const service = async (ctx: Context): Promise<Finding[]> => {
+  const { settings } = ctx;
+  try {
+    if (settings.credentials.value === undefined)
+      return [finding("login", "warning", "not logged in: msg auth login, or try --sandbox")];
+    await (await ctx.client()).call(getBalance, {});
+    return answered(ctx, "a signed read was answered");
+  } catch (error) {
+    if (!(error instanceof MsgError)) throw error;
+    const { kind, code, message, todo } = error;
+    const text = todo === undefined ? message : `${message}; ${todo}`;
+    if (kind === "unreachable") return [finding("network", "wrong", text)];
+    if (code === "RequestTimeTooSkewed")
+      return [finding("network", "ok", "answered"), finding("clock", "wrong", text)];
+    if (kind === "forbidden")
+      return answered(ctx, `known, but may not read the balance: ${message}`);
+    return [finding("login", "wrong", text)];
+  }
+};
+
+const answered = ({ settings }: Context, text: string): Finding[] => {
+  const url = settings.baseUrl.value;
+  const line =
+    url === undefined ? "the sandbox in this process" : `${hostOf(url)} over ${url.split(":")[0]}`;
+  return [
+    finding("network", "ok", line),
+    finding("clock", "ok", "within 15 minutes of the service's"),
+    finding("login", "ok", `${text} (${settings.credentials.from})`),
+  ];
+};
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : "cannot be looked at";

@@ -1,0 +1,48 @@
+/** What a token may be allowed to do (specification 5.3, facts/auth-cash 4.1). */
+
+export interface Scope {
+  readonly name: string;
+  /** Words for the person who is asked to allow it. */
+  readonly does: string;
+  /** False: only apps of the service itself may ask for it. */
+  readonly apps: boolean;
+}
+
+const scope = (name: string, does: string, apps = true): Scope => ({ name, does, apps });
+
+export const scopes: readonly Scope[] = [
+  scope("users:read", "read user information, cash included"),
+  scope("users.profile:read", "read the brief profile"),
+  scope("senderid:read", "read sender numbers"),
+  scope("senderid:write", "register, renew and delete sender numbers", false),
+  scope("message:write", "send messages"),
+  scope("message:read", "read message status and statistics"),
+  scope("cash:read", "read cards, withdrawal accounts and balance", false),
+  scope("cash:write", "register cards and accounts, charge", false),
+  scope("appstore:read", "read apps", false),
+  scope("appstore:write", "register, edit and delete apps", false),
+  scope("pricing:read", "read the unit prices of the account"),
+  scope("oauth2:read", "read information on clients", false),
+  scope("oauth2:write", "change clients, their redirect address for one", false),
+  scope("notification:read", "read the history of notifications"),
+  scope("notification:write", "block notifications", false),
+  scope("kakao:read", "read Kakao channels and templates"),
+  scope("kakao:write", "link Kakao channels, change templates"),
+  scope("storage:read", "read files"),
+  scope("storage:write", "upload and delete files"),
+  scope("accounts:read", "read accounts"),
+  scope("images:read", "read pictures"),
+  scope("images:write", "upload and delete pictures"),
+  scope("iam:read", "read how the account is authenticated"),
+  scope("iam:write", "authenticate the account"),
+  scope("coolog:read", "read the log of activities"),
+  scope("quota:read", "read the send quota"),
+  scope("quota:write", "ask for a larger send quota"),
+  scope("webhook:read", "read webhooks"),
+  scope("webhook:write", "change webhooks"),
+];
+
+/** What an app asks for when nothing else is said. */
+export const scopesOfApps: readonly string[] = scopes
+  .filter(({ apps }) => apps)
+  .map(({ name }) => name);

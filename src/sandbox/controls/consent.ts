@@ -1,0 +1,67 @@
+/** The answer to a consent page, and how that page looks. */
+import { sameSecret } from "../../contract/compare.ts";
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Controls } from "../../contract/sandbox.ts";
+import { consentMs, sessionCookie } from "../consent/show.ts";
+import { style } from "../consent/style.ts";
+import { type Asked, grant } from "../rules/grants.ts";
+import { Refusal, type Service } from "../service.ts";
+
+/** Sends the browser back with a code, or with the user's no. */
+export const decideConsent = (
+  { body }: Input<Controls["decideConsent"]>,
+  service: Service,
+): Reply<Controls["decideConsent"]> => {
+  const asked = takeAsked(body.token, service);
+  if (body.decision === "deny") return back(asked, { error: "access_denied" }, service);
+  const { scope = "", memberId = "MEMSANDBOX0001" } = body;
+  const code = grant(asked, { scope, memberId }, service);
+  const accept = service.headers.accept ?? "";
+  if (accept.includes("application/json") && !accept.includes("text/html"))
+    return { code, state: asked.state };
+  return back(asked, { code }, service);
+};
+
+/** The question that the token belongs to; only the browser that saw it may answer, once. */
+const takeAsked = (token: string, { store, headers, now }: Service): Asked => {
+  const consent = store.oauth.takeConsent(token);
+  const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
+  if (isOpen && sameSecret(consent.session, cookieOf(headers.cookie)))
+    return JSON.parse(consent.request);
+  throw new Refusal(
+    403,
+    "Forbidden",
+    "This page was answered before, is too old, or is not yours.",
+    {
+      keep: true,
+    },
+  );
+};
+
+const cookieOf = (header = ""): string =>
+  header
+    .split(";")
+    .map((it) => it.trim().split("="))
+    .find(([name]) => name === sessionCookie)?.[1] ?? "";
+
+const back = (
+  { redirectUri, state }: Asked,
+  values: Readonly<Record<string, string>>,
+  { shape }: Service,
+): Uint8Array<ArrayBuffer> => {
+  const query = new URLSearchParams({ ...values, state });
+  const location = `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`;
+  shape({
+    status: 302,
+    headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
+  });
+  return new Uint8Array();
+};
+
+export const consentStyle = (_input: unknown, { shape }: Service): Uint8Array<ArrayBuffer> => {
+  shape({
+    status: 200,
+    headers: { "content-type": "text/css; charset=utf-8", "x-content-type-options": "nosniff" },
+  });
+  return Buffer.from(style);
+};

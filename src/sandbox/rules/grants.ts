@@ -1,0 +1,169 @@
+/** OAuth2 as rules: what a client may ask for, what the user grants, what it is exchanged for. */
+import { createHash, randomBytes } from "node:crypto";
+import { sameSecret } from "../../contract/compare.ts";
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { authorize, getAccessToken } from "../../contract/oauth.ts";
+import { Refusal, type Service } from "../service.ts";
+import type { Grant, OAuthClient } from "../store/oauth.ts";
+
+/** What a client asked for, all of it checked. */
+export interface Asked {
+  readonly clientId: string;
+  readonly scope: string;
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly challenge: string | null;
+}
+
+const codeMs = 300_000;
+const tokenSeconds = 86_400;
+
+/** A text that nobody can guess. */
+export const unguessable = (bytes = 30): string => randomBytes(bytes).toString("base64url");
+
+/** Checks in the order of facts/auth-cash 3.2; presence and response_type were the contract's. */
+export const readAsked = (
+  query: Input<typeof authorize>["query"],
+  { store, assume }: Service,
+): Asked => {
+  assume("oauth-checks");
+  const client = store.oauth.client(query.client_id);
+  if (client === undefined)
+    throw new Refusal(400, "InvalidClientId", `There is no client '${query.client_id}'.`);
+  if (client.status !== "ACTIVE")
+    throw new Refusal(400, "InactiveClient", `The client '${client.clientId}' is disabled.`);
+  const redirectUri = query.redirect_uri ?? client.callbackUri;
+  checkRedirect(redirectUri, client.callbackUri);
+  checkScopes(query.scope, client);
+  const challenge = query.code_challenge ?? null;
+  if ((challenge === null) !== (query.code_challenge_method === undefined))
+    throw new Refusal(400, "ValidationError", "A code_challenge needs the method S256.");
+  const { scope, state } = query;
+  return { clientId: client.clientId, scope, redirectUri, state, challenge };
+};
+
+/** Host name as registered, port and path free; http on this machine only (facts/auth-cash 3.2). */
+const checkRedirect = (redirectUri: string, callbackUri: string): void => {
+  const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
+  const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url?.hostname ?? "");
+  const isFit =
+    url !== undefined &&
+    url.hostname === new URL(callbackUri).hostname &&
+    (url.protocol === "https:" || (url.protocol === "http:" && loopback)) &&
+    url.username === "" &&
+    url.password === "" &&
+    !redirectUri.includes("#");
+  if (!isFit)
+    throw new Refusal(400, "InvalidHostName", "redirect_uri must be of the registered host.");
+};
+
+const checkScopes = (scope: string, client: OAuthClient): void => {
+  const allowed = client.scopes.split(" ");
+  const wrong = scope.split(" ").find((name) => !allowed.includes(name));
+  if (wrong === undefined) return;
+  const what =
+    wrong === "" ? "Scopes are joined by single spaces." : `'${wrong}' may not be asked for.`;
+  throw new Refusal(400, "InvalidScope", what);
+};
+
+/** What the user said yes to: the scopes that were ticked, of those that were asked for. */
+export const grant = (
+  asked: Asked,
+  granted: { readonly scope: string; readonly memberId: string },
+  { store, now }: Service,
+): string => {
+  const member = store.callers.member(granted.memberId);
+  if (member === undefined)
+    throw new Refusal(400, "ValidationError", `There is no member '${granted.memberId}'.`);
+  const ticked = granted.scope.split(" ");
+  const scope = asked.scope.split(" ").filter((name) => ticked.includes(name));
+  const grantId = unguessable(12);
+  const { clientId, redirectUri, challenge } = asked;
+  const { accountId, memberId } = member;
+  const created = now.getTime();
+  store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });
+  const code = unguessable();
+  store.oauth.addCode({ code, grantId, redirectUri, challenge, created });
+  return code;
+};
+
+type TokenBody = Input<typeof getAccessToken>["body"];
+type TokenReply = Reply<typeof getAccessToken>;
+
+/** An authorization code for tokens; the second use of a code revokes what the first one gave. */
+export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
+  const { oauth } = service.store;
+  const client = clientOf(body, service);
+  const code = oauth.code(body.code ?? "");
+  const granted = code && oauth.grant(code.grantId);
+  if (!code || !granted || granted.clientId !== client.clientId) throw invalidGrant();
+  if (code.used === 1) {
+    oauth.revoke(granted.grantId);
+    throw invalidGrant("The code was used before; what it gave is revoked.", true);
+  }
+  const isLate = service.now.getTime() - code.created > codeMs;
+  if (isLate || code.redirectUri !== body.redirect_uri || !isVerified(code.challenge, body))
+    throw invalidGrant();
+  oauth.useCode(code.code);
+  const refreshToken = unguessable();
+  oauth.giveRefreshToken(granted.grantId, refreshToken);
+  return { ...tokenFor(granted, service), refresh_token: refreshToken };
+};
+
+/** Credentials in the body, or in a Basic header. */
+const clientOf = (body: TokenBody, { store, headers }: Service): OAuthClient => {
+  const [id = body.client_id, secret = body.client_secret] = basic(headers.authorization);
+  const missing = [
+    id === undefined && "client_id",
+    secret === undefined && "client_secret",
+    body.code === undefined && "code",
+    body.redirect_uri === undefined && "redirect_uri",
+  ].filter((name) => name !== false);
+  if (id === undefined || secret === undefined || missing.length > 0)
+    throw new Refusal(400, "ValidationError", `Missing: ${missing.join(", ")}.`);
+  const client = store.oauth.client(id);
+  if (client && sameSecret(client.clientSecret, secret)) return client;
+  throw new Refusal(400, "InvalidClient", "Client id and secret do not belong together.");
+};
+
+const basic = (header: string | undefined): (string | undefined)[] => {
+  const [, coded] = /^\s*basic\s+(\S+)\s*$/i.exec(header ?? "") ?? [];
+  if (coded === undefined) return [];
+  const text = Buffer.from(coded, "base64").toString();
+  const at = text.indexOf(":");
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+/** PKCE: needed where the code was asked for with a challenge. */
+const isVerified = (
+  challenge: string | null,
+  { code_verifier: verifier = "" }: TokenBody,
+): boolean =>
+  challenge === null ||
+  sameSecret(challenge, createHash("sha256").update(verifier).digest("base64url"));
+
+/** A refresh token for another access token; the refresh token stays (facts/auth-cash 3.4). */
+export const refresh = (body: TokenBody, service: Service): TokenReply => {
+  if (body.refresh_token === undefined)
+    throw new Refusal(400, "ValidationError", "Missing: refresh_token.");
+  const granted = service.store.oauth.grantOf(body.refresh_token);
+  if (granted && granted.revoked === 0) return tokenFor(granted, service);
+  throw new Refusal(400, "InvalidRefreshToken", "The refresh token is unknown or revoked.");
+};
+
+const tokenFor = (granted: Grant, { issue, now }: Service): TokenReply => {
+  const iat = Math.floor(now.getTime() / 1_000);
+  const { memberId, accountId, clientId, scope, grantId } = granted;
+  const times = { iat, exp: iat + tokenSeconds };
+  const jti = `${grantId}.${unguessable(6)}`;
+  return {
+    access_token: issue({ memberId, accountId, clientId, scope, ...times, jti }),
+    token_type: "Bearer",
+    expires_in: tokenSeconds,
+  };
+};
+
+const invalidGrant = (
+  why = "The code is unknown, expired, or not of this client and redirect_uri.",
+  keep = false,
+): Refusal => new Refusal(403, "InvalidGrant", why, { keep });

@@ -1,0 +1,129 @@
+/** P10: the sandbox over HTTP under 64 connections, against a server that does nothing. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { performance } from "node:perf_hooks";
+import { Pool } from "undici";
+import { authorization } from "../../support/signer.ts";
+import { type Bench, environment, type Figure, median, type Row, server } from "../measure.ts";
+
+const connections = 64;
+const requests = 4_000;
+
+interface Load {
+  readonly perSecond: number;
+  readonly p99: number;
+}
+
+interface Ask {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly body?: string;
+}
+
+const one: Ask = { method: "GET", path: "/cash/v1/balance" };
+const page: Ask = { method: "GET", path: "/messages/v4/list?limit=20" };
+const message = { to: "01000000001", from: "0200000000", text: "hello" };
+const send: Ask = {
+  method: "POST",
+  path: "/messages/v4/send",
+  body: JSON.stringify({ message }),
+};
+
+/** Signed requests, so many at a time; the signature costs both servers the same. */
+const load = async (url: string, { method, path, body }: Ask): Promise<Load> => {
+  const pool = new Pool(url, { connections, pipelining: 1 });
+  const times: number[] = [];
+  const started = performance.now();
+  const worker = async (): Promise<void> => {
+    for (let count = 0; count < requests / connections; count += 1) {
+      const begun = performance.now();
+      const headers = { authorization: authorization(), "content-type": "application/json" };
+      const { statusCode, body: answer } = await pool.request({
+        method,
+        path,
+        headers,
+        body: body ?? null,
+      });
+      await answer.dump();
+      if (statusCode !== 200) throw new Error(`${method} ${path}: ${statusCode}`);
+      times.push(performance.now() - begun);
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+  const seconds = (performance.now() - started) / 1_000;
+  await pool.close();
+  times.sort((a, b) => a - b);
+  return { perSecond: requests / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
+};
+
+/** A page has twenty rows to show. */
+const oneSend = async (url: string): Promise<void> => {
+  const headers = { authorization: authorization(), "content-type": "application/json" };
+  const { method, path, body = "" } = send;
+  const answer = await fetch(`${url}${path}`, { method, headers, body });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
+};
+
+/** `msg sandbox start`, in memory, on a free port. */
+export const startSandbox = async (bench: Bench, ...more: readonly string[]) => {
+  const args = [bench.msg, "sandbox", "start", "--port", "0", "--json", ...more];
+  const child = spawn(bench.node, args, {
+    env: environment(),
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [first]: readonly unknown[] = await once(child.stdout, "data");
+  const { baseUrl }: { baseUrl: string } = JSON.parse(String(first).split("\n")[0] ?? "");
+  const stop = async (): Promise<void> => {
+    const ended = once(child, "exit");
+    child.kill("SIGTERM");
+    await ended;
+  };
+  return { url: baseUrl, pid: child.pid ?? 0, stop };
+};
+
+const figuresOf = async (bench: Bench, name: string, ask: Ask, atLeast: number) => {
+  const floor = await server(bench, "null-server.js");
+  const sandbox = await startSandbox(bench, "--memory");
+  try {
+    for (let count = 0; count < 20; count += 1) await oneSend(sandbox.url);
+    const floors: number[] = [];
+    const loads: Load[] = [];
+    for (let round = 0; round < bench.rounds; round += 1) {
+      floors.push((await load(floor.url, ask)).perSecond);
+      loads.push(await load(sandbox.url, ask));
+    }
+    const sandboxRate = median(loads.map((it) => it.perSecond));
+    const medians = { "null server": median(floors), sandbox: sandboxRate };
+    const p99 = { sandbox: median(loads.map((it) => it.p99)), limit: 250 };
+    const figures: Figure[] = [
+      {
+        what: name,
+        unit: "per second",
+        medians,
+        subject: "sandbox",
+        goals: [{ to: "null server", atLeast }],
+      },
+      {
+        what: `${name}, p99`,
+        unit: "ms",
+        medians: p99,
+        subject: "sandbox",
+        goals: [{ to: "limit", atMost: 1 }],
+      },
+    ];
+    return figures;
+  } finally {
+    await floor.stop();
+    await sandbox.stop();
+  }
+};
+
+export const sandboxLoad: Row = {
+  id: "P10",
+  what: "sandbox over HTTP, 64 connections",
+  run: async (bench) => [
+    ...(await figuresOf(bench, "signed GET of one", one, 0.25)),
+    ...(await figuresOf(bench, "page of 20", page, 0.2)),
+    ...(await figuresOf(bench, "POST send", send, 0.15)),
+  ],
+};

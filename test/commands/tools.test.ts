@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+import { table } from "../../src/commands/table.ts";
+import { exitCodes } from "../../src/errors.ts";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { untilStopped } from "../sandbox/doors.ts";
+import { shell } from "../support/msg.ts";
+
+const msg = shell();
+
+test("auth can says yes, no and why, by the permission rows of the contract", async () => {
+  const yes = await msg("auth can send --sandbox --json");
+  expect([yes.code, yes.json()]).toMatchObject([0, { command: "send", allowed: "yes" }]);
+  const no = await msg("auth can message list -p sandbox:inactive --json");
+  expect(no.code).toBe(5);
+  expect(no.json()).toMatchObject({ allowed: "no", why: "the account is INACTIVE" });
+  expect((await msg("auth can balance -p sandbox:inactive")).code).toBe(0);
+  expect((await msg("auth can send -p sandbox:disabled-key")).code).toBe(4);
+  expect((await msg("auth can nothing --sandbox")).code).toBe(2);
+  const all = (await msg("auth can --sandbox --json")).json();
+  expect(all).toContainEqual(expect.objectContaining({ command: "balance", allowed: "yes" }));
+});
+
+test("auth can knows nothing of the role behind a key of the service, and the scopes of a token", async () => {
+  const env = { MSG_BASE_URL: "https://api.example.com" };
+  const key = { ...env, MSG_API_KEY: "K", MSG_API_SECRET: "secret-of-a-key" };
+  const unknown = await msg("auth can send --json", { env: key });
+  expect([unknown.code, unknown.json()]).toMatchObject([0, { allowed: "not known" }]);
+  const claims = Buffer.from('{"exp":9999999999,"scope":"message:read"}').toString("base64url");
+  const token = { ...env, MSG_ACCESS_TOKEN: `x.${claims}.y` };
+  const no = await msg("auth can send --json", { env: token });
+  expect([no.code, no.json()]).toMatchObject([
+    5,
+    { why: "the token lacks the scope message:write" },
+  ]);
+});
+
+test("doctor gives every check a verdict, and ends with 2 where something is wrong", async () => {
+  const well = await msg("doctor --sandbox --json");
+  expect(well.code).toBe(0);
+  const env = { MSG_API_KEY: "SANDBOXKEY000001", MSG_API_SECRET: "wrong-secret-of-a-key" };
+  const sandbox = openSandbox({ file: ":memory:", now: () => new Date(), wait: untilStopped });
+  const server = await sandbox.listen({ port: 0 });
+  const ill = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });
+  expect(ill.code).toBe(2);
+  expect(ill.json()).toContainEqual(expect.objectContaining({ check: "login", verdict: "wrong" }));
+  const skewed = await msg(`doctor --json --base-url ${server.baseUrl}`, {
+    env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
+    now: () => new Date(Date.now() + 3_600_000),
+  });
+  expect(skewed.json()).toContainEqual(
+    expect.objectContaining({ check: "clock", verdict: "wrong" }),
+  );
+  await server.close();
+  sandbox.close();
+  const gone = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });
+  expect(gone.json()).toContainEqual(
+    expect.objectContaining({ check: "network", verdict: "wrong" }),
+  );
+});
+
+test.each([
+  [["auth", "logi"], "login"],
+  [["auth", ""], "can"],
+  [["send", "--te"], "--text"],
+  [["-p", "sandbox:m"], "sandbox:member"],
+  [["balance", "-o", ""], "jsonl"],
+  [["completion", ""], "fish"],
+  [["profile", "use", ""], "sandbox"],
+  [["profile", "set", "max"], "maxCost"],
+])("completion of %j offers %s, without a network", async (words, expected) => {
+  const { code, out } = await msg(["complete-line", "--", ...words]);
+  expect(code).toBe(0);
+  expect(out.split("\n").map((line) => line.split("\t")[0])).toContain(expected);
+});
+
+test.each(["bash", "zsh", "fish", "pwsh"])("completion %s prints a script", async (name) => {
+  const { code, out } = await msg(`completion ${name}`);
+  expect(code).toBe(0);
+  expect(out).toContain("msg complete-line --");
+});
+
+test("commands --json is the whole tree, with flags, needs and exit codes", async () => {
+  const { commands, exitCodes: codes } = JSON.parse((await msg("commands --json")).out);
+  const shown = Object.entries(table).filter(([, it]) => !it.hidden);
+  expect(commands.map((it: { command: string }) => it.command)).toEqual(
+    shown.map(([path]) => path),
+  );
+  expect(codes).toEqual({ ok: 0, ...exitCodes });
+  const send = commands.find((it: { command: string }) => it.command === "send");
+  expect(send.flags.map((it: { name: string }) => it.name)).toContain("text");
+  expect(send.needs).toContain("message:write");
+});
+
+test.each(["exit-codes", "environment", "output", "limits", "sandbox", "sending"])(
+  "help %s is a page that fits a terminal",
+  async (topic) => {
+    const { code, out } = await msg(`help ${topic}`);
+    expect(code).toBe(0);
+    expect(Math.max(...out.split("\n").map((line) => line.length))).toBeLessThanOrEqual(110);
+    expect(out.split("\n").length).toBeGreaterThan(5);
+  },
+);
+
+test("help of a topic that is none: 2, with the nearest", async () => {
+  const { code, err } = await msg("help exit-code");
+  expect(code).toBe(2);
+  expect(err).toContain("exit-codes");
+});

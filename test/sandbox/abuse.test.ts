@@ -1,0 +1,151 @@
+import { request } from "node:http";
+import { connect, type Socket } from "node:net";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { contract } from "../../src/contract/index.ts";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { doors, exchange, start, untilStopped } from "./doors.ts";
+
+const serve = async (limits = {}) => {
+  const sandbox = openSandbox({
+    file: ":memory:",
+    now: () => new Date(start),
+    wait: untilStopped,
+    checkAnswers: true,
+  });
+  const server = await sandbox.listen({ port: 0, limits });
+  const close = async () => {
+    await server.close();
+    sandbox.close();
+  };
+  return { url: server.baseUrl, host: new URL(server.baseUrl).host, close };
+};
+
+const dial = (url: string): Socket => {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  return socket.on("error", () => undefined);
+};
+
+const readAll = (socket: Socket): Promise<string> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    socket.on("data", (chunk) => chunks.push(chunk));
+    socket.on("close", () => resolve(Buffer.concat(chunks).toString()));
+  });
+
+test("B04: slow loris: 300 heads that never end are cut off, and others are served meanwhile", async () => {
+  const { url, host, close } = await serve({
+    headersTimeout: 300,
+    requestTimeout: 400,
+    connectionsCheckingInterval: 50,
+  });
+  const slow = Array.from({ length: 300 }, () => dial(url));
+  const ends = slow.map(readAll);
+  for (const socket of slow) socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
+  for (let time = 0; time < 20; time += 1)
+    expect((await exchange(url, "GET", "/_sandbox/status", {})).status).toBe(200);
+  expect((await Promise.all(ends)).every((it) => it === "" || it.includes(" 408 "))).toBe(true);
+  await close();
+});
+
+test("B04: a body that says it has 1 GB is refused unread; one without end is cut off", async () => {
+  const { url, host, close } = await serve();
+  const head = `POST /messages/v4/send HTTP/1.1\r\nHost: ${host}\r\n`;
+  const declared = dial(url);
+  const answer = readAll(declared);
+  declared.end(`${head}Content-Length: 1073741824\r\n\r\n{`);
+  expect(await answer).toMatch(/^HTTP\/1\.1 413 /);
+
+  const endless = dial(url);
+  const ended = readAll(endless);
+  const mebibyte = Buffer.from(`100000\r\n${" ".repeat(0x100000)}\r\n`);
+  const push = (): void => {
+    while (!endless.destroyed && endless.write(mebibyte));
+  };
+  endless.on("drain", push).write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+  push();
+  await ended;
+  expect(endless.bytesWritten).toBeLessThan(100 * 0x100000);
+  expect((await exchange(url, "GET", "/_sandbox/status", {})).status).toBe(200);
+  await close();
+});
+
+test("B04: more than a hundred header lines are 431", async () => {
+  const { url, close } = await serve();
+  const headers = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`x-${n}`, "1"]));
+  expect((await exchange(url, "GET", "/_sandbox/status", headers)).status).toBe(431);
+  await close();
+});
+
+test("events: who watches is told of each request and its verdict, and may go on where it stopped", async () => {
+  const { url, close } = await serve();
+  const watch = (last?: string): Promise<{ readonly until: (text: string) => Promise<string> }> =>
+    new Promise((resolve) => {
+      const headers = last === undefined ? {} : { "last-event-id": last };
+      request(`${url}/_sandbox/events`, { headers, agent: false }, (incoming) => {
+        const parts = incoming.iterator({ destroyOnReturn: false });
+        const read = { text: "" };
+        const until = async (text: string) => {
+          while (!read.text.includes(text)) read.text += String((await parts.next()).value);
+          return read.text;
+        };
+        resolve({ until });
+      }).end();
+    });
+  const watcher = await watch();
+  await watcher.until("watching");
+  await exchange(url, "GET", "/cash/v1/balance", {});
+  expect(await watcher.until('"verdict":"Unauthorized"')).toMatch(
+    /\n\nid: 1\nevent: request\ndata: /,
+  );
+  const later = await watch("0");
+  expect(await later.until("id: 1\n")).toContain("watching");
+  const foreign = await exchange(url, "GET", "/_sandbox/events", {
+    origin: "https://evil.example",
+  });
+  expect(foreign.status).toBe(403);
+  await close();
+});
+
+const endpoints: readonly Endpoint[] = Object.values(contract);
+
+/** Requests that are wrong in many ways: bytes, types, headers, targets. */
+const wrongRequest = fc.record({
+  endpoint: fc.constantFrom(...endpoints),
+  id: fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("..", "%00", "x", "%", "é")),
+  query: fc.string({ maxLength: 30 }),
+  body: fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }).map((it) => JSON.stringify(it)),
+    fc.string({ maxLength: 40 }),
+  ),
+  header: fc.oneof(
+    fc.string({ maxLength: 60 }),
+    fc.constantFrom(
+      "HMAC-SHA256 apiKey=SANDBOXKEY000001, date=x, salt=abcdef012345, signature=x",
+      "bearer x.y.z",
+      "Basic !!!",
+      "HMAC-SHA256",
+    ),
+  ),
+  signed: fc.boolean(),
+});
+
+test("B10: 10,000 malformed requests against every endpoint: no 5xx, and both members in each refusal", async () => {
+  const door = await doors[0][1]();
+  const wrong: string[] = [];
+  const seed = Number(process.env.MSG_TEST_SEED ?? 20_260_105);
+  for (const it of fc.sample(wrongRequest, { numRuns: 10_000, seed })) {
+    const target = `${it.endpoint.path.replaceAll(/:\w+/g, it.id)}?${it.query}`;
+    const told = await door.call(it.endpoint.method, target, {
+      bytes: Buffer.from(it.body),
+      ...(it.signed ? {} : { signing: null, headers: { authorization: it.header } }),
+    });
+    const isFit =
+      told.status < 400 ||
+      (told.status < 500 && /^\{"errorCode":"\w+","errorMessage":".+"/s.test(told.text));
+    if (!isFit) wrong.push(`${it.endpoint.method} ${target}: ${told.status} ${told.text}`);
+  }
+  expect(wrong, `seed ${seed}`).toEqual([]);
+  await door.close();
+});
