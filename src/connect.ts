@@ -100,7 +100,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   const [{ createClient }, { rehearse }, end] = await Promise.all([
     import("./client/index.ts"),
     import("./commands/rehearse.ts"),
-    target.sandbox ? sandboxEnd(io) : networkEnd(options, target),
+    target.sandbox ? sandboxEnd(options) : networkEnd(options, target),
   ]);
   const common = {
     ends: { base: end.base, auth: end.auth },
@@ -136,12 +136,13 @@ const renewing = (options: ConnectOptions, profile: string, client: () => Client
   };
 };
 
-const sandboxEnd = async (io: Io): Promise<End> => {
+const sandboxEnd = async ({ io, settings }: ConnectOptions): Promise<End> => {
   const { openSandbox } = await import("./sandbox/index.ts");
   const sandbox = openSandbox({
     file: sandboxFile(io.env),
     now: io.now,
     wait: io.wait,
+    timeoutMs: settings.timeoutMs.value,
     checkAnswers: io.checkAnswers,
   });
   return { base: sandbox.send, auth: sandbox.send, close: async () => sandbox.close() };

@@ -1,8 +1,12 @@
 /** What a command sees of the client: call an endpoint, or walk the pages of a list. */
+
 import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
+import type { Answer } from "../contract/wire.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** Told of the last complete answer, whatever it says. */
+  readonly onAnswer?: (answer: Answer) => void;
 }
 
 export interface PagesOptions extends CallOptions {

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
-import type { Client } from "./client.ts";
+import type { CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { type Call, walk } from "./pages.ts";
@@ -36,7 +36,7 @@ export const createClient = (options: ClientOptions): Client => {
   const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const call: Call = (endpoint, input, callOptions) => {
     const signal = callOptions?.signal ? AbortSignal.any([stopped, callOptions.signal]) : stopped;
-    return callOnce({ ...options, held }, endpoint, input, signal);
+    return callOnce({ ...options, held }, endpoint, input, { ...callOptions, signal });
   };
   return {
     call: async (endpoint, input, callOptions) =>
@@ -73,12 +73,13 @@ const callOnce = async (
   options: Held,
   endpoint: Endpoint,
   input: LooseInput,
-  signal: AbortSignal,
+  { signal, onAnswer }: CallOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> => {
   const started = options.now();
   const wire = encode(endpoint, input);
   const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint));
   const answer = await answered(send(wire, signal), { endpoint, wire, started, signal });
+  onAnswer?.(answer);
   const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");

@@ -21,7 +21,8 @@ export const sign =
   ({ endpoint, credentials, now, random, log }: SignOptions): Layer =>
   (next) =>
   (wire, signal) => {
-    if (endpoint.needs.credentials === "none") return next(wire, signal);
+    const needed = endpoint.needs.credentials;
+    if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
     if (credentials?.kind !== "key") return Promise.reject(noCredentials(endpoint));
     const date = signingDate(now());
     log?.(credentialLine(credentials, date));

@@ -11,6 +11,8 @@ export interface Option {
   readonly key: string;
   /** The flag's name without dashes: `since`. */
   readonly name: string;
+  /** A letter that stands for it: `f`. */
+  readonly short: string | undefined;
   /** Further spellings: `start-date`. */
   readonly aliases: readonly string[];
   readonly schema: v.GenericSchema;
@@ -41,6 +43,7 @@ export const optionsOf = (fields: Fields): Option[] =>
       return {
         key,
         name,
+        short: factsOf(schema).short,
         aliases: name === own ? [] : [own],
         schema,
         words: wordsOf(schema),

@@ -80,7 +80,7 @@ const flagLine = (option: Option): [string, string] => {
     Boolean,
   );
   return [
-    `--${option.name}${value}`,
+    `${option.short ? `-${option.short}, ` : ""}--${option.name}${value}`,
     `${option.words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
 };

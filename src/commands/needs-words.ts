@@ -6,6 +6,8 @@ import type { Needs } from "../contract/needs.ts";
 export const needsWords = (endpoint: Endpoint): string => {
   const needs: Needs = { ...endpoint.alsoNeeds, ...endpoint.needs };
   if (needs.credentials === "none") return "nothing: no credentials are asked for";
+  if (needs.credentials === "optional")
+    return "nothing; with credentials it answers for the caller";
   const parts = [
     needs.scope,
     needs.role,

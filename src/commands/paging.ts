@@ -31,4 +31,4 @@ export const listPages = (
 };
 
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */
-const looseInput = (input: LooseInput) => input as never;
+export const looseInput = (input: LooseInput) => input as never;

@@ -28,7 +28,7 @@ export const parseWords = (path: string, verb: Verb, words: readonly string[]): 
   const named = new Map(
     options.flatMap((it) => [it.name, ...it.aliases].map((name) => [name, it])),
   );
-  const { globals, rest } = takeGlobals(words, (arg) => {
+  const { globals, rest } = takeGlobals(longForms(words, options), (arg) => {
     const option = named.get(arg.replace(/^--/, ""));
     return (arg.startsWith("--") && option !== undefined && !option.isSwitch) || arg === "--input";
   });
@@ -53,6 +53,13 @@ export const parseWords = (path: string, verb: Verb, words: readonly string[]): 
   }
   return { globals, flags, args: positionals(path, verb, parser.args), input };
 };
+
+/** `-f` as `--field`, where a command has letters of its own. */
+const longForms = (words: readonly string[], options: readonly Option[]): string[] =>
+  words.map((word) => {
+    const option = /^-[A-Za-z]$/.test(word) && options.find((it) => `-${it.short}` === word);
+    return option ? `--${option.name}` : word;
+  });
 
 /** `--strict`, `--no-strict` and `--strict true` as `--strict=true|false`: commander guesses there. */
 const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>): string[] => {

@@ -52,6 +52,29 @@ export const table: Readonly<Record<string, Entry>> = {
     "Save the list of groups as a spreadsheet",
     () => import("./group/export.ts"),
   ),
+  "message wait": entry(
+    "Wait until a message was delivered or failed",
+    () => import("./message/wait.ts"),
+  ),
+  "message export": entry("Write messages into a spreadsheet", () => import("./message/export.ts")),
+  stats: entry(
+    "Show how many messages were sent, how they ended and what they cost",
+    () => import("./stats.ts"),
+  ),
+  "stats daily": entry(
+    "List statistics by day, app and way of paying",
+    () => import("./stats/daily.ts"),
+  ),
+  "stats download": entry(
+    "Write statistics into a spreadsheet",
+    () => import("./stats/download.ts"),
+  ),
+  price: entry("Show what messages cost, by country", () => import("./price.ts")),
+  "text check": entry(
+    "Measure a text: bytes, type, and what is wrong with it",
+    () => import("./text/check.ts"),
+  ),
+  api: entry("Call any endpoint, signed", () => import("./api.ts")),
   explain: entry("Explain a status code or an error code", () => import("./explain.ts")),
   balance: entry("Show balance and points", () => import("./balance.ts")),
   "template create": entry("Create a Kakao template", () => import("./template/create.ts")),
@@ -163,6 +186,23 @@ export const table: Readonly<Record<string, Entry>> = {
     "List what the phones received",
     () => import("./sandbox/inbox/list.ts"),
   ),
+  "sandbox inbox show": entry(
+    "Show one message as its phone received it",
+    () => import("./sandbox/inbox/show.ts"),
+  ),
+  "sandbox inbox wait": entry(
+    "Wait until a phone received a message",
+    () => import("./sandbox/inbox/wait.ts"),
+  ),
+  "sandbox fault add": entry(
+    "Make requests fail from now on",
+    () => import("./sandbox/fault/add.ts"),
+  ),
+  "sandbox fault list": entry(
+    "List the faults that are switched on",
+    () => import("./sandbox/fault/list.ts"),
+  ),
+  "sandbox fault clear": entry("Switch all faults off", () => import("./sandbox/fault/clear.ts")),
   "sandbox requests": entry(
     "List the requests that the sandbox saw and why it refused them",
     () => import("./sandbox/requests.ts"),
@@ -195,6 +235,8 @@ export const groups: Readonly<Record<string, string>> = {
   group: "Fill groups of messages, and send them as a whole",
   template: "Kakao templates and their review",
   channel: "Kakao channels",
+  stats: "How many messages were sent, how they ended and what they cost",
+  text: "Look at texts without sending them",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",

@@ -13,6 +13,8 @@ export interface Facts {
   readonly unit?: string;
   /** The flag's name where it is not the member's name in kebab-case. */
   readonly flag?: string;
+  /** A letter that stands for the flag: `-f`. */
+  readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */
   readonly operators?: readonly Operator[];
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
@@ -59,8 +61,8 @@ export const list = <S extends Schema>(of: S, words: string) =>
   v.pipe(v.array(of), v.description(words));
 
 /** Free key/value data (specification 2.1: keys up to 30, values up to 100 characters). */
-export const pairs = (words: string) =>
-  v.pipe(v.record(v.string(), v.string()), v.description(words));
+export const pairs = (words: string, facts: Facts = {}) =>
+  v.pipe(v.record(v.string(), v.string()), v.description(words), v.metadata({ ...facts }));
 
 /** An object whose members are not declared here. */
 export const json = (words: string) =>

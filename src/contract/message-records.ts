@@ -90,7 +90,8 @@ export const sendResult = v.object({
   customFields: v.optional(v.record(v.string(), v.string())),
 });
 
-const perType = <S extends v.GenericSchema>(schema: S) =>
+/** One member for each type that is charged. */
+export const perType = <S extends v.GenericSchema>(schema: S) =>
   v.object(Object.fromEntries(typeKeys.map((key) => [key, schema])) as { [K in TypeKey]: S });
 
 const purse = v.object({

@@ -1,7 +1,7 @@
 /** Messages: sending in one call and reading what was sent (specification 4.1, facts/messages 3, 4). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { date, flag, id, list, number, operators, phone, text } from "./fields.ts";
+import { bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";
 import {
   agent,
   dateTypes,
@@ -114,4 +114,23 @@ export const listMessages = endpoint({
     limit: v.number(),
     messageList: v.record(v.string(), storedMessage),
   }),
+});
+
+export const exportMessages = endpoint({
+  does: "Download messages as a spreadsheet",
+  method: "GET",
+  path: "/messages/v4/list/excel",
+  effect: "safe",
+  needs: messageRead,
+  query: {
+    criteria: listMessages.query.criteria,
+    cond: listMessages.query.cond,
+    value: listMessages.query.value,
+    subAccountId: id("only messages of this sub-account"),
+    limit: number("rows of the spreadsheet, 1 to 50,000; 10,000 when left out"),
+    dateType: dateTypes,
+    startDate: date("created (or updated) on or after", "from"),
+    endDate: date("created (or updated) on or before", "until"),
+  },
+  reply: bytes("a spreadsheet (xlsx)"),
 });

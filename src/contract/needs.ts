@@ -9,8 +9,11 @@ export interface Needs {
   readonly account?: "ACTIVE";
   readonly member?: "ACTIVE";
   readonly authentication?: "required";
-  /** `none`: callable without credentials. `token`: API keys are refused. */
-  readonly credentials?: "none" | "token";
+  /**
+   * `none`: callable without credentials. `optional`: the answer is the caller's own where there are
+   * some. `token`: API keys are refused.
+   */
+  readonly credentials?: "none" | "optional" | "token";
 }
 
 const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
@@ -48,3 +51,5 @@ export const kakaoRead: Needs = read("kakao");
 export const blank: Needs = {};
 /** No credentials at all. */
 export const anyone: Needs = { credentials: "none" };
+/** No credentials at all, or valid ones (facts/messages 7.2). */
+export const anyoneOrCaller: Needs = { credentials: "optional" };

@@ -1,8 +1,8 @@
 /** Prices of messages (specification 4.8, facts/messages 7). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { text, timestamp } from "./fields.ts";
-import { pricingRead } from "./needs.ts";
+import { choice, flag, number, text, timestamp } from "./fields.ts";
+import { anyone, anyoneOrCaller, pricingRead } from "./needs.ts";
 
 /** Unit prices of one country, in won a message. Types without a published price are absent. */
 export const price = v.object({
@@ -31,5 +31,36 @@ export const getPrice = endpoint({
   effect: "safe",
   needs: pricingRead,
   query: { countryId: text("country code, 82 when left out") },
+  reply: price,
+});
+
+/** Prices are told to anybody; with credentials they are those of the account (facts/messages 7.2). */
+export const listPrices = endpoint({
+  does: "List the prices of all countries",
+  method: "GET",
+  path: "/pricing/v1/messaging/countries",
+  effect: "safe",
+  needs: anyoneOrCaller,
+  page: { by: "offset" },
+  query: {
+    countryId: text("only this country code"),
+    serviceMethod: choice(["MT", "AUTH"], "kind of service; MT, messages, when left out"),
+    withoutProfit: flag("without the profit of the app"),
+    offset: number("countries to pass over"),
+    limit: number("rows of a page, 1 to 500"),
+  },
+  reply: v.array(price),
+});
+
+export const getDefaultPrice = endpoint({
+  does: "Show the default prices of one country",
+  method: "GET",
+  path: "/pricing/v1/messaging/default",
+  effect: "safe",
+  needs: anyone,
+  query: {
+    appId: text("app whose prices are asked for, 5 to 20 characters"),
+    countryId: text("country code, 82 when left out"),
+  },
   reply: price,
 });

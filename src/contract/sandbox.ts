@@ -6,6 +6,8 @@ import { type Endpoint, endpoint } from "./endpoint.ts";
 import { choice, date, id, money, number, phone, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
+import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
+import { findReceived, listInbox, showReceived } from "./sandbox-inbox.ts";
 
 const duration = (words: string) => text(`${words}: 250ms, 10s, 5m, 2h, 1d`);
 
@@ -92,39 +94,6 @@ export const moveClock = endpoint({
     skew: v.optional(duration("how far signing time is ahead of real time, 0 for not at all")),
   }),
   reply: clock,
-});
-
-export const listInbox = endpoint({
-  does: "List what the phones received, newest first",
-  method: "GET",
-  path: "/_sandbox/inbox",
-  effect: "safe",
-  needs: anyone,
-  page: { by: "key", items: "messages", most: 500 },
-  query: {
-    to: phone("only this phone"),
-    startKey: id("message to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
-  },
-  reply: v.object({
-    messages: v.array(
-      v.object({
-        messageId: v.string(),
-        groupId: v.string(),
-        accountId: v.string(),
-        dateReceived: timestamp(),
-        to: v.string(),
-        from: v.string(),
-        type: v.nullable(v.string()),
-        subject: v.nullable(v.string()),
-        text: v.string(),
-        imageId: v.nullable(v.string()),
-        kakaoOptions: v.record(v.string(), v.unknown()),
-        customFields: v.record(v.string(), v.unknown()),
-      }),
-    ),
-    nextKey: v.nullable(v.string()),
-  }),
 });
 
 export const listRequests = endpoint({
@@ -280,6 +249,11 @@ export const controls = {
   showClock,
   moveClock,
   listInbox,
+  showReceived,
+  findReceived,
+  addFault,
+  listFaults,
+  clearFaults,
   listRequests,
   listAccounts,
   listAssumptions,

@@ -16,15 +16,27 @@ export interface Marks {
 }
 
 /** A JSON body, or the bytes of a document as they are. */
-export const success = (reply: unknown, marks: Marks): Answer => {
+export const success = (reply: unknown, marks: Marks, path: string): Answer => {
   const isBytes = reply instanceof Uint8Array;
   const { status = 200, headers } = marks.shape ?? {};
   return {
     status,
-    headers: { ...headersOf(isBytes ? "application/octet-stream" : json, marks), ...headers },
+    headers: { ...(isBytes ? documentHeaders(path, marks) : headersOf(json, marks)), ...headers },
     body: isBytes ? reply : Buffer.from(JSON.stringify(reply)),
   };
 };
+
+/** Spreadsheets have their type and a name after the last word of their path (facts/messages 6.2). */
+const documentHeaders = (path: string, marks: Marks): Record<string, string> => {
+  const [, name] = /([^/]+)\/excel$/.exec(path) ?? [];
+  if (name === undefined) return headersOf("application/octet-stream", marks);
+  return {
+    ...headersOf(xlsx, marks),
+    "content-disposition": `attachment; filename="${name}.xlsx"`,
+  };
+};
+
+const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
 export const failure = (refusal: Refusal, marks: Marks): Answer => {

@@ -9,6 +9,7 @@ import { failure } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { tooLarge } from "./checks/size.ts";
 import type { Events } from "./events.ts";
+import { answerOf, type Exchange } from "./exchange.ts";
 import { refuse } from "./gate.ts";
 import type { Arrival, Receive } from "./router.ts";
 import { Refusal } from "./service.ts";
@@ -20,6 +21,7 @@ export interface ApplicationParts {
   /** Signing time, for answers that never reach the router. */
   readonly now: () => Date;
   readonly events: Events;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
@@ -49,8 +51,10 @@ export const application = (parts: ApplicationParts, port: number) => {
     if (typeof body === "string") return RESPONSE_ALREADY_SENT;
     const exchange = await receive(await opened(arrivalOf(incoming, body)));
     parts.events.tell();
-    if (exchange.cut) incoming.socket.destroy();
-    else write(outgoing, await sealed(exchange));
+    if (exchange.cut === "whole") incoming.socket.destroy();
+    else if (exchange.cut === undefined && exchange.delayMs === undefined) {
+      write(outgoing, await sealed(exchange));
+    } else await writeStruck(outgoing, { ...exchange, answer: sealed(exchange) }, parts.wait);
     return RESPONSE_ALREADY_SENT;
   });
   app.onError((error, { env: { outgoing } }) => {
@@ -58,6 +62,29 @@ export const application = (parts: ApplicationParts, port: number) => {
     return RESPONSE_ALREADY_SENT;
   });
   return app;
+};
+
+/** Writes the answer, late or cut in its middle where a fault says so. */
+const writeStruck = async (
+  outgoing: ServerResponse,
+  exchange: Exchange,
+  wait: ApplicationParts["wait"],
+): Promise<void> => {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  const whole = await answerOf(exchange, wait, gone.signal).catch((error: unknown) => {
+    if (gone.signal.aborted) return undefined;
+    throw error;
+  });
+  if (whole === undefined) return;
+  if (exchange.cut === undefined) write(outgoing, whole);
+  else writeHalf(outgoing, whole);
+};
+
+const writeHalf = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
+  outgoing.writeHead(status, { ...headers, "content-length": body.length });
+  const half = body.subarray(0, Math.floor(body.length / 2));
+  outgoing.write(half, () => outgoing.socket?.destroy());
 };
 
 const arrivalOf = (incoming: IncomingMessage, body: Uint8Array | undefined): Arrival => ({

@@ -1,6 +1,74 @@
-/** Where a connection breaks although the request was performed (sandbox.md 5). */
+/** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
 import type { LooseInput } from "../contract/endpoint.ts";
+import { failure } from "./answer.ts";
+import type { Exchange } from "./exchange.ts";
+import { happens } from "./rules/chance.ts";
 import { breaksLine } from "./rules/outcomes.ts";
+import { Refusal } from "./service.ts";
+import type { FaultRow } from "./store/faults.ts";
+import type { Store } from "./store/store.ts";
+
+/** The fault that strikes a request, counted; the first that was added and fits. */
+export const nextFault = (store: Store, method: string, target: string): FaultRow | undefined => {
+  if (target.startsWith("/_sandbox/")) return undefined;
+  const path = target.split("?", 1)[0] ?? "";
+  const fault = store.faults
+    .list()
+    .filter((it) => fits(it.method, method) && fits(it.path, path))
+    .find((it) => it.probability === null || happens(store, it.probability));
+  if (fault !== undefined) store.faults.happen(fault.seq);
+  return fault;
+};
+
+/** `*` stands for any characters, slashes included. */
+const fits = (pattern: string, text: string): boolean => {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+};
+
+/**
+ * What a fault makes of a request. `perform` is called where the service does its work all the same;
+ * with drop-before, status and rate-limit nothing happens to the request.
+ */
+export const strike = (
+  { kind, amount }: FaultRow,
+  date: Date,
+  perform: () => Exchange,
+): Exchange => {
+  const marks = { date, assumptions: new Set<string>() };
+  const refused = (refusal: Refusal): Exchange => ({ answer: failure(refusal, marks) });
+  switch (kind) {
+    case "drop-before":
+      return { answer: { status: 0, headers: {}, body: new Uint8Array() }, cut: "whole" };
+    case "drop-after":
+      return { ...perform(), cut: "whole" };
+    case "truncate":
+      return { ...perform(), cut: "middle" };
+    case "garbage":
+      perform();
+      return { answer: garbage(date) };
+    case "delay":
+      return { ...perform(), delayMs: amount };
+    case "rate-limit":
+      return refused(
+        new Refusal(429, "TooManyRequests", "A fault says: too many requests.", {
+          headers: { "retry-after": "1" },
+        }),
+      );
+    case "status":
+      return refused(new Refusal(amount, codeOf(amount), `A fault says: ${amount}.`));
+  }
+};
+
+/** What stands between client and service answers such pages. */
+const garbage = (date: Date): Exchange["answer"] => ({
+  status: 200,
+  headers: { "content-type": "text/html", date: date.toUTCString() },
+  body: Buffer.from("<html><body><h1>It works!</h1></body></html>\n"),
+});
+
+const codeOf = (status: number): string =>
+  status >= 500 ? "InternalServerError" : status === 429 ? "TooManyRequests" : "InjectedFault";
 
 /** True where one of the recipients of an accepted send breaks the line. */
 export const cutsConnection = ({ body }: LooseInput): boolean =>

@@ -1,8 +1,9 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
-import { Broken, type Send } from "../contract/wire.ts";
+import { type Answer, Broken, type Send } from "../contract/wire.ts";
 import { advance } from "./advance.ts";
 import { createClock } from "./clock.ts";
 import { createEvents } from "./events.ts";
+import { answerOf, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
 import { createReceive } from "./router.ts";
 import type { Listening, ListenOptions } from "./server.ts";
@@ -17,6 +18,8 @@ export interface SandboxOptions {
   /** Real time; the sandbox keeps its own two clocks as offsets from it. */
   readonly now: () => Date;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** How long `send` waits for an answer that a fault holds back; for ever when left out. */
+  readonly timeoutMs?: number | undefined;
   /** Checks every answer against the contract and throws where it differs: for tests. */
   readonly checkAnswers?: boolean | undefined;
 }
@@ -42,8 +45,8 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
       if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "The request was aborted.");
       const [exchange] = receive([await opened({ ...wire, address: "127.0.0.1" })]);
       if (exchange === undefined || exchange.cut)
-        throw new Broken("sent", "ECONNRESET", "The connection broke before the answer.");
-      return sealed(exchange);
+        throw new Broken("sent", "ECONNRESET", brokeWords[exchange?.cut ?? "whole"]);
+      return inTime({ ...exchange, answer: sealed(exchange) }, options, signal);
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./server.ts");
@@ -60,6 +63,28 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     },
     close: () => store.close(),
   };
+};
+
+const brokeWords = {
+  whole: "The connection broke before the answer.",
+  middle: "The connection broke in the middle of the answer.",
+};
+
+/** The answer, unless it is held back for longer than the caller waits. */
+const inTime = async (
+  exchange: Exchange,
+  { wait, timeoutMs }: SandboxOptions,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  const isLate = timeoutMs !== undefined && (exchange.delayMs ?? 0) > timeoutMs;
+  try {
+    if (!isLate) return await answerOf(exchange, wait, signal);
+    await wait(timeoutMs, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    throw new Broken("sent", "Interrupted", "Stopped before an answer came.", error);
+  }
+  throw new Broken("sent", "ETIMEDOUT", "The time of --timeout is over.");
 };
 
 const fill = (store: Store, now: Date): void => {

@@ -17,7 +17,8 @@ import { limitSize } from "./checks/size.ts";
 import type { Clock, Times } from "./clock.ts";
 import type { Bench } from "./controls/bench.ts";
 import { controlHandlers } from "./controls/index.ts";
-import { cutsConnection } from "./faults.ts";
+import type { Exchange, Issued } from "./exchange.ts";
+import { cutsConnection, nextFault, strike } from "./faults.ts";
 import { handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { Store } from "./store/store.ts";
@@ -32,22 +33,6 @@ export interface Arrival {
   readonly claims?: unknown;
   /** Network address of the caller. */
   readonly address: string;
-}
-
-/**
- * What was made of a request. A document is still being written when its transaction is over. With
- * `cut` it was performed, and then the connection breaks.
- */
-export interface Exchange {
-  readonly answer: Answer | Promise<Answer>;
-  readonly cut: boolean;
-  /** The access token that the answer issues: `mark` stands for it until it is signed. */
-  readonly issued?: Issued | undefined;
-}
-
-interface Issued {
-  readonly claims: Readonly<Record<string, unknown>>;
-  readonly mark: string;
 }
 
 /** What stays the same from request to request. */
@@ -80,14 +65,19 @@ export const createReceive = (fixed: Fixed): Receive => {
     return arrivals.map((arrival) => {
       times ??= pass();
       const visit = createVisit(times);
-      const exchange = respond(fixed, match, arrival, visit);
-      if (!arrival.target.startsWith("/_sandbox/")) log(store, arrival, visit);
+      const fault = nextFault(store, arrival.method, arrival.target);
+      const perform = (): Exchange => respond(fixed, match, arrival, visit);
+      const exchange = fault ? strike(fault, times.signing, perform) : perform();
+      visit.struck = fault?.kind;
+      if (!isControl(arrival)) log(store, arrival, visit, exchange.answer);
       if (!visit.reads) times = undefined;
       return exchange;
     });
   };
   return (arrivals) => store.transaction(() => receive(arrivals));
 };
+
+const isControl = ({ target }: Arrival): boolean => target.startsWith("/_sandbox/");
 
 /** The one place where a name of the contract becomes a function of its input: hence the cast. */
 const routesOf = (
@@ -110,6 +100,8 @@ interface Visit {
   fault: string | undefined;
   shape: Shape | undefined;
   issued: Issued | undefined;
+  /** The fault that was switched on and struck. */
+  struck: string | undefined;
 }
 
 const createVisit = (times: Times): Visit => ({
@@ -121,6 +113,7 @@ const createVisit = (times: Times): Visit => ({
   fault: undefined,
   shape: undefined,
   issued: undefined,
+  struck: undefined,
 });
 
 const respond = (
@@ -145,23 +138,26 @@ const respond = (
     const reply = perform(benchOf(fixed, arrival, visit), matched, input);
     use?.();
     const checked = (content: unknown): Answer => {
-      const answer = success(content, { ...marks, shape: visit.shape });
+      const answer = success(content, { ...marks, shape: visit.shape }, matched.endpoint.path);
       if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
       return answer;
     };
-    const cut = cutsConnection(input);
+    const cut = cutsConnection(input) ? "whole" : undefined;
     if (reply instanceof Promise) return { answer: reply.then(checked), cut };
     return { answer: checked(reply), cut, issued: visit.issued };
   } catch (error) {
     if (fixed.checkAnswers && !(error instanceof Refusal)) throw error;
     visit.refusal = asRefusal(error, visit);
-    return { answer: failure(visit.refusal, marks), cut: false };
+    return { answer: failure(visit.refusal, marks) };
   }
 };
 
 /** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
 const admit = (store: Store, endpoint: Endpoint, arrival: Arrival, visit: Visit): void => {
-  if (endpoint.needs.credentials === "none") return;
+  const { credentials } = endpoint.needs;
+  if (credentials === "none") return;
+  // Nobody need say who they are; whoever does is checked all the same (facts/messages 7.2).
+  if (credentials === "optional" && arrival.headers.authorization === undefined) return;
   const caller = authenticate(arrival, store, visit.times);
   visit.caller = caller;
   authorize(endpoint, caller);
@@ -230,14 +226,14 @@ const asRefusal = (error: unknown, visit: Visit): Refusal => {
   return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
 };
 
-const log = (store: Store, arrival: Arrival, visit: Visit): void =>
+const log = (store: Store, arrival: Arrival, visit: Visit, answer: Exchange["answer"]): void =>
   store.requests.append({
     time: visit.times.business.toISOString(),
     apiKey: visit.caller?.apiKey ?? null,
     accountId: visit.caller?.accountId ?? null,
     method: arrival.method,
     path: arrival.target.slice(0, 2000),
-    status: visit.refusal?.status ?? 200,
-    verdict: visit.refusal?.errorCode ?? "ok",
+    status: answer instanceof Promise ? 200 : answer.status,
+    verdict: visit.struck ? `fault ${visit.struck}` : (visit.refusal?.errorCode ?? "ok"),
     why: visit.fault ?? visit.refusal?.message ?? null,
   });

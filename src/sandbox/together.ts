@@ -1,5 +1,6 @@
 /** Commits the requests of one turn of the event loop at once: a commit costs more than a request. */
-import type { Arrival, Exchange, Receive } from "./router.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Arrival, Receive } from "./router.ts";
 
 interface Waiting {
   readonly arrival: Arrival;

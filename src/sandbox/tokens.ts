@@ -3,7 +3,8 @@
  * committed. The library works in promises, and a transaction cannot wait for one.
  */
 import type { Answer } from "../contract/wire.ts";
-import type { Arrival, Exchange } from "./router.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Arrival } from "./router.ts";
 
 /** Known to everybody, as are the keys of the sandbox: its tokens are worth nothing elsewhere. */
 const secret = new TextEncoder().encode("sandbox-jwt-secret");

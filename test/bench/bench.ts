@@ -12,6 +12,8 @@ import { sandboxSend } from "./rows/p03-sandbox-send.ts";
 import { sends } from "./rows/p04-sends.ts";
 import { sandboxLoad } from "./rows/p10-sandbox-load.ts";
 import { sandboxStart } from "./rows/p11-sandbox-start.ts";
+import { pages } from "./rows/p12-pages.ts";
+import { all } from "./rows/p13-all.ts";
 import { byteRule } from "./rows/p14-byte-rule.ts";
 
 const rows: readonly Row[] = [
@@ -21,6 +23,8 @@ const rows: readonly Row[] = [
   sends,
   sandboxLoad,
   sandboxStart,
+  pages,
+  all,
   byteRule,
 ];
 

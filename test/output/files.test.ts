@@ -2,39 +2,51 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { assertFree, saveBytes } from "../../src/output/files.ts";
+import { saveBytes } from "../../src/output/files.ts";
 
 const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), "msg-save-"));
+  const path = mkdtempSync(join(tmpdir(), "msg-files-"));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   return path;
 };
 
-test("a document is saved whole, for its owner alone, and nothing is left beside it", async () => {
+test("a file is written whole, for its owner, and nothing is left beside it", async () => {
   const at = folder();
-  await saveBytes(join(at, "a.xlsx"), Buffer.from("PK"), {});
-  expect(readFileSync(join(at, "a.xlsx"), "utf8")).toBe("PK");
-  expect(statSync(join(at, "a.xlsx")).mode & 0o777).toBe(0o600);
+  await saveBytes(join(at, "a.xlsx"), Buffer.from("bytes"), {});
   expect(readdirSync(at)).toEqual(["a.xlsx"]);
+  expect(readFileSync(join(at, "a.xlsx"), "utf8")).toBe("bytes");
+  expect(statSync(join(at, "a.xlsx")).mode & 0o777).toBe(0o600);
 });
 
-test("a file that is there is kept, unless it is to be replaced", async () => {
+test("another file stays as it is unless it is forced", async () => {
   const at = folder();
   const path = join(at, "a.xlsx");
-  writeFileSync(path, "mine");
-  await expect(saveBytes(path, Buffer.from("PK"), {})).rejects.toThrow("is there already");
-  await expect(assertFree(path, {})).rejects.toThrow("is there already");
-  expect(readFileSync(path, "utf8")).toBe("mine");
-  await assertFree(path, { force: true });
-  await saveBytes(path, Buffer.from("PK"), { force: true });
-  expect(readFileSync(path, "utf8")).toBe("PK");
+  writeFileSync(path, "old");
+  await expect(saveBytes(path, Buffer.from("new"), {})).rejects.toMatchObject({
+    exitCode: 2,
+    code: "FileExists",
+  });
+  expect(readFileSync(path, "utf8")).toBe("old");
+  await saveBytes(path, Buffer.from("new"), { force: true });
+  expect(readFileSync(path, "utf8")).toBe("new");
   expect(readdirSync(at)).toEqual(["a.xlsx"]);
 });
 
-test("a folder that is not there is told, and nothing is left behind", async () => {
+test("of two writers at once one wins and the other is refused", async () => {
+  const path = join(folder(), "a.xlsx");
+  const writes = [1, 2].map((it) => saveBytes(path, Buffer.from(String(it)), {}));
+  const ended = await Promise.allSettled(writes);
+  expect(ended.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
+});
+
+test.each(["", "-", "missing/a.xlsx"])("'%s' is refused with exit 2", async (name) => {
+  const path = name === "missing/a.xlsx" ? join(folder(), name) : name;
+  await expect(saveBytes(path, Buffer.from("x"), {})).rejects.toMatchObject({ exitCode: 2 });
+});
+
+test("a folder is not replaced, even forced", async () => {
   const at = folder();
-  const path = join(at, "missing", "a.xlsx");
-  await expect(saveBytes(path, Buffer.from("PK"), {})).rejects.toThrow("could not be written");
-  await expect(assertFree("-", {})).rejects.toThrow("written to a file");
-  expect(readdirSync(at)).toEqual([]);
+  await expect(saveBytes(at, Buffer.from("x"), { force: true })).rejects.toMatchObject({
+    exitCode: 2,
+  });
 });

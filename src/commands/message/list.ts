@@ -1,9 +1,30 @@
+import type { Input } from "../../contract/endpoint.ts";
+import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
 
+/** The service filters by code alone; every code but these three is a failure (facts/messages 4.2). */
+const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;
+const statuses = ["PENDING", "SENDING", "COMPLETE", "FAILED"] as const;
+
+type Query = NonNullable<Input<typeof listMessages>["query"]>;
+
+/** The same filter in the service's words, ANDed to what was given. */
+const filterOf = (status: (typeof statuses)[number], query: Query): Query => {
+  const wanted = status === "FAILED" ? Object.values(codes) : [codes[status]];
+  const joined = (given: string | undefined, more: string): string =>
+    [...(given === undefined ? [] : [given]), ...wanted.map(() => more)].join(",");
+  return {
+    criteria: joined(query.criteria, "statusCode"),
+    cond: joined(query.cond, status === "FAILED" ? "ne" : "eq"),
+    value: [...(query.value === undefined ? [] : [query.value]), ...wanted].join(","),
+  };
+};
+
 export default command({
   endpoint: listMessages,
+  flags: { status: choice(statuses, "only messages that stand there") },
   columns: [
     "dateCreated",
     "messageId",
@@ -17,6 +38,11 @@ export default command({
     "msg message list --sandbox",
     "msg message list --since 7d --to 01000000001",
     "msg message list --type in:LMS,MMS --all -o csv",
+    "msg message list --status FAILED --since today",
     "msg message list --status-code 3104 --json --fields messageId,to",
   ],
+  input: (_ctx, { flags }, derived) =>
+    flags.status === undefined
+      ? derived
+      : { query: { ...derived.query, ...filterOf(flags.status, derived.query ?? {}) } },
 });

@@ -12,3 +12,24 @@ export const statusColumns = [
 ] as const;
 
 export const clockColumns = ["business", "signing", "clockOffsetMs", "signingSkewMs"] as const;
+
+export const faultColumns = [
+  "faultId",
+  "on",
+  "do",
+  "timesLeft",
+  "probability",
+  "happened",
+] as const;
+
+/** One message as its phone shows it. */
+export const receivedColumns = [
+  "messageId",
+  "dateReceived",
+  "to",
+  "from",
+  "type",
+  "subject",
+  "text",
+  "imageId",
+] as const;

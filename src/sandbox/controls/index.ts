@@ -5,8 +5,10 @@ import type { ControlHandlers } from "./bench.ts";
 import { moveClock, showClock } from "./clock.ts";
 import { listCodes } from "./codes.ts";
 import { consentStyle, decideConsent } from "./consent.ts";
+import { addFault, clearFaults, listFaults } from "./faults.ts";
+import { findReceived, listInbox, showReceived } from "./inbox.ts";
 import { reviewTemplate } from "./kakao.ts";
-import { listAccounts, listInbox, listRequests } from "./lists.ts";
+import { listAccounts, listRequests } from "./lists.ts";
 import { reviewWithdrawal } from "./money.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
 
@@ -17,6 +19,11 @@ export const controlHandlers: ControlHandlers<Controls> = {
   showClock,
   moveClock,
   listInbox,
+  showReceived,
+  findReceived,
+  addFault,
+  listFaults,
+  clearFaults,
   listRequests,
   listAccounts,
   decideConsent,

@@ -45,7 +45,7 @@ import {
   requestReview,
   updateTemplate,
 } from "./kakao-templates.ts";
-import { listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
+import { exportMessages, listMessages, sendMany, sendManyDetail, sendMessage } from "./messages.ts";
 import { authorize, getAccessToken, getUserProfile } from "./oauth.ts";
 import {
   addPayment,
@@ -54,7 +54,8 @@ import {
   removePayment,
   toggleRecharge,
 } from "./payment.ts";
-import { getPrice } from "./pricing.ts";
+import { getDefaultPrice, getPrice, listPrices } from "./pricing.ts";
+import { downloadStatistics, getStatistics, listDailyStatistics } from "./statistics.ts";
 
 export const handlers: Handlers<Contract> = {
   sendMessage,
@@ -74,9 +75,13 @@ export const handlers: Handlers<Contract> = {
   deleteGroup,
   resendGroup,
   exportGroups,
-
   getPrice,
-
+  exportMessages,
+  getStatistics,
+  listDailyStatistics,
+  downloadStatistics,
+  listPrices,
+  getDefaultPrice,
   getBalance,
   getAlert,
   changeAlert,

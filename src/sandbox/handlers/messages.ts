@@ -1,6 +1,7 @@
 /** Sending in one call, and reading what was sent (facts/messages 3, 4). */
 import type { Input } from "../../contract/endpoint.ts";
 import type {
+  exportMessages as ExportMessages,
   listMessages as ListMessages,
   sendMany as SendMany,
   sendManyDetail as SendManyDetail,
@@ -15,6 +16,7 @@ import { groupRecord } from "./group-record.ts";
 import { messageConditions, placeOf } from "./message-filter.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultAt, shortResultAt } from "./send-results.ts";
+import { spreadsheet } from "./spreadsheet.ts";
 
 /** Rows of a page where the caller does not say (facts/messages 1.6). */
 const usualRows = 20;
@@ -106,4 +108,42 @@ export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, servi
       records.slice(0, limit).map((record) => [record.messageId, record]),
     ),
   };
+};
+
+/** Rows of a spreadsheet where the caller does not say, and at most. */
+const sheetRows = { usual: 10_000, most: 50_000 };
+
+const sheetMembers = [
+  "messageId",
+  "groupId",
+  "type",
+  "from",
+  "to",
+  "country",
+  "statusCode",
+  "status",
+  "reason",
+  "networkName",
+  "text",
+  "dateCreated",
+  "dateReported",
+] as const;
+
+export const exportMessages: Handler<typeof ExportMessages> = ({ query = {} }, service) => {
+  const { store, caller, assume } = service;
+  const { limit = sheetRows.usual } = query;
+  if (!Number.isInteger(limit) || limit < 1 || limit > sheetRows.most) {
+    const text = `'limit' must be a whole number from 1 to ${sheetRows.most}, not ${limit}.`;
+    throw new Refusal(400, "ValidationError", text);
+  }
+  const idSeed = store.settings.get("idSeed");
+  const { accountId } = caller;
+  const conditions = messageConditions(query, idSeed, service.now);
+  assume("sheet-columns");
+  assume("sheet-rows");
+  const rows = store.listMessages({ accountId, conditions, limit }).map((row) => {
+    const record = messageRecord(row, idSeed);
+    return sheetMembers.map((member) => record[member]);
+  });
+  return spreadsheet(sheetMembers, rows);
 };

@@ -1,14 +1,46 @@
 /** Prices (facts/messages 7). */
-import type { getPrice as GetPrice } from "../../contract/pricing.ts";
+import type {
+  getDefaultPrice as GetDefaultPrice,
+  getPrice as GetPrice,
+  listPrices as ListPrices,
+} from "../../contract/pricing.ts";
 import { type Handler, Refusal } from "../service.ts";
 import type { PriceRow } from "../store/books.ts";
+import type { Store } from "../store/store.ts";
 import { timeOf } from "./times.ts";
 
 /** Korea (facts/messages 7.1). */
 const usualCountry = "82";
 
-export const getPrice: Handler<typeof GetPrice> = ({ query }, { store }) => {
-  const countryId = query?.countryId ?? usualCountry;
+/** Rows of a page where the caller does not say (facts/messages 1.6). */
+const usualRows = 20;
+
+export const getPrice: Handler<typeof GetPrice> = ({ query }, { store }) =>
+  priceOf(store, query?.countryId ?? usualCountry);
+
+export const getDefaultPrice: Handler<typeof GetDefaultPrice> = ({ query = {} }, { store }) => {
+  const { appId, countryId = usualCountry } = query;
+  if (appId !== undefined && (appId.length < 5 || appId.length > 20)) {
+    const text = `'appId' has 5 to 20 characters, not ${appId.length}.`;
+    throw new Refusal(400, "ValidationError", text);
+  }
+  return priceOf(store, countryId);
+};
+
+export const listPrices: Handler<typeof ListPrices> = ({ query = {} }, { store, assume }) => {
+  const { countryId, serviceMethod = "MT", offset = 0, limit = usualRows } = query;
+  assume("price-order");
+  if (serviceMethod === "AUTH") {
+    assume("price-auth");
+    return [];
+  }
+  const prices = store.books
+    .prices()
+    .filter((price) => countryId === undefined || price.countryId === countryId);
+  return prices.slice(offset, offset + limit).map(priceRecord);
+};
+
+const priceOf = (store: Store, countryId: string) => {
   const price = store.books.price(countryId);
   if (price === undefined) {
     throw new Refusal(400, "InvalidCountryId", `There are no prices for country '${countryId}'.`);

@@ -13,3 +13,9 @@ export const monthsAfter = (ms: number, months: number): number => {
   target.setUTCDate(Math.min(from.getUTCDate(), lastDay.getUTCDate()));
   return target.getTime() - seoulOffsetMs;
 };
+
+/** The first instant of the month in which `ms` lies. */
+export const monthStart = (ms: number): number => {
+  const day = new Date(ms + seoulOffsetMs);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) - seoulOffsetMs;
+};

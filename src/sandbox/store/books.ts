@@ -16,6 +16,8 @@ export interface PriceRow {
 export interface Books {
   isSender(accountId: string, phoneNumber: string): boolean;
   price(countryId: string): PriceRow | undefined;
+  /** 82 first, then by number (facts/messages 7.2). */
+  prices(): PriceRow[];
   addPrice(price: PriceRow): void;
 }
 
@@ -33,6 +35,12 @@ export const createBooks = (database: Database): Books => ({
     );
     return row && { ...row, units: JSON.parse(row.units) };
   },
+  prices: () =>
+    database
+      .all<Omit<PriceRow, "units"> & { units: string }>(
+        "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)",
+      )
+      .map((row) => ({ ...row, units: JSON.parse(row.units) })),
   addPrice: ({ countryId, countryName, units, created }) =>
     void database.run(
       "INSERT INTO prices (countryId, countryName, units, created) VALUES (?, ?, ?, ?)",

@@ -3,7 +3,7 @@ import type { Database } from "./driver.ts";
 
 export interface Counters {
   /** Takes `count` numbers in a row and returns the first of them. */
-  take(name: "group" | "message" | "channel" | "template", count: number): number;
+  take(name: "group" | "message" | "channel" | "template" | "chance", count: number): number;
 }
 
 export const createCounters = (database: Database): Counters => ({

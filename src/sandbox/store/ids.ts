@@ -51,7 +51,7 @@ const sealOf = (kind: IdKind, seq: number, seed: number): string => {
 };
 
 /** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
-const mix = (value: number): number => {
+export const mix = (value: number): number => {
   let hash = value | 0;
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);

@@ -13,6 +13,8 @@ export interface ReceivedQuery {
 export interface Phones {
   /** Delivered messages, newest first. */
   received(query: ReceivedQuery): MessageRow[];
+  /** One delivered message. */
+  one(seq: number): MessageRow | undefined;
 }
 
 export const createPhones = (database: Database): Phones => ({
@@ -24,4 +26,10 @@ export const createPhones = (database: Database): Phones => ({
       ? database.all(`${select} ${order}`, from, limit)
       : database.all(`${select} AND m.recipient = ? ${order}`, from, to, limit);
   },
+  one: (seq) =>
+    database.get(
+      `SELECT m.*, g.created AS groupCreated FROM messages m
+       CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000' AND m.seq = ?`,
+      seq,
+    ),
 });

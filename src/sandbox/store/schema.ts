@@ -2,6 +2,7 @@
 
 import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
+import { faultTables } from "./schema-faults.ts";
 
 import { oauthTables } from "./schema-oauth.ts";
 
@@ -169,6 +170,7 @@ CREATE INDEX due_by_time ON due (at);
   moneyTables,
   kakaoTables,
   oauthTables,
+  faultTables,
 ];
 
 /** The version that this program reads and writes. */

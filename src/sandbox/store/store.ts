@@ -7,6 +7,7 @@ import { type Channels, createChannels } from "./channels.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { createDue, type Due } from "./due.ts";
+import { createFaults, type Faults } from "./faults.ts";
 import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
@@ -20,6 +21,7 @@ import { createRequests, type Requests } from "./requests.ts";
 import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
+import { createStatistics, type Statistics } from "./statistics.ts";
 import { createTemplates, type Templates } from "./templates.ts";
 import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
@@ -32,6 +34,7 @@ export interface Store {
   readonly counters: Counters;
   readonly due: Due;
   readonly groupMessages: GroupMessages;
+  readonly faults: Faults;
   readonly groups: Groups;
   readonly listGroups: ListGroups;
   readonly ledger: Ledger;
@@ -45,6 +48,7 @@ export interface Store {
   readonly signatures: Signatures;
   readonly withdrawals: Withdrawals;
   readonly templates: Templates;
+  readonly statistics: Statistics;
   /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
   transaction<T>(work: () => T): T;
   /** Empties every table but settings and signatures. */
@@ -64,6 +68,7 @@ export const openStore = (file: string): Store => {
     counters: createCounters(database),
     due: createDue(database),
     groupMessages: createGroupMessages(database),
+    faults: createFaults(database),
     groups: createGroups(database),
     listGroups: createListGroups(database),
     ledger: createLedger(database),
@@ -77,6 +82,7 @@ export const openStore = (file: string): Store => {
     signatures: createSignatures(database),
     withdrawals: createWithdrawals(database),
     templates: createTemplates(database),
+    statistics: createStatistics(database),
     transaction: database.transaction,
     clear: () => clearTables(database),
     close: database.close,

@@ -1,4 +1,4 @@
-import { listInbox } from "../../../contract/sandbox.ts";
+import { listInbox } from "../../../contract/sandbox-inbox.ts";
 import { command } from "../../command.ts";
 
 export default command({

@@ -1,0 +1,55 @@
+import * as v from "valibot";
+import { file, flag, pairs, text } from "../contract/fields.ts";
+import { contract } from "../contract/index.ts";
+import { usage } from "../errors.ts";
+import { callApi } from "./api/call.ts";
+import { type Listed, listing } from "./api/listing.ts";
+import { openApi } from "./api/openapi.ts";
+import { tool } from "./command.ts";
+
+const columns = [
+  { name: "method", value: (row: Listed) => row.method },
+  { name: "path", value: (row: Listed) => row.path },
+  { name: "does", value: (row: Listed) => row.does },
+  { name: "effect", value: (row: Listed) => row.effect },
+  { name: "needs", value: (row: Listed) => row.needs },
+  { name: "secondFactor", value: (row: Listed) => row.secondFactor },
+] as const;
+
+export default tool({
+  writes: true,
+  args: {
+    method: v.optional(text("GET, POST, PUT or DELETE")),
+    path: v.optional(text("path with its query: /messages/v4/list?limit=5")),
+  },
+  flags: {
+    field: pairs("a text member: -f name=value; on GET a query parameter", { short: "f" }),
+    typedField: pairs("a JSON member: -F count:=5 -F list:='[1,2]'", { short: "F" }),
+    input: file("a file with the JSON body, or - for standard input"),
+    query: pairs("a query parameter: --query limit=5 --query 'type[in]=[\"SMS\"]'"),
+    paginate: flag("all pages of a list, as one array"),
+    include: flag("print status and headers before the answer", { short: "i" }),
+    list: flag("list the endpoints that are known"),
+    openapi: flag("print them as OpenAPI 3.1"),
+  },
+  columns,
+  examples: [
+    "msg api GET /cash/v1/balance --sandbox",
+    "msg api GET /messages/v4/list --query limit=500 --paginate",
+    "msg api POST /messages/v4/send --input message.json -n",
+    "msg api --list --json",
+    "msg api --openapi > openapi.json",
+  ],
+  run: async (ctx, { args, flags }) => {
+    if (flags.list) return { rows: listing(contract) };
+    if (flags.openapi) return { text: `${JSON.stringify(openApi(contract), null, 2)}\n` };
+    const { method, path } = args;
+    if (method === undefined || path === undefined) {
+      throw usage("msg api needs a method and a path", {
+        code: "MissingValue",
+        todo: "msg api GET /cash/v1/balance; msg api --list shows what there is",
+      });
+    }
+    return callApi(ctx, contract, { ...flags, method, path });
+  },
+});

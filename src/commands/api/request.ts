@@ -1,0 +1,102 @@
+/** A method and a path as typed → the endpoint that they mean, and its input. */
+import * as v from "valibot";
+import type { Settings } from "../../config/settings.ts";
+import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Method } from "../../contract/wire.ts";
+import { didYouMean, usage } from "../../errors.ts";
+
+type Hosts = Pick<Settings, "baseUrl" | "authUrl">;
+
+/** What is asked for: `endpoint` has the path as typed, and everything else of the declared one. */
+export interface Asked {
+  readonly endpoint: Endpoint;
+  readonly declared: boolean;
+  /** Parameters that stood behind the path's question mark. */
+  readonly query: LooseInput["query"];
+}
+
+const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
+
+/**
+ * An endpoint that the contract does not declare reads when it is a GET; anything else is taken to
+ * send or to move money. Throws usage for a path that leads to another host.
+ */
+export const requestOf = (
+  contract: Readonly<Record<string, Endpoint>>,
+  hosts: Hosts,
+  typedMethod: string,
+  typedPath: string,
+): Asked => {
+  const method = methodOf(typedMethod);
+  const { host, target } = targetOf(hosts, typedPath);
+  const [typed = "", text = ""] = target.split(/\?(.*)/s);
+  const path = pathOf(typed);
+  const known = Object.values(contract).find((it) => it.method === method && fits(it.path, path));
+  const endpoint: Endpoint = { ...(known ?? unknown(method)), path, ...(host && { host }) };
+  return { endpoint, declared: known !== undefined, query: queryOf(text) };
+};
+
+const methodOf = (typed: string): Method => {
+  const method = methods.find((it) => it === typed.toUpperCase());
+  if (method !== undefined) return method;
+  throw usage(`'${typed}' is no method${didYouMean(typed, methods)}`, {
+    code: "InvalidValue",
+    todo: methods.join(", "),
+  });
+};
+
+/** A whole address is taken where it lies on a host of the profile. */
+const targetOf = (
+  hosts: Hosts,
+  typed: string,
+): { readonly host?: "auth"; readonly target: string } => {
+  if (typed.startsWith("/") && !typed.startsWith("//")) return { target: typed };
+  const under = (base: string | undefined): string | undefined =>
+    base !== undefined && typed.startsWith(`${base}/`) ? typed.slice(base.length) : undefined;
+  const target = under(hosts.baseUrl.value);
+  if (target !== undefined) return { target };
+  const auth = under(hosts.authUrl.value);
+  if (auth !== undefined) return { host: "auth", target: auth };
+  throw usage(`'${typed}' is not on a host of this profile`, {
+    code: "ForeignHost",
+    todo: "give the path alone, from its first slash on: credentials go to the profile's hosts only",
+  });
+};
+
+/** Percent-encoded once; a colon would be taken for a parameter. */
+const pathOf = (typed: string): `/${string}` => {
+  if (typed.split("/").some((part) => part === "." || part === "..")) {
+    throw usage(`'${typed}' climbs out of its path`, { code: "InvalidValue" });
+  }
+  const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
+  return `/${path.slice(1)}`;
+};
+
+const fits = (pattern: string, path: string): boolean => {
+  const wanted = pattern.split("/");
+  const given = path.replace(/(.)\/$/, "$1").split("/");
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, at) => part.startsWith(":") || part === given[at])
+  );
+};
+
+const queryOf = (text: string): Readonly<Record<string, unknown>> => {
+  const parameters = new URLSearchParams(text);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length > 1 ? values : values[0]];
+    }),
+  );
+};
+
+const unknown = (method: Method): Endpoint => ({
+  does: "Call an endpoint that is not declared",
+  method,
+  path: "/",
+  effect: method === "GET" ? "safe" : "unsafe",
+  needs: {},
+  ...(method !== "GET" && { body: v.looseObject({}) }),
+  reply: v.unknown(),
+});

@@ -1,0 +1,35 @@
+/** What the commands that read messages share. */
+import type { Client } from "../../client/client.ts";
+import type { StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
+import { statusMeaning } from "../../message/status.ts";
+
+/** Columns of one message. */
+export const messageColumns = [
+  "messageId",
+  "groupId",
+  "dateCreated",
+  "to",
+  "from",
+  "type",
+  "status",
+  "statusCode",
+  { name: "meaning", value: (row: StoredMessage) => statusMeaning(row.statusCode) },
+  "networkName",
+  "dateReported",
+  "subject",
+  "text",
+] as const;
+
+/** No source shows a path for one message: it is read through the list (facts/messages 4.1). Exit 6. */
+export const readMessage = async (client: Client, messageId: string): Promise<StoredMessage> => {
+  const found = await client.call(listMessages, { query: { messageId } });
+  const record = Object.values(found.messageList)[0];
+  if (record !== undefined) return record;
+  throw new MsgError("missing", `there is no message '${messageId}'`, {
+    code: "ResourceNotFound",
+    outcome: "refused",
+    todo: "messages are kept for 6 months; msg message list shows them",
+  });
+};

@@ -1,0 +1,14 @@
+import { addFault } from "../../../contract/sandbox-faults.ts";
+import { command } from "../../command.ts";
+import { faultColumns } from "../columns.ts";
+
+export default command({
+  endpoint: addFault,
+  profile: "sandbox",
+  columns: faultColumns,
+  examples: [
+    'msg sandbox fault add --on "POST /messages/v4/*" --do drop-after --times 1',
+    'msg sandbox fault add --on "GET *" --do status:503 --probability 0.2',
+    'msg sandbox fault add --on "*" --do delay:2s',
+  ],
+});

@@ -1,0 +1,40 @@
+import { phone, required, text } from "../../../contract/fields.ts";
+import { findReceived } from "../../../contract/sandbox-inbox.ts";
+import { MsgError } from "../../../errors.ts";
+import { tool } from "../../command.ts";
+import { readDuration } from "../../durations.ts";
+import { askUntil } from "../../patience.ts";
+import { receivedColumns } from "../columns.ts";
+
+export default tool({
+  also: [findReceived],
+  profile: "sandbox",
+  flags: {
+    to: required(phone("the phone")),
+    match: text("only a message whose text this regular expression finds"),
+    within: text("how long to wait: 10s when left out"),
+  },
+  columns: receivedColumns.map((name) => ({
+    name,
+    value: (row: { readonly [K in typeof name]: unknown }) => row[name],
+  })),
+  examples: [
+    "msg sandbox inbox wait --to 01000000001",
+    'msg sandbox inbox wait --to 01000000001 --match "code [0-9]{6}" --within 30s --json',
+  ],
+  run: async (ctx, { flags }) => {
+    const { to, match, within = "10s" } = flags;
+    const withinMs = readDuration(within, "--within");
+    const client = await ctx.client();
+    const { value } = await askUntil(ctx, withinMs, async () => {
+      const { message } = await client.call(findReceived, { query: { to, match } });
+      return { value: message, done: message !== null };
+    });
+    if (value !== null) return { record: value };
+    throw new MsgError("pending", `${to} has received no such message`, {
+      where: `after ${within}`,
+      todo: "msg sandbox inbox list shows what arrived; msg sandbox clock advance 2s lets it arrive",
+      outcome: "done",
+    });
+  },
+});

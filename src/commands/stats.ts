@@ -1,0 +1,60 @@
+import type { Context } from "../context.ts";
+import { choice } from "../contract/fields.ts";
+import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
+import { tool } from "./command.ts";
+import { barOf } from "./stats/bar.ts";
+
+type Period = DayStatistics | MonthStatistics;
+
+const columns = [
+  { name: "date", value: (row: Period) => row.date },
+  { name: "total", value: (row: Period) => row.total.total },
+  { name: "success", value: (row: Period) => row.successed.total },
+  { name: "failed", value: (row: Period) => row.failed.total },
+  { name: "balance", value: (row: Period) => row.balance },
+  { name: "point", value: (row: Period) => row.point },
+] as const;
+
+/** JSON is the service's own record, whole; tables show its days or months. */
+export default tool({
+  also: [getStatistics],
+  flags: {
+    startDate: getStatistics.query.startDate,
+    endDate: getStatistics.query.endDate,
+    masterAccountId: getStatistics.query.masterAccountId,
+    by: choice(["day", "month"], "what a row is; a day when left out"),
+  },
+  columns,
+  examples: [
+    "msg stats --sandbox",
+    "msg stats --since 2026-01-01 --until 2026-03-31 --by month",
+    "msg stats --since 30d -o csv",
+    "msg stats --json",
+  ],
+  run: async (ctx, { flags }) => {
+    const { by = "day", ...query } = flags;
+    const client = await ctx.client();
+    const record = await client.call(getStatistics, { query });
+    if (ctx.view.format === "json" || ctx.view.format === "jsonl") return { record };
+    const rows: readonly Period[] = by === "month" ? record.monthPeriod : record.dayPeriod;
+    return { rows, ...(hasBars(ctx) && { columns: [...columns, barColumn(ctx, rows)] }) };
+  },
+});
+
+/** Decoration, for a person who looks at a table. */
+const hasBars = ({ view, out }: Context): boolean =>
+  view.format === "table" && out.isTTY && view.fields === undefined;
+
+const barColumn = ({ out }: Context, rows: readonly Period[]) => {
+  const most = Math.max(...rows.map((row) => row.total.total));
+  const width = Math.min(40, Math.max(10, (out.columns || 80) - 60));
+  return {
+    name: "share",
+    value: (row: Period) =>
+      barOf(
+        { good: row.successed.total, bad: row.failed.total, all: row.total.total },
+        most,
+        width,
+      ),
+  };
+};

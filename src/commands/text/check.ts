@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { readRows } from "../../bulk/rows.ts";
+import type { Context } from "../../context.ts";
+import { file, flag, pairs, text } from "../../contract/fields.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { type Examined, examine, outsideCode } from "../../message/examine.ts";
+import { template } from "../../message/variables.ts";
+import { type Result, tool } from "../command.ts";
+import { type Drawn, worstRow } from "./worst-row.ts";
+
+const columns = [
+  { name: "characters", value: (row: Examined) => row.characters },
+  { name: "bytes", value: (row: Examined) => row.bytes },
+  { name: "type", value: (row: Examined) => row.type },
+  { name: "priceClass", value: (row: Examined) => row.type.toLowerCase() },
+  { name: "subjectBytes", value: (row: Examined) => row.subjectBytes },
+  {
+    name: "problems",
+    value: (row: Examined) => row.problems.map((it) => `${it.code} ${it.text}`).join("; "),
+  },
+] as const;
+
+const rowColumn = { name: "row", value: ({ row }: Examined & { readonly row: number }) => row };
+
+export default tool({
+  args: { text: v.optional(text("the text; @file reads it from a file, - from standard input")) },
+  flags: {
+    type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out"),
+    subject: text("title of an LMS or MMS, up to 40 bytes"),
+    ad: flag("an advertising text: asks for (광고) and a free 080 number"),
+    strict: flag("as a strict call would: characters outside the completed set are refused"),
+    var: pairs("value of a #{variable}; a row's own value wins"),
+    csv: file("a CSV, TSV or JSONL whose rows fill the text: shows the worst of them"),
+  },
+  columns,
+  examples: [
+    'msg text check "안녕하세요"',
+    "msg text check @notice.txt --subject 공지 --ad",
+    'msg text check "#{name}님, 안녕하세요" --csv customers.csv',
+    'echo "똠방각하" | msg text check - --strict --json',
+  ],
+  run: async (ctx, { args, flags }) => {
+    const typed = args.text ?? (await piped(ctx, flags.csv));
+    const drawn: Drawn = {
+      text: typed,
+      subject: flags.subject,
+      type: flags.type?.toUpperCase(),
+      values: flags.var ?? {},
+      isAdvertising: flags.ad ?? false,
+    };
+    if (flags.csv === undefined) return told(examineOne(drawn), flags.strict ?? false);
+    const rows = readRows(ctx.read(flags.csv), { name: flags.csv });
+    const worst = await worstRow(rows, drawn, flags.strict ?? false);
+    return { ...told(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
+  },
+});
+
+/** Left out, the text is standard input when something is piped there. */
+const piped = async (ctx: Context, csv: string | undefined): Promise<string | undefined> => {
+  if (csv !== undefined) return undefined;
+  if (ctx.stdinIsTTY) {
+    throw usage("msg text check needs a text", {
+      code: "MissingValue",
+      todo: "give it as a word, as @file, or pipe it in",
+    });
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of ctx.read("-")) chunks.push(chunk);
+  return Buffer.concat(chunks)
+    .toString("utf8")
+    .replace(/\r?\n$/, "");
+};
+
+const examineOne = ({
+  text: typed = "",
+  subject,
+  type,
+  values,
+  isAdvertising,
+}: Drawn): Examined => {
+  const filled = template(typed).fill(values);
+  const examined = examine({ text: filled.text, subject, type }, isAdvertising);
+  const unfilled = filled.unfilled.map((name) => ({
+    code: "UnfilledVariable",
+    at: null,
+    character: null,
+    text: `#{${name}} has no value; give one with --var ${name}=…`,
+  }));
+  return { ...examined, problems: [...unfilled, ...examined.problems] };
+};
+
+/** Exit 2 where the service would refuse it; what passes unless strict is only told. */
+const told = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {
+  const wrong = record.problems.filter((it) => strict || it.code !== outsideCode);
+  const [first] = wrong;
+  if (first === undefined) return { record };
+  const ending = new MsgError("usage", `this text cannot be sent so: ${first.text}`, {
+    code: first.code,
+    where: "row" in record ? `row ${record.row}` : undefined,
+    todo: /^\d{4}$/.test(first.code)
+      ? `msg explain ${first.code} says more`
+      : "change the text, or what fills it",
+  });
+  return { record, ending };
+};

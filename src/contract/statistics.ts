@@ -1,0 +1,123 @@
+/** Statistics of messages (specification 4.8, facts/messages 6). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { bytes, date, flag, id, number, timestamp } from "./fields.ts";
+import { perType } from "./message-records.ts";
+import { messageRead } from "./needs.ts";
+
+const startDate = date("from this day on; the first of the month when left out", "from");
+const endDate = date("up to and with this day; now when left out", "until");
+
+/** Messages together and by type. */
+const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
+const purse = v.object({ balance: v.number(), point: v.number() });
+const purseAvg = v.object({
+  balance: v.number(),
+  balanceAvg: v.number(),
+  point: v.number(),
+  pointAvg: v.number(),
+});
+/** Messages by status code and by type; only types that occur. */
+const codes = v.record(v.string(), v.record(v.string(), v.number()));
+
+const totals = { total: counter, successed: counter, failed: counter };
+
+export const dayStatistics = v.object({
+  _id: timestamp(),
+  /** `YYYY/MM`, in UTC+9. */
+  month: v.string(),
+  /** `YYYY/MM/DD`, in UTC+9. */
+  date: v.string(),
+  balance: v.number(),
+  point: v.number(),
+  statusCode: codes,
+  refund: purse,
+  ...totals,
+});
+export type DayStatistics = v.InferOutput<typeof dayStatistics>;
+
+export const monthStatistics = v.object({
+  date: v.string(),
+  balance: v.number(),
+  balanceAvg: v.number(),
+  point: v.number(),
+  pointAvg: v.number(),
+  dayPeriod: v.array(dayStatistics),
+  refund: purseAvg,
+  ...totals,
+});
+export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
+
+export const getStatistics = endpoint({
+  does: "Show how many messages were sent, how they ended and what they cost",
+  method: "GET",
+  path: "/messages/v4/statistics",
+  effect: "safe",
+  needs: messageRead,
+  query: {
+    startDate,
+    endDate,
+    masterAccountId: id("with the sub-accounts of this account"),
+  },
+  reply: v.object({
+    balance: v.number(),
+    point: v.number(),
+    monthlyBalanceAvg: v.number(),
+    monthlyPointAvg: v.number(),
+    monthPeriod: v.array(monthStatistics),
+    refund: purseAvg,
+    dayPeriod: v.array(dayStatistics),
+    ...totals,
+    dailyBalanceAvg: v.number(),
+    dailyPointAvg: v.number(),
+    dailyTotalCountAvg: v.number(),
+    dailyFailedCountAvg: v.number(),
+    dailySuccessedCountAvg: v.number(),
+  }),
+});
+
+export const downloadStatistics = endpoint({
+  does: "Download statistics as a spreadsheet",
+  method: "GET",
+  path: "/messages/v4/statistics/excel",
+  effect: "safe",
+  needs: messageRead,
+  query: { startDate, endDate, subAccountId: id("only this sub-account") },
+  reply: bytes("a spreadsheet (xlsx)"),
+});
+
+export const listDailyStatistics = endpoint({
+  does: "List statistics by day, app and way of paying, newest first",
+  method: "GET",
+  path: "/messages/v4/statistics/daily",
+  effect: "safe",
+  needs: messageRead,
+  page: { by: "offset", most: 500 },
+  query: {
+    offset: number("rows to pass over"),
+    limit: number("rows of a page, 1 to 500"),
+    taxIssued: flag("only days with (or without) a tax invoice"),
+    profitSettlement: flag("only days whose profit is (or is not) settled"),
+    prepaid: flag("only what was (or was not) paid beforehand"),
+    startDate: date("from this day on", "from"),
+    endDate,
+    workspaceId: id("only this workspace"),
+  },
+  reply: v.array(
+    v.object({
+      refund: purse,
+      appId: v.nullable(v.string()),
+      prepaid: v.boolean(),
+      balance: v.number(),
+      point: v.number(),
+      taxIssued: v.boolean(),
+      profitSettlement: v.boolean(),
+      profit: v.number(),
+      masterAccountId: v.nullable(v.string()),
+      accountId: v.string(),
+      /** Start of the day of UTC+9. */
+      date: timestamp(),
+      count: codes,
+    }),
+  ),
+});

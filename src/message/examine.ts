@@ -1,0 +1,85 @@
+/** A text looked at without sending it: its size, its type, and everything that is wrong with it. */
+import type { MessageInput } from "../contract/message-records.ts";
+import type { Problem } from "../errors.ts";
+import { advertisingProblems } from "./advertising.ts";
+import { sizeInBytes } from "./bytes.ts";
+import { candidate } from "./candidate.ts";
+import { textProblem } from "./characters.ts";
+import { bodyProblem } from "./check-content.ts";
+import { subjectProblem } from "./check-fields.ts";
+import { isInCompletedSet } from "./completed-set.ts";
+import { detectType, isMessageType } from "./type.ts";
+
+/** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
+export interface Flaw {
+  readonly code: string;
+  readonly at: number | null;
+  readonly character: string | null;
+  readonly text: string;
+}
+
+/** What `msg text check` prints. */
+export interface Examined {
+  readonly characters: number;
+  readonly bytes: number;
+  readonly type: string;
+  readonly subjectBytes: number;
+  readonly problems: readonly Flaw[];
+}
+
+/** Passes unless the call is strict (facts/messages 2.3): a flaw that refuses nothing by itself. */
+export const outsideCode = "1029";
+
+export const examine = (
+  message: Pick<MessageInput, "text" | "subject" | "type">,
+  isAdvertising: boolean,
+): Examined => {
+  const { text = "", subject = "" } = message;
+  const type = detectType(message);
+  const asked = candidate(message);
+  const found: (Problem | undefined)[] = [
+    text === "" ? { code: "1010", text: "there is no text" } : undefined,
+    isMessageType(type) ? undefined : { code: "1025", text: `"${type}" is not a message type` },
+    textProblem("text", text, false),
+    textProblem("subject", subject, false),
+    subjectProblem(asked),
+    bodyProblem(asked),
+    ...(isAdvertising ? advertisingProblems(text) : []),
+  ];
+  return {
+    characters: text.length,
+    bytes: sizeInBytes(text),
+    type,
+    subjectBytes: sizeInBytes(subject),
+    problems: [
+      ...found.flatMap((problem) => (problem === undefined ? [] : [flawOf(problem)])),
+      ...outside("text", text),
+      ...outside("subject", subject),
+    ],
+  };
+};
+
+const flawOf = (problem: Problem): Flaw => ({
+  code: problem.code,
+  at: "at" in problem && typeof problem.at === "number" ? problem.at + 1 : null,
+  character:
+    "character" in problem && typeof problem.character === "string" ? problem.character : null,
+  text: problem.text,
+});
+
+/** Every character outside the completed Korean set, once each with where it stands first. */
+const outside = (field: string, text: string): Flaw[] => {
+  const flaws: Flaw[] = [];
+  let at = 1;
+  for (const character of text) {
+    const code = character.charCodeAt(0);
+    const isFine = character.length === 1 && isInCompletedSet(code);
+    // Controls and halves are told as what they are.
+    if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
+      const told = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
+      flaws.push({ code: outsideCode, at, character, text: told });
+    }
+    at += character.length;
+  }
+  return flaws;
+};

@@ -1,0 +1,86 @@
+/** What the phones received. */
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Controls } from "../../contract/sandbox.ts";
+import { messageRecord } from "../handlers/message-record.ts";
+import { Refusal } from "../service.ts";
+import { seqOf } from "../store/ids.ts";
+import type { MessageRow } from "../store/messages.ts";
+import type { Bench } from "./bench.ts";
+
+type Received = Reply<Controls["listInbox"]>["messages"][number];
+
+/** Rows of a page where the caller does not say. */
+const usualRows = 20;
+
+export const listInbox = (
+  { query }: Input<Controls["listInbox"]>,
+  { store }: Bench,
+): Reply<Controls["listInbox"]> => {
+  const { to, startKey, limit = usualRows } = query ?? {};
+  const seed = store.settings.get("idSeed");
+  const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
+  if (startKey !== undefined && from === undefined) return { messages: [], nextKey: null };
+  const rows = store.phones.received({ to, from, limit: limit + 1 });
+  const [next] = rows.slice(limit);
+  return {
+    messages: rows.slice(0, limit).map((row) => received(row, seed)),
+    nextKey: next === undefined ? null : messageRecord(next, seed).messageId,
+  };
+};
+
+const received = (row: MessageRow, seed: number): Received => {
+  const record = messageRecord(row, seed);
+  const { messageId, groupId, accountId, to, from, type, subject, text, imageId } = record;
+  const { kakaoOptions, customFields, dateReceived, dateUpdated } = record;
+  return {
+    messageId,
+    groupId,
+    accountId,
+    dateReceived: dateReceived ?? dateUpdated,
+    to,
+    from,
+    type,
+    subject,
+    text,
+    imageId,
+    kakaoOptions,
+    customFields,
+  };
+};
+
+export const showReceived = (
+  { params }: Input<Controls["showReceived"]>,
+  { store }: Bench,
+): Received => {
+  const seed = store.settings.get("idSeed");
+  const seq = seqOf("M4V", params.messageId, seed);
+  const row = seq === undefined ? undefined : store.phones.one(seq);
+  if (row !== undefined) return received(row, seed);
+  throw new Refusal(
+    404,
+    "ResourceNotFound",
+    `No phone has received the message '${params.messageId}'.`,
+  );
+};
+
+/** How many messages of a phone are searched. */
+const mostSearched = 1000;
+
+export const findReceived = (
+  { query: { to, match } }: Input<Controls["findReceived"]>,
+  { store }: Bench,
+): Reply<Controls["findReceived"]> => {
+  const pattern = patternOf(match ?? "");
+  const phone = to.replaceAll("-", "");
+  const rows = store.phones.received({ to: phone, limit: mostSearched });
+  const row = rows.find((it) => pattern.test(it.text));
+  return { message: row === undefined ? null : received(row, store.settings.get("idSeed")) };
+};
+
+const patternOf = (text: string): RegExp => {
+  try {
+    return new RegExp(text, "u");
+  } catch {
+    throw new Refusal(400, "ValidationError", `'match' is no regular expression: '${text}'.`);
+  }
+};

@@ -1,0 +1,94 @@
+/** Statistics by day and month of UTC+9 (facts/messages 6). */
+import type { Input } from "../../contract/endpoint.ts";
+import type {
+  downloadStatistics as DownloadStatistics,
+  getStatistics as GetStatistics,
+  listDailyStatistics as ListDailyStatistics,
+} from "../../contract/statistics.ts";
+import { readInstant } from "../checks/dates.ts";
+import { monthStart } from "../rules/calendar.ts";
+import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { Span } from "../store/statistics.ts";
+import { spreadsheet } from "./spreadsheet.ts";
+import { timeOf } from "./times.ts";
+
+type Query = NonNullable<Input<typeof GetStatistics>["query"]>;
+
+/** Rows of a page where the caller does not say (facts/messages 1.6). */
+const usualRows = 20;
+
+export const getStatistics: Handler<typeof GetStatistics> = ({ query = {} }, service) => {
+  service.assume("statistics-range");
+  service.assume("statistics-averages");
+  return periodOf(daysIn(query, service));
+};
+
+export const downloadStatistics: Handler<typeof DownloadStatistics> = ({ query = {} }, service) => {
+  service.assume("sheet-columns");
+  const days = daysIn(query, service);
+  const types = Object.keys(periodOf(days).total).filter((key) => key !== "total");
+  const headings = ["date", "balance", "point", "total", "successed", "failed", ...types];
+  const rows = days.map(({ date, balance, point, total, successed, failed }) => [
+    date,
+    balance,
+    point,
+    total.total,
+    successed.total,
+    failed.total,
+    ...Object.entries(total).flatMap(([key, count]) => (key === "total" ? [] : [count])),
+  ]);
+  return spreadsheet(headings, rows);
+};
+
+export const listDailyStatistics: Handler<typeof ListDailyStatistics> = (
+  { query = {} },
+  service,
+) => {
+  const { taxIssued, profitSettlement, prepaid, offset = 0, limit = usualRows } = query;
+  service.assume("statistics-daily");
+  // Neither invoices nor settlements of profit exist here: asked for, there are none.
+  if (taxIssued === true || profitSettlement === true) return [];
+  const span = spanOf(query, service, 0);
+  const { statistics } = service.store;
+  const rows = byKind(statistics.counts(span), statistics.money(span)).filter(
+    (row) => prepaid === undefined || row.prepaid === prepaid,
+  );
+  return rows.slice(offset, offset + limit).map(({ day: _, first: __, ...row }) => ({
+    ...row,
+    taxIssued: false,
+    profitSettlement: false,
+    profit: 0,
+    masterAccountId: null,
+    accountId: service.caller.accountId,
+  }));
+};
+
+const daysIn = (query: Query, service: Service) => {
+  const until = instantOf("endDate", query.endDate, "until") ?? service.now.getTime();
+  const span = spanOf(query, service, monthStart(until));
+  const { statistics } = service.store;
+  return daysOf(statistics.counts(span), statistics.money(span));
+};
+
+/** Both bounds included; what is left out is `from` and now. */
+const spanOf = (query: Query, { caller, now }: Service, from: number): Span => {
+  const start = instantOf("startDate", query.startDate, "from") ?? from;
+  const until = instantOf("endDate", query.endDate, "until") ?? now.getTime();
+  if (until < start && query.startDate !== undefined && query.endDate !== undefined) {
+    const text = `'endDate' (${timeOf(until)}) must not be before 'startDate' (${timeOf(start)}).`;
+    throw new Refusal(400, "ValidationError", text);
+  }
+  return { accountId: caller.accountId, from: start, until };
+};
+
+const instantOf = (
+  name: string,
+  text: string | undefined,
+  bound: "from" | "until",
+): number | undefined => {
+  if (text === undefined) return undefined;
+  const instant = readInstant(text, bound);
+  if (instant !== undefined) return instant.getTime();
+  throw new Refusal(400, "ValidationError", `'${name}' must be an ISO 8601 time, not '${text}'.`);
+};

@@ -1,0 +1,63 @@
+/** What is told to go wrong, and how often it still does. */
+import type { Database } from "./driver.ts";
+
+export const faultKinds = [
+  "drop-before",
+  "drop-after",
+  "truncate",
+  "garbage",
+  "rate-limit",
+  "status",
+  "delay",
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export interface FaultRow {
+  readonly seq: number;
+  /** `*` for any. */
+  readonly method: string;
+  /** A path in which `*` stands for any characters. */
+  readonly path: string;
+  readonly kind: FaultKind;
+  /** The status of `status`, the milliseconds of `delay`, else 0. */
+  readonly amount: number;
+  readonly timesLeft: number | null;
+  readonly probability: number | null;
+  readonly happened: number;
+}
+
+export interface Faults {
+  add(fault: Omit<FaultRow, "seq" | "happened">): FaultRow;
+  /** In the order in which they were added. */
+  list(): FaultRow[];
+  /** Counts that it happened; a fault that has no times left is gone. */
+  happen(seq: number): void;
+  /** How many there were. */
+  clear(): number;
+}
+
+export const createFaults = (database: Database): Faults => {
+  const all = (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq");
+  return {
+    add: ({ method, path, kind, amount, timesLeft, probability }) => {
+      const values = [method, path, kind, amount, timesLeft, probability];
+      database.run(
+        `INSERT INTO faults (method, path, kind, amount, timesLeft, probability)
+         VALUES (?, ?, ?, ?, ?, ?)`,
+        ...values,
+      );
+      const added = all().at(-1);
+      if (added === undefined) throw new Error("A fault was not kept.");
+      return added;
+    },
+    list: all,
+    happen: (seq) => {
+      database.run(
+        "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?",
+        seq,
+      );
+      database.run("DELETE FROM faults WHERE timesLeft <= 0");
+    },
+    clear: () => database.run("DELETE FROM faults"),
+  };
+};

@@ -1,0 +1,65 @@
+/** Messages and money added up by day of UTC+9. */
+import type { Database } from "./driver.ts";
+
+/** An account between two instants, both included: milliseconds since 1970. */
+export interface Span {
+  readonly accountId: string;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** Messages of one day, group kind, type and status code. */
+export interface CountRow {
+  /** Days since 1970 in UTC+9. */
+  readonly day: number;
+  readonly appId: string | null;
+  readonly prepaid: number;
+  readonly type: string;
+  readonly statusCode: string;
+  readonly count: number;
+  /** When the first of them was created. */
+  readonly first: number;
+}
+
+/** Money of one day and group kind: what was spent for messages, and what came back. */
+export interface MoneyRow {
+  readonly day: number;
+  readonly appId: string | null;
+  readonly prepaid: number;
+  readonly balance: number;
+  readonly point: number;
+  readonly refundBalance: number;
+  readonly refundPoint: number;
+  readonly first: number;
+}
+
+export interface Statistics {
+  counts(span: Span): CountRow[];
+  money(span: Span): MoneyRow[];
+}
+
+const day = (column: string): string => `(${column} + 32400000) / 86400000`;
+
+export const createStatistics = (database: Database): Statistics => ({
+  counts: ({ accountId, from, until }) =>
+    database.all<CountRow>(
+      `SELECT ${day("m.created")} AS day, g.appId, g.prepaid, m.type, m.statusCode,
+         count(*) AS count, min(m.created) AS first
+       FROM messages m INDEXED BY messages_by_account CROSS JOIN groups g ON g.seq = m.groupSeq
+       WHERE m.accountId = ? AND m.created BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
+      accountId,
+      from,
+      until,
+    ),
+  money: ({ accountId, from, until }) =>
+    database.all<MoneyRow>(
+      `SELECT ${day("l.created")} AS day, g.appId, g.prepaid, min(l.created) AS first,
+         sum(max(-l.balanceAmount, 0)) AS balance, sum(max(-l.pointAmount, 0)) AS point,
+         sum(max(l.balanceAmount, 0)) AS refundBalance, sum(max(l.pointAmount, 0)) AS refundPoint
+       FROM ledger l CROSS JOIN groups g ON g.seq = l.groupSeq
+       WHERE l.accountId = ? AND l.created BETWEEN ? AND ? GROUP BY 1, 2, 3 ORDER BY 1`,
+      accountId,
+      from,
+      until,
+    ),
+});

@@ -1,0 +1,136 @@
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { shell } from "../../support/msg.ts";
+
+const message = '{"to":"01000000001","from":"0200000000","text":"hi"}';
+
+describe("msg api", () => {
+  test("calls a declared endpoint, signed, and prints the answer as it came", async () => {
+    const { code, json } = await shell()("api get /cash/v1/balance --sandbox");
+    expect({ code, answer: json() }).toMatchObject({ code: 0, answer: { balance: 1_000_000 } });
+  });
+
+  test("-f gives texts, -F JSON, --input a body; fields win over the body", async () => {
+    const msg = shell();
+    const sent = await msg([
+      "api",
+      "POST",
+      "/messages/v4/send",
+      "-F",
+      `message:=${message}`,
+      "--sandbox",
+    ]);
+    expect(sent.json()).toMatchObject({ statusCode: "2000", to: "01000000001" });
+    const body = `{"message":${message},"strict":true}`;
+    const words = [
+      "api",
+      "POST",
+      "/messages/v4/send",
+      "--input",
+      "-",
+      "-F",
+      "strict:=false",
+      "-f",
+      "note=a",
+    ];
+    const rehearsed = await msg([...words, "--sandbox", "-n", "--json"], { stdin: body });
+    expect(rehearsed.json()).toEqual({
+      method: "POST",
+      path: "/messages/v4/send",
+      body: { message: JSON.parse(message), strict: false, note: "a" },
+    });
+    const wrong = await msg(["api", "POST", "/messages/v4/send", "-F", "a:={", "--sandbox"]);
+    expect(wrong.code).toBe(2);
+    expect(
+      (await msg(["api", "GET", "/cash/v1/balance", "--input", "-"], { stdin: "{}" })).code,
+    ).toBe(2);
+  });
+
+  test("query parameters stand in the path, in --query, and on GET in -f", async () => {
+    const msg = shell();
+    const to = (digit: number) =>
+      msg(`send --sandbox --from 0200000000 --text a --to 0100000000${digit}`);
+    await to(1);
+    await to(2);
+    const count = async (words: string[]) => {
+      const { json } = await msg(["api", "GET", ...words, "--sandbox"]);
+      return Object.keys((json() as { messageList: object }).messageList).length;
+    };
+    expect(await count(["/messages/v4/list?limit=1"])).toBe(1);
+    expect(await count(["/messages/v4/list", "--query", "limit=1"])).toBe(1);
+    expect(await count(["/messages/v4/list", "-f", "to=01000000002"])).toBe(1);
+    expect(await count(["/messages/v4/list", "--query", 'type[in]=["LMS"]'])).toBe(0);
+    const all = await msg("api GET /messages/v4/list?limit=1 --paginate --sandbox --fields to");
+    expect(all.json()).toEqual([{ to: "01000000002" }, { to: "01000000001" }]);
+    expect((await msg("api GET /cash/v1/balance --paginate --sandbox")).code).toBe(2);
+  });
+
+  test("-i prints status and headers first, of a refusal too", async () => {
+    const msg = shell();
+    const { out } = await msg("api GET /cash/v1/balance -i --sandbox");
+    expect(out).toMatch(/^HTTP 200\ncontent-type: application\/json; charset=utf-8\n/);
+    const refused = await msg("api GET /pricing/v1/messaging?countryId=7 -i --sandbox");
+    expect({ code: refused.code, out: refused.out }).toMatchObject({ code: 10 });
+    expect(refused.out).toMatch(/^HTTP 400\n/);
+  });
+
+  test("a path that is not declared is tried, with a note; a write of it is never repeated", async () => {
+    const msg = shell();
+    const { code, err } = await msg("api GET /messages/v9/list --sandbox");
+    expect(code).toBe(6);
+    expect(err).toContain("not in the contract");
+    await msg("sandbox fault add --on '*' --do status:503 --times 5");
+    expect((await msg("api POST /messages/v9/send -f a=b --sandbox")).code).toBe(11);
+    expect((await msg("sandbox fault list --json")).json()).toMatchObject([{ happened: 1 }]);
+  });
+
+  test.each([
+    ["GET", "https://example.com/cash/v1/balance"],
+    ["GET", "//example.com/cash"],
+    ["GET", "cash/v1/balance"],
+    ["GET", "/cash/../v1/balance"],
+    ["PATCH", "/cash/v1/balance"],
+  ])("%s %s is exit 2: only the profile's hosts are called", async (method, path) => {
+    const msg = shell();
+    expect((await msg(["api", method, path, "--sandbox"])).code).toBe(2);
+    expect((await msg("sandbox requests --json")).json()).toEqual([]);
+  });
+
+  test("a document is written as it is", async () => {
+    const { out } = await shell()("api GET /messages/v4/statistics/excel --sandbox");
+    expect(out.slice(0, 2)).toBe("PK");
+    const shown = await shell()("api GET /messages/v4/statistics/excel --sandbox", { tty: 80 });
+    expect(shown).toMatchObject({ code: 2, out: "" });
+  });
+
+  test("--list names every endpoint of the contract", async () => {
+    const { json } = await shell()("api --list --json");
+    const rows = json() as { method: string; path: string; secondFactor: boolean }[];
+    expect(rows.map((it) => `${it.method} ${it.path}`).sort()).toEqual(
+      Object.values(contract)
+        .map((it) => `${it.method} ${it.path}`)
+        .sort(),
+    );
+    expect(Object.keys(rows[0] ?? {})).toEqual(
+      "method,path,does,effect,needs,secondFactor".split(","),
+    );
+  });
+
+  test("--openapi is valid OpenAPI 3.1 and holds every endpoint", async () => {
+    const { json } = await shell()("api --openapi");
+    const document = json() as { paths: Record<string, Record<string, { operationId: string }>> };
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    const ids = Object.values(document.paths).flatMap((it) =>
+      Object.values(it).map((operation) => operation.operationId),
+    );
+    expect(ids.sort()).toEqual(Object.keys(contract).sort());
+  });
+
+  test("without method and path it says what it needs", async () => {
+    const { code, err } = await shell()("api --sandbox");
+    expect(code).toBe(2);
+    expect(err).toContain("msg api --list");
+  });
+});

@@ -1,0 +1,148 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readSheet } from "read-excel-file/node";
+import { describe, expect, test } from "vitest";
+import { testClock } from "../../support/clock.ts";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const send = async (msg: Shell, to: string): Promise<string> => {
+  const { json } = await msg(`send --sandbox --from 0200000000 --text 안녕 --to ${to} --json`);
+  return (json() as { messageId: string }).messageId;
+};
+
+describe("msg message wait", () => {
+  test("waits until the message was delivered, asking every second", async () => {
+    const clock = testClock();
+    const msg = shell(clock);
+    const id = await send(msg, "01000000001");
+    const { code, json } = await msg(`message wait ${id} --sandbox --json`);
+    expect({ code, row: json() }).toMatchObject({ code: 0, row: { statusCode: "4000" } });
+    expect(clock.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
+  });
+
+  test("a failure is an end too, and the money is back", async () => {
+    const clock = testClock();
+    const msg = shell(clock);
+    const id = await send(msg, "01000003104");
+    clock.pass(60_000);
+    const { code, out } = await msg(`message wait ${id} --sandbox --fields statusCode,meaning`);
+    expect(code).toBe(0);
+    expect(out).toBe("3104\trecipient does not use Kakao Talk\n");
+    expect((await msg("balance --sandbox --fields point")).out).toBe("5000\n");
+  });
+
+  test("exit 8 with what is known when the time is over", async () => {
+    const msg = shell(testClock());
+    const id = await send(msg, "01000003000");
+    const { code, out, err } = await msg(
+      `message wait ${id} --sandbox --within 3s --fields status`,
+    );
+    expect({ code, out }).toEqual({ code: 8, out: "SENDING\n" });
+    expect(err).toContain("after 3s");
+  });
+
+  test("exit 6 for a message that does not exist, exit 2 for a time that is none", async () => {
+    const msg = shell(testClock());
+    expect((await msg("message wait NIX --sandbox")).code).toBe(6);
+    expect((await msg("message wait NIX --sandbox --within soon")).code).toBe(2);
+  });
+});
+
+describe("msg message list", () => {
+  test("--status filters by the service's words, with other criteria", async () => {
+    const clock = testClock();
+    const msg = shell(clock);
+    for (const to of ["01000000001", "01000003104", "01000002000", "01000003000"]) {
+      await send(msg, to);
+    }
+    clock.pass(5000);
+    const list = async (flags: string) =>
+      (await msg(`message list --sandbox --fields to ${flags}`)).out;
+    expect(await list("--status COMPLETE")).toBe("01000000001\n");
+    expect(await list("--status FAILED")).toBe("01000003104\n");
+    expect(await list("--status PENDING")).toBe("01000002000\n");
+    expect(await list("--status SENDING")).toBe("01000003000\n");
+    expect(await list("--status FAILED --criteria to --cond eq --value 01000000001")).toBe("");
+    expect((await msg("message list --sandbox --status GONE")).code).toBe(2);
+  });
+
+  test.each([
+    ["--since 2026-01-15", 1],
+    ["--since 2026-01-16", 0],
+    ["--until 2026-01-14", 0],
+    ["--until 2026-01-15", 1],
+    ["--since 2026-01-15T12:00:00", 1],
+    ["--since 2026-01-15T12:00:01", 0],
+    ["--since 2026-01-15T12:00:00+09:00", 1],
+    ["--since 2026-01-15T03:00:01Z", 0],
+    ["--since 7d", 1],
+    ["--until 1h", 0],
+    ["--since today", 1],
+  ])("%s finds %i messages: a time without a zone is read in --tz", async (flags, rows) => {
+    const clock = testClock();
+    const msg = shell(clock);
+    await send(msg, "01000000001");
+    const { code, out } = await msg(`message list --sandbox --fields to ${flags}`);
+    expect({ code, rows: out.split("\n").length - 1 }).toEqual({ code: 0, rows });
+  });
+
+  test.each(["2026-02-30", "yesterweek", "2026-13-01T00:00:00Z", "15.01.2026", ""])(
+    "the date '%s' is exit 2 before any request",
+    async (date) => {
+      const msg = shell(testClock());
+      const { code, err } = await msg(["message", "list", "--sandbox", "--since", date]);
+      expect(code).toBe(2);
+      expect(err).toContain("--since");
+      expect((await msg("sandbox requests --json")).json()).toEqual([]);
+    },
+  );
+});
+
+describe("msg message export", () => {
+  test("writes a spreadsheet that a spreadsheet program reads, numbers as texts", async () => {
+    const clock = testClock();
+    const msg = shell(clock);
+    await send(msg, "01000000001");
+    await msg([
+      "send",
+      "--sandbox",
+      "--from",
+      "0200000000",
+      "--text",
+      "=1+1",
+      "--to",
+      "01000003104",
+    ]);
+    clock.pass(5000);
+    const file = join(msg.folder, "messages.xlsx");
+    const { code, out } = await msg(["message", "export", file, "--sandbox"]);
+    const bytes = readFileSync(file);
+    expect({ code, out }).toEqual({ code: 0, out: `${file}\t${bytes.length}\n` });
+    expect(bytes.subarray(0, 2).toString()).toBe("PK");
+    const [header, ...rows] = await readSheet(file);
+    expect(header?.slice(2, 7)).toEqual(["type", "from", "to", "country", "statusCode"]);
+    expect(rows.map((row) => row.slice(2, 7))).toEqual([
+      ["SMS", "0200000000", "01000003104", "82", "3104"],
+      ["SMS", "0200000000", "01000000001", "82", "4000"],
+    ]);
+    expect(rows.map((row) => row[10])).toEqual(["=1+1", "안녕"]);
+  });
+
+  test("never over another file, unless forced; nothing is asked for without a place", async () => {
+    const msg = shell(testClock());
+    const file = join(msg.folder, "a.xlsx");
+    expect((await msg(["message", "export", file, "--sandbox"])).code).toBe(0);
+    const { code, err } = await msg(["message", "export", file, "--sandbox"]);
+    expect(code).toBe(2);
+    expect(err).toContain("--force");
+    expect((await msg("sandbox requests --json")).json()).toHaveLength(1);
+    expect((await msg(["message", "export", file, "--sandbox", "--force"])).code).toBe(0);
+    expect((await msg(["message", "export", "-", "--sandbox"])).code).toBe(2);
+  });
+
+  test("a limit that the service does not allow is exit 10", async () => {
+    const msg = shell(testClock());
+    const file = join(msg.folder, "a.xlsx");
+    expect((await msg(["message", "export", file, "--sandbox", "--limit", "50001"])).code).toBe(10);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { testClock } from "../../support/clock.ts";
+import { shell } from "../../support/msg.ts";
+
+const send = "send --sandbox --to 01000000001 --from 0200000000 --text 'code 123456'";
+
+describe("msg sandbox fault", () => {
+  test("drop-after: the send is unknown, exit 11, and it was done once", async () => {
+    const msg = shell(testClock());
+    await msg('sandbox fault add --on "POST /messages/v4/*" --do drop-after --times 1');
+    expect((await msg(send)).code).toBe(11);
+    expect((await msg("message list --sandbox --fields to")).out).toBe("01000000001\n");
+  });
+
+  test("a read is tried again over passing faults, and gives up on lasting ones", async () => {
+    const msg = shell(testClock());
+    await msg('sandbox fault add --on "GET *" --do status:503 --times 2');
+    expect((await msg("balance --sandbox --fields balance")).out).toBe("1000000\n");
+    await msg('sandbox fault add --on "GET *" --do drop-before');
+    expect((await msg("balance --sandbox")).code).toBe(9);
+    expect((await msg("sandbox fault clear")).out).toBe("1\n");
+    expect((await msg("balance --sandbox")).code).toBe(0);
+  });
+
+  test("a delay longer than --timeout ends without an answer", async () => {
+    const msg = shell(testClock());
+    await msg('sandbox fault add --on "POST *" --do delay:20s');
+    expect((await msg(`${send} --timeout 5s`)).code).toBe(11);
+    expect((await msg(`${send} --timeout 30s`)).code).toBe(0);
+  });
+
+  test("what is written wrongly is refused with how it is written", async () => {
+    const { code, err } = await shell()("sandbox fault add --on '*' --do explode");
+    expect(code).toBe(10);
+    expect(err).toContain("drop-before, drop-after");
+    expect((await shell()("sandbox fault add --do garbage")).code).toBe(2);
+  });
+});
+
+describe("msg sandbox inbox", () => {
+  test("wait finds the message that arrives, show shows it by its id", async () => {
+    const clock = testClock();
+    const msg = shell(clock);
+    await msg(send);
+    const waited = await msg(
+      'sandbox inbox wait --to 01000000001 --match "code [0-9]{6}" --within 5s --json',
+    );
+    expect(waited.json()).toMatchObject({ to: "01000000001", text: "code 123456" });
+    expect(clock.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
+    const { messageId } = waited.json() as { messageId: string };
+    expect((await msg(`sandbox inbox show ${messageId} --json`)).json()).toEqual(waited.json());
+  });
+
+  test("nothing that fits in time is exit 8; an id that never arrived exit 6", async () => {
+    const msg = shell(testClock());
+    await msg(send);
+    expect((await msg("sandbox inbox wait --to 01000000001 --match 999")).code).toBe(8);
+    expect((await msg("sandbox inbox wait --to 01000000009 --within 0")).code).toBe(8);
+    expect((await msg("sandbox inbox wait --to 01000000001 --match '('")).code).toBe(10);
+    expect((await msg("sandbox inbox show NIX")).code).toBe(6);
+  });
+});

@@ -1,0 +1,86 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const check = async (...words: string[]) => shell()(["text", "check", ...words]);
+
+describe("msg text check", () => {
+  test("measures a text and finds its type", async () => {
+    const { code, json } = await check("안녕하세요", "--json");
+    expect({ code, told: json() }).toEqual({
+      code: 0,
+      told: { characters: 5, bytes: 10, type: "SMS", subjectBytes: 0, problems: [] },
+    });
+    expect((await check("가".repeat(46), "--fields", "bytes,type,priceClass")).out).toBe(
+      "92\tLMS\tlms\n",
+    );
+  });
+
+  test("every character outside the completed set is named with its place; strict refuses", async () => {
+    const { code, json } = await check("가똠😀", "--json");
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      problems: [
+        { code: "1029", at: 2, character: "똠" },
+        { code: "1029", at: 3, character: "😀" },
+      ],
+    });
+    const strict = await check("똠", "--strict");
+    expect(strict.code).toBe(2);
+    expect(strict.err).toContain("msg explain 1029");
+  });
+
+  test.each([
+    [["가나", "--type", "SMS", "--subject", "제목"], "1013"],
+    [["가나", "--subject", "가".repeat(21)], "1014"],
+    [["가".repeat(46), "--type", "sms"], "1031"],
+    [["가나", "--type", "POST"], "1025"],
+    [["a\u0001b"], "1028"],
+    [[""], "1010"],
+    [["#{name}님"], "UnfilledVariable"],
+    [["(광고) 세일", "--ad"], "AdOptOut"],
+    [["세일 080-123-4567", "--ad"], "AdMark"],
+  ])("%j is exit 2 with %s", async (words, code) => {
+    const ran = await check(...words, "--json");
+    expect(ran.code).toBe(2);
+    expect(ran.json()).toMatchObject({ problems: [{ code }] });
+  });
+
+  test("an advertising text with its mark and its number passes", async () => {
+    expect((await check("(광고) 세일 무료거부 080-123-4567", "--ad")).code).toBe(0);
+  });
+
+  test("the text comes from a word, a file or standard input; variables fill it", async () => {
+    const msg = shell();
+    writeFileSync(join(msg.folder, "a.txt"), "안녕\n");
+    const bytes = ["--fields", "bytes"];
+    expect((await msg(["text", "check", `@${join(msg.folder, "a.txt")}`, ...bytes])).out).toBe(
+      "4\n",
+    );
+    expect((await msg(["text", "check", "-", ...bytes], { stdin: "안녕\n" })).out).toBe("4\n");
+    expect((await msg(["text", "check", ...bytes], { stdin: "안\n" })).out).toBe("2\n");
+    const filled = ["text", "check", "#{name}님", "--var", "name=홍길동", ...bytes];
+    expect((await msg(filled)).out).toBe("8\n");
+    expect((await msg("text check", { tty: 80 })).code).toBe(2);
+  });
+
+  test("--csv shows the worst row: what is wrong first, then the longest", async () => {
+    const msg = shell();
+    const file = join(msg.folder, "c.csv");
+    writeFileSync(file, "to,name\n01000000001,김\n01000000002,아주긴이름\n01000000003,박\n");
+    const at = async (text: string, ...more: string[]) =>
+      msg(["text", "check", text, "--csv", file, "--json", ...more]);
+    expect((await at("#{name}님")).json()).toMatchObject({ row: 2, bytes: 12, problems: [] });
+    const unfilled = await at("#{name}님 #{city}");
+    expect(unfilled.code).toBe(2);
+    expect(unfilled.json()).toMatchObject({ problems: [{ code: "UnfilledVariable" }] });
+    expect((await at("#{name}님 #{city}", "--var", "city=서울")).code).toBe(0);
+    writeFileSync(file, "to,text\n01000000001,짧다\n01000000002,길다길다\n");
+    expect((await msg(["text", "check", "--csv", file, "--json"])).json()).toMatchObject({
+      row: 2,
+    });
+    writeFileSync(file, "to,name\n");
+    expect((await msg(["text", "check", "a", "--csv", file])).code).toBe(2);
+  });
+});

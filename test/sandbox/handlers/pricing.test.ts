@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { type Door, doors } from "../doors.ts";
+import { openWorld } from "../world.ts";
+
+const countries = "/pricing/v1/messaging/countries";
+
+describe("prices", () => {
+  test("82 comes first, then by number; pages by offset", async () => {
+    const world = await openWorld();
+    const { body, assumptions } = await world.call("GET", countries);
+    expect(body.map((it: { countryId: string }) => it.countryId)).toEqual(
+      "82,1,81,86,239,370,670,993".split(","),
+    );
+    expect(body[0]).toMatchObject({ sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 });
+    expect(assumptions).toContain("price-order");
+    const page = await world.call("GET", `${countries}?offset=2&limit=2`);
+    expect(page.body).toEqual(body.slice(2, 4));
+    expect((await world.call("GET", `${countries}?countryId=81`)).body).toEqual([body[2]]);
+    expect((await world.call("GET", `${countries}?serviceMethod=AUTH`)).body).toEqual([]);
+  });
+
+  test("the default price of one country; an unknown one is 400 InvalidCountryId", async () => {
+    const world = await openWorld();
+    const at = (query: string) => world.call("GET", `/pricing/v1/messaging/default${query}`);
+    expect((await at("")).body).toMatchObject({ countryId: "82", sms: 20 });
+    expect((await at("?countryId=86")).body).toMatchObject({ countryName: "China", sms: 40 });
+    expect(await at("?countryId=7")).toMatchObject({
+      status: 400,
+      body: { errorCode: "InvalidCountryId" },
+    });
+    expect(await at("?appId=abc")).toMatchObject({
+      status: 400,
+      body: { errorCode: "ValidationError" },
+    });
+  });
+});
+
+describe.each(doors)("who may ask for prices, %s", (_name, open) => {
+  const ask = async (signing: Parameters<Door["call"]>[2]) => {
+    const door = await open();
+    try {
+      const { status } = await door.call("GET", countries, signing);
+      return status;
+    } finally {
+      await door.close();
+    }
+  };
+
+  test("anybody without credentials; wrong ones are refused all the same", async () => {
+    expect(await ask({ signing: null })).toBe(200);
+    expect(await ask({})).toBe(200);
+    expect(await ask({ signing: { secret: "wrong" } })).toBe(403);
+  });
+});

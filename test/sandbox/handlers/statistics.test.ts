@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { daysOf, periodOf } from "../../../src/sandbox/rules/statistics.ts";
+import { openWorld, sms, type World } from "../world.ts";
+
+const dayMs = 86_400_000;
+
+const send = (world: World, ...messages: unknown[]) =>
+  world.call("POST", "/messages/v4/send-many", { messages });
+const statistics = async (world: World, query = "") =>
+  (await world.call("GET", `/messages/v4/statistics${query}`)).body;
+
+describe("GET statistics", () => {
+  test("counts by day and code, what it cost, and what came back", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"), sms("01000000002"), sms("01000003104"));
+    world.pass(5000);
+    const found = await statistics(world);
+    expect(found).toMatchObject({
+      balance: 0,
+      point: 60,
+      refund: { balance: 0, point: 20 },
+      total: { total: 3, sms: 3, lms: 0 },
+      successed: { total: 2, sms: 2 },
+      failed: { total: 1, sms: 1 },
+      dailyTotalCountAvg: 3,
+      monthlyPointAvg: 60,
+    });
+    expect(found.dayPeriod).toMatchObject([
+      {
+        month: "2026/01",
+        date: "2026/01/05",
+        _id: "2026-01-05T09:00:00.000Z",
+        statusCode: { 3104: { sms: 1 }, 4000: { sms: 2 } },
+      },
+    ]);
+    expect(found.monthPeriod[0].dayPeriod).toEqual(found.dayPeriod);
+  });
+
+  test("a message without a report counts in the total only", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    const { total, successed, failed } = await statistics(world);
+    expect([total.total, successed.total, failed.total]).toEqual([1, 0, 0]);
+  });
+
+  test("a day is a day of UTC+9: 15:00Z begins the next one", async () => {
+    const world = await openWorld();
+    world.pass(6 * 3_600_000 - 1000);
+    await send(world, sms("01000000001"));
+    world.pass(1000);
+    await send(world, sms("01000000002"));
+    world.pass(5000);
+    const { dayPeriod, dailyTotalCountAvg } = await statistics(world);
+    expect(dayPeriod.map((it: { date: string }) => it.date)).toEqual(["2026/01/05", "2026/01/06"]);
+    expect(dailyTotalCountAvg).toBe(1);
+    const first = await statistics(world, "?startDate=2026-01-05&endDate=2026-01-05");
+    expect(first.total.total).toBe(1);
+  });
+
+  test("left out, the range is the month of the end until now; months are added up", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    world.pass(31 * dayMs);
+    await send(world, sms("01000000002"), sms("01000000003"));
+    world.pass(5000);
+    expect((await statistics(world)).total.total).toBe(2);
+    const both = await statistics(world, "?startDate=2026-01-01");
+    expect(both.monthPeriod.map((it: { date: string }) => it.date)).toEqual(["2026/01", "2026/02"]);
+    expect(both).toMatchObject({ point: 60, monthlyPointAvg: 30 });
+    const january = await statistics(world, "?endDate=2026-01-31T23:59:59%2B09:00");
+    expect(january.total.total).toBe(1);
+  });
+
+  test("another account sees nothing of it", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    const { body } = await world.call("GET", "/messages/v4/statistics", undefined, 4);
+    expect(body.total.total).toBe(0);
+  });
+
+  test.each(["?startDate=soon", "?startDate=2026-01-06&endDate=2026-01-05", "?endDate=2026-02-30"])(
+    "%s is refused with 400 ValidationError",
+    async (query) => {
+      const world = await openWorld();
+      const { status, body } = await world.call("GET", `/messages/v4/statistics${query}`);
+      expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "ValidationError" });
+    },
+  );
+});
+
+describe("GET statistics/daily", () => {
+  test("one row a day and way of paying, the newest first, with the start of its day", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    world.pass(dayMs);
+    await send(world, sms("01000003050"));
+    world.pass(5000);
+    const { body } = await world.call("GET", "/messages/v4/statistics/daily");
+    expect(body).toMatchObject([
+      {
+        date: "2026-01-05T15:00:00.000Z",
+        point: 20,
+        refund: { balance: 0, point: 20 },
+        count: { 3050: { sms: 1 } },
+        prepaid: true,
+        taxIssued: false,
+      },
+      { date: "2026-01-04T15:00:00.000Z", point: 20, count: { 4000: { sms: 1 } } },
+    ]);
+    const second = await world.call("GET", "/messages/v4/statistics/daily?offset=1&limit=1");
+    expect(second.body).toEqual([body[1]]);
+  });
+
+  test.each([
+    ["taxIssued=true", 0],
+    ["taxIssued=false", 1],
+    ["prepaid=true", 1],
+    ["prepaid=false", 0],
+    ["profitSettlement=true", 0],
+    ["endDate=2026-01-04", 0],
+  ])("%s finds %i rows", async (query, rows) => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    const { body } = await world.call("GET", `/messages/v4/statistics/daily?${query}`);
+    expect(body).toHaveLength(rows);
+  });
+});
+
+test("whatever was sent: total = days = months = codes, and no more succeeded or failed", () => {
+  const row = fc.record({
+    day: fc.integer({ min: 20_000, max: 20_070 }),
+    appId: fc.constant(null),
+    prepaid: fc.constantFrom(0, 1),
+    type: fc.constantFrom("SMS", "LMS", "ATA", "RCS_TPL"),
+    statusCode: fc.constantFrom("2000", "3000", "4000", "3104", "1062"),
+    count: fc.integer({ min: 1, max: 1_000_000 }),
+    first: fc.integer({ min: 1, max: 2_000_000_000_000 }),
+  });
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 40 }), (rows) => {
+      const whole = periodOf(daysOf(rows, []));
+      const sent = rows.reduce((sum, it) => sum + it.count, 0);
+      const { total: all, ...types } = whole.total;
+      const months = whole.monthPeriod.reduce((sum, it) => sum + it.total.total, 0);
+      const codes = whole.dayPeriod
+        .flatMap((it) => Object.values(it.statusCode).flatMap((of) => Object.values(of)))
+        .reduce((sum, it) => sum + it, 0);
+      const byType = Object.values(types).reduce((sum, it) => sum + it, 0);
+      expect([all, months, codes, byType]).toEqual([sent, sent, sent, sent]);
+      expect(whole.successed.total + whole.failed.total).toBeLessThanOrEqual(sent);
+    }),
+  );
+});

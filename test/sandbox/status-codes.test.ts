@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { statusClass, statusCodes } from "../../src/message/status.ts";
+import { openWorld, sms } from "./world.ts";
+
+const forced = [...statusCodes.keys()];
+
+test("every published status code can be had by sending to 0100000NNNN (facts/messages 8)", async () => {
+  const world = await openWorld();
+  const messages = forced.map((code) => sms(`0100000${code}`));
+  const { body: group } = await world.call("POST", "/messages/v4/send-many", { messages });
+  world.pass(5000);
+  const path = `/messages/v4/list?groupId=${group.groupId}&limit=500`;
+  const { body } = await world.call("GET", path);
+  const rows: { to: string; statusCode: string }[] = Object.values(body.messageList);
+  const ended = Object.fromEntries(rows.map((row) => [row.to.slice(-4), row.statusCode]));
+  expect(ended).toEqual(Object.fromEntries(forced.map((code) => [code, code])));
+  const atOnce = forced.filter((code) => statusClass(code) === "refused at registration");
+  expect(group.count.registeredFailed).toBe(atOnce.length);
+});
