@@ -2,9 +2,12 @@
 
 import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
+import type { Conversation } from "./conversation.ts";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
+  /** With whom a second factor is settled; without one its demand is an error. */
+  readonly conversation?: Conversation | undefined;
   /** Told of the last complete answer, whatever it says. */
   readonly onAnswer?: (answer: Answer) => void;
 }

@@ -4,10 +4,12 @@ import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
 import type { CallOptions, Client } from "./client.ts";
+import type { Conversation } from "./conversation.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { type Call, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
+import { secondFactor } from "./second-factor.ts";
 import { type Credentials, sign } from "./sign.ts";
 import { trace } from "./trace.ts";
 
@@ -57,12 +59,19 @@ const presented = ({ credentials, held }: Held): Credentials | undefined =>
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (options: Held, endpoint: Endpoint): Layer[] => {
+const layers = (
+  options: Held,
+  endpoint: Endpoint,
+  conversation: Conversation | undefined,
+): Layer[] => {
   const { credentials, held, renew, now, random, wait, log } = options;
   const isOpen = endpoint.needs.credentials === "none";
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
     retry({ endpoint, now, random, wait, log }),
+    ...(endpoint.secondFactor && conversation
+      ? [secondFactor({ endpoint, conversation, now })]
+      : []),
     held && !isOpen
       ? bearer({ endpoint, held, renew, now, log })
       : sign({ endpoint, credentials, now, random, log }),
@@ -73,18 +82,22 @@ const callOnce = async (
   options: Held,
   endpoint: Endpoint,
   input: LooseInput,
-  { signal, onAnswer }: CallOptions & { readonly signal: AbortSignal },
+  { conversation, signal, onAnswer }: CallOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> => {
   const started = options.now();
   const wire = encode(endpoint, input);
-  const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint));
+  const send = stack(
+    options.ends[endpoint.host ?? "base"],
+    ...layers(options, endpoint, conversation),
+  );
   const answer = await answered(send(wire, signal), { endpoint, wire, started, signal });
   onAnswer?.(answer);
   const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");
   const credentials = presented(options);
-  throw refusal({ endpoint, wire, answer, credentials, started, now: options.now() }, reply.fault);
+  const exchange = { endpoint, wire, answer, credentials, conversation, started };
+  throw refusal({ ...exchange, now: options.now() }, reply.fault);
 };
 
 interface Attempted {

@@ -2,9 +2,11 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { scopes } from "../contract/scopes.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
-import { type Kind, MsgError, type MsgErrorOptions } from "../errors.ts";
+import { type Kind, type MfaState, MsgError, type MsgErrorOptions } from "../errors.ts";
 import { explain } from "../message/explain.ts";
+import type { Conversation } from "./conversation.ts";
 import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
+import { members } from "./json.ts";
 import { outcomeOf } from "./outcome.ts";
 import { askedWaitMs, longestWaitMs } from "./retry.ts";
 import { howToLook } from "./settle.ts";
@@ -17,6 +19,7 @@ export interface Answered {
   readonly wire: Wire;
   readonly answer: Answer;
   readonly credentials: Credentials | undefined;
+  readonly conversation?: Conversation | undefined;
   /** When the call began, and when it was over. */
   readonly started: Date;
   readonly now: Date;
@@ -39,6 +42,7 @@ export const refusal = (exchange: Answered, fault: string | undefined): MsgError
     code,
     outcome,
     api: body.raw,
+    mfa: mfaOf(body),
     retryable: isRetryable(endpoint, answer.status, body.errorCode),
     todo:
       outcome === "unknown" ? howToLook(endpoint, exchange.started) : todoOf(exchange, body, now),
@@ -125,9 +129,10 @@ const whatOf = ({ answer, credentials }: Answered, { errorCode, text }: ErrorBod
   const meaning = key
     ? `the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
     : explain(errorCode)?.meaning;
-  return [meaning ?? `the service refused with ${errorCode}`, text]
-    .filter((it) => it !== "")
-    .join(": ");
+  const what = meaning ?? `the service refused with ${errorCode}`;
+  // The service may say the same in its own sentence.
+  if (text.toLowerCase().startsWith(what.toLowerCase())) return text;
+  return text === "" ? what : `${what}: ${text}`;
 };
 
 const hostOf = (location: string | undefined): string => {
@@ -142,6 +147,8 @@ const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
   const told =
     errorCode === undefined ? undefined : todos[errorCode.toLowerCase()]?.(exchange, now);
   if (told !== undefined) return told;
+  const goOn = factorTodo(exchange, body);
+  if (goOn !== undefined) return goOn;
   if (status >= 300 && status < 400)
     return "check the address of the service: msg profile show; a path or an https:// may be missing";
   if (status === 429) return waitTodo(askedWaitMs(headers, now));
@@ -238,4 +245,27 @@ const durationText = (ms: number): string => {
   ].filter((it) => it.count > 0);
   const shown = parts.slice(0, 2).map((it) => `${it.count} ${it.unit}`);
   return shown.length === 0 ? "0 s" : shown.join(" ");
+};
+
+/** What the service tells of a second factor. */
+const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
+  const { mfa } = members(raw);
+  if (mfa === undefined) return undefined;
+  const { transactionId, authType, destination, dateExpires, authTypes } = members(mfa);
+  const text = (value: unknown) => (typeof value === "string" ? oneLine(value) : undefined);
+  return {
+    transactionId: text(transactionId),
+    authType: text(authType),
+    destination: text(destination),
+    dateExpires: text(dateExpires),
+    ...(Array.isArray(authTypes) && {
+      authTypes: authTypes.filter((it) => typeof it === "string"),
+    }),
+  };
+};
+
+/** How to go on with a code that was sent, or how to have one sent. */
+const factorTodo = ({ conversation }: Answered, body: ErrorBody): string | undefined => {
+  if (!/^(MFARequired|InvalidMFAToken)$/.test(body.errorCode ?? "")) return undefined;
+  return conversation?.todo(mfaOf(body) ?? {});
 };

@@ -17,5 +17,9 @@ const places: readonly { readonly path: RegExp; readonly look: string }[] = [
   { path: /^\/kakao\/v1\/templates/, look: "msg template list --date-created gte:<since>" },
   { path: /token$/, look: "the token may have come to the phone" },
   { path: /^\/cash\/v1\/withdraw/, look: "msg payment withdraw list --since <since>" },
+  { path: /^\/cash\/v1\/balance\/alert/, look: "msg balance alert" },
   { path: /^\/cash\/v1\/(balance|transfer)/, look: "msg balance history --since <since>" },
+  { path: /^\/cash\/v1\/payment/, look: "msg payment list" },
+  { path: /^\/cash\/v1\/recharge/, look: "msg payment auto-recharge" },
+  { path: /^\/cash\/v1\/bank/, look: "msg payment bank" },
 ];

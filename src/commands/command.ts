@@ -9,12 +9,20 @@ import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.
 import { itemOf, membersOf } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
 import type { Column } from "../output/view.ts";
+import type { Check } from "../prompt/ask.ts";
 import { type Loose, place, placedFlags } from "./input.ts";
 
 /** A question before a write. With `type` a person types that text, without it y or N (cli.md 1). */
 export interface Confirmation {
   readonly question: string;
   readonly type?: string;
+}
+
+/** How a missing value is asked for, beyond its words. */
+export interface Question {
+  readonly check?: Check;
+  /** A list to choose from; the flag takes other values too. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
 }
 
 interface Ending {
@@ -55,6 +63,8 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   readonly profile?: string;
   /** Flags that must be given as things stand: they depend on settings or on other flags. */
   readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
+  /** By member. */
+  readonly questions?: Readonly<Record<string, Question>>;
   /** The question before the call. */
   readonly confirm?: (input: Input<E>, given: Given<A, F>) => Confirmation | undefined;
   /** Replaces or completes what the flags made of the input. */
@@ -103,6 +113,7 @@ export interface Verb {
   readonly writes: boolean;
   readonly mayBeNew: boolean;
   readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly questions: Readonly<Record<string, Question>>;
   /** What was typed as an input of the endpoint. */
   readonly input: (ctx: Context, given: Loose) => Promise<Loose>;
   readonly confirm: (input: Loose, given: Loose) => Confirmation | undefined;
@@ -142,6 +153,7 @@ export const command = <
     writes: endpoint.effect !== "safe",
     mayBeNew: false,
     requires: (ctx, flags) => requires?.(ctx, flags) ?? [],
+    questions: declared.questions ?? {},
     input: async (ctx, given) => {
       const derived = place(endpoint, given);
       return input ? await input(ctx, given, derived) : derived;
@@ -172,6 +184,7 @@ export const tool = <
     writes: declared.writes ?? false,
     mayBeNew: declared.mayBeNew ?? false,
     requires: () => [],
+    questions: {},
     input: async (_ctx, given) => given,
     confirm: () => undefined,
     run: (ctx, _input, given) => run(ctx, given),

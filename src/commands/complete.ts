@@ -3,7 +3,8 @@ import type { Context } from "../context.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../contract/fields.ts";
 import { usage } from "../errors.ts";
-import type { Verb } from "./command.ts";
+import type { Question, Verb } from "./command.ts";
+import { commandLine } from "./command-line.ts";
 import { isRequired, type Option, optionsOf, placeholder, readValues } from "./flags.ts";
 import type { Loose } from "./input.ts";
 import { flagsOf, type Typed } from "./parse.ts";
@@ -28,9 +29,13 @@ export const askMissing = async (
   if (args.length + flags.length + secrets.length === 0) return given;
   if (!ctx.ask) throw missing(path, args, flags, secrets);
   const answers: Record<string, string> = {};
-  for (const option of [...args, ...flags]) answers[option.key] = await askOne(ctx.ask, option);
+  for (const option of [...args, ...flags]) {
+    const question = verb.questions[option.key] ?? {};
+    answers[option.key] = await askOne(ctx.ask, option, question);
+  }
   const body: Record<string, unknown> = { ...asMembers(given.body) };
-  for (const [name, words] of secrets) body[name] = await ctx.ask.hidden(`${words}:`);
+  for (const [name, words] of secrets)
+    body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
   await ctx.note(`the same without questions: ${commandLine(path, verb, typed, answers)}`);
   return {
     args: { ...given.args, ...(await convert(ctx, args, answers)) },
@@ -41,9 +46,9 @@ export const askMissing = async (
 
 /** A flag that must be given and that `--input` does not bring either. */
 const needed = (verb: Verb, option: Option, given: Loose): boolean => {
-  if (isRequired(option.schema)) return true;
   const inBody = verb.endpoint?.body?.entries[option.key] === option.schema;
-  return inBody && !isOptional(option.schema) && asMembers(given.body)[option.key] === undefined;
+  if (inBody && asMembers(given.body)[option.key] !== undefined) return false;
+  return isRequired(option.schema) || (inBody && !isOptional(option.schema));
 };
 
 const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, string][] =>
@@ -55,9 +60,14 @@ const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, strin
       : [],
   );
 
-const askOne = (ask: NonNullable<Context["ask"]>, option: Option): Promise<string> => {
+const askOne = (
+  ask: NonNullable<Context["ask"]>,
+  option: Option,
+  asked: Question,
+): Promise<string> => {
   const schema = unwrap(option.schema);
   const question = `${option.words.split(";")[0] || option.name}:`;
+  if (asked.choices) return ask.choose(question, asked.choices);
   if (schema.type !== "picklist")
     return ask.text(question, { check: (text) => (text === "" ? "a value is needed" : undefined) });
   const choices = placeholder(option.schema)
@@ -95,35 +105,6 @@ const missing = (
         : `msg ${path} --help shows what each is`,
   });
 };
-
-/** The command line that would have asked nothing; secrets are never on it. */
-const commandLine = (
-  path: string,
-  verb: Verb,
-  typed: Typed,
-  answers: Readonly<Record<string, string>>,
-): string => {
-  const words = optionsOf(verb.args).flatMap((it) =>
-    typed.args[it.key]?.length ? (typed.args[it.key] ?? []) : [answers[it.key] ?? ""],
-  );
-  const flags = flagsOf(verb).flatMap((it) => {
-    const answer = answers[it.key];
-    const values = typed.flags[it.key] ?? (answer === undefined ? [] : [asTyped(answer)]);
-    return values.map((value) => `--${it.name} ${quoted(value)}`);
-  });
-  // Without its --sandbox or --profile the line would reach another account.
-  const globals = Object.entries(typed.globals).map(([name, value]) =>
-    value === true ? `--${name}` : `--${name} ${quoted(value)}`,
-  );
-  const positional = words.filter((it) => it !== "").map(quoted);
-  return ["msg", path, ...positional, ...globals, ...flags].join(" ");
-};
-
-/** A text that begins with an @ would be read as the name of a file. */
-const asTyped = (answer: string): string => (answer.startsWith("@") ? `@${answer}` : answer);
-
-const quoted = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const asMembers = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};

@@ -52,10 +52,18 @@ export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
       : []),
     ...(flags.length > 0 ? [["Flags", ...aligned(flags)]] : []),
     ["Examples", ...verb.examples.map((line) => `  ${line}`)],
+    ...belowLines(path),
     ...needsLines(verb),
     ["Exit codes", `  ${exitLine(verb.writes)}`],
     ["msg --help lists the flags that every command takes."],
   ]);
+};
+
+/** Commands whose words begin with this one's. */
+const belowLines = (path: string): string[][] => {
+  const below = Object.entries(table).filter(([name]) => name.startsWith(`${path} `));
+  const lines = below.map(([name, { summary }]): [string, string] => [name, summary]);
+  return lines.length > 0 ? [["Commands", ...aligned(lines)]] : [];
 };
 
 const wordOf = (option: Option): string => {

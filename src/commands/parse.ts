@@ -7,6 +7,7 @@ import type { Verb } from "./command.ts";
 import { type Option, optionsOf } from "./flags.ts";
 import { type Globals, globalFlags } from "./globals.ts";
 import { listFlags } from "./paging.ts";
+import { asksSecondFactor, factorFlags } from "./second-factor-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
 export interface Typed {
@@ -20,7 +21,11 @@ export interface Typed {
 /** All flags of a verb: its own, its endpoint's, and those of every list. */
 export const flagsOf = (verb: Verb): Option[] => {
   const page = verb.endpoint?.page;
-  return optionsOf({ ...verb.flags, ...(page && listFlags(page.by)) });
+  return optionsOf({
+    ...verb.flags,
+    ...(page && listFlags(page.by)),
+    ...(asksSecondFactor(verb) && factorFlags),
+  });
 };
 
 export const parseWords = (path: string, verb: Verb, words: readonly string[]): Typed => {

@@ -16,16 +16,22 @@ import type { Loose } from "./input.ts";
 import { listPages } from "./paging.ts";
 import { flagsOf, type Typed } from "./parse.ts";
 import { Rehearsed } from "./rehearse.ts";
+import { asksSecondFactor } from "./second-factor-flags.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
 export const runVerb = async (
-  ctx: Context,
+  base: Context,
   path: string,
   verb: Verb,
   typed: Typed,
 ): Promise<void> => {
-  const columns = selectFields(ctx.view, verb.columns, verb.fields);
-  const given = await readGiven(ctx, path, verb, typed);
+  const columns = selectFields(base.view, verb.columns, verb.fields);
+  // Loaded by the few commands that may need it.
+  const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
+  factor?.checkFactorFlags(typed);
+  factor?.refuseUnable(base, verb);
+  const given = await readGiven(base, path, verb, typed);
+  const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
     const input = await verb.input(ctx, given);
     if (verb.endpoint) checkInput(verb.endpoint, input);

@@ -77,6 +77,76 @@ export const table: Readonly<Record<string, Entry>> = {
   api: entry("Call any endpoint, signed", () => import("./api.ts")),
   explain: entry("Explain a status code or an error code", () => import("./explain.ts")),
   balance: entry("Show balance and points", () => import("./balance.ts")),
+  "balance history": entry(
+    "List the movements of balance and points, newest first",
+    () => import("./balance/history.ts"),
+  ),
+  "balance alert": entry("Show the low-balance alert", () => import("./balance/alert.ts")),
+  "balance alert on": entry("Turn the low-balance alert on", () => import("./balance/alert/on.ts")),
+  "balance alert off": entry(
+    "Turn the low-balance alert off",
+    () => import("./balance/alert/off.ts"),
+  ),
+  "balance alert set": entry(
+    "Set the balances and channels of the low-balance alert",
+    () => import("./balance/alert/set.ts"),
+  ),
+  "balance charge": entry(
+    "Charge the balance from a registered card",
+    () => import("./balance/charge.ts"),
+  ),
+  "balance transfer": entry(
+    "Transfer balance to another account",
+    () => import("./balance/transfer.ts"),
+  ),
+  "balance quote": entry("Issue a quote", () => import("./balance/quote.ts")),
+  "balance statement": entry(
+    "Issue a statement of one movement",
+    () => import("./balance/statement.ts"),
+  ),
+  "payment list": entry(
+    "List the registered cards in the order of their priority",
+    () => import("./payment/list.ts"),
+  ),
+  "payment add": entry("Register a card", () => import("./payment/add.ts")),
+  "payment remove": entry("Remove a card", () => import("./payment/remove.ts")),
+  "payment priority": entry(
+    "Set the order in which cards are charged",
+    () => import("./payment/priority.ts"),
+  ),
+  "payment auto-recharge": entry(
+    "Show automatic recharge",
+    () => import("./payment/auto-recharge.ts"),
+  ),
+  "payment auto-recharge on": entry(
+    "Turn automatic recharge on",
+    () => import("./payment/auto-recharge/on.ts"),
+  ),
+  "payment auto-recharge off": entry(
+    "Turn automatic recharge off",
+    () => import("./payment/auto-recharge/off.ts"),
+  ),
+  "payment auto-recharge set": entry(
+    "Set the amounts of automatic recharge",
+    () => import("./payment/auto-recharge/set.ts"),
+  ),
+  "payment bank": entry(
+    "Show the bank account that withdrawals go to",
+    () => import("./payment/bank.ts"),
+  ),
+  "payment bank add": entry(
+    "Register the bank account that withdrawals go to",
+    () => import("./payment/bank/add.ts"),
+  ),
+  "payment bank remove": entry("Remove the bank account", () => import("./payment/bank/remove.ts")),
+  "payment withdraw list": entry(
+    "List withdrawals, newest first",
+    () => import("./payment/withdraw/list.ts"),
+  ),
+  "payment withdraw request": entry(
+    "Request a withdrawal to the bank account",
+    () => import("./payment/withdraw/request.ts"),
+  ),
   "template create": entry("Create a Kakao template", () => import("./template/create.ts")),
   "template update": entry(
     "Change a template; both providers review it anew",
@@ -237,6 +307,8 @@ export const groups: Readonly<Record<string, string>> = {
   channel: "Kakao channels",
   stats: "How many messages were sent, how they ended and what they cost",
   text: "Look at texts without sending them",
+  payment: "Manage cards, automatic recharge, the bank account and withdrawals",
+  "payment withdraw": "Withdraw balance to the bank account",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",

@@ -51,7 +51,7 @@ const textForm = (error: MsgError, colour: boolean): string => {
     error.where === undefined ? [] : [line(error.where)],
     problems,
     more > 0 ? [`… and ${more} more; --json lists them all`] : [],
-    error.todo === undefined ? [] : [line(error.todo)],
+    error.todo === undefined ? [] : [safe(atMost(error.todo, ownText))],
   ].flat();
   const first = `${style.red("error:")} ${line(error.message)}\n`;
   return first + lines.map((it) => `  ${it}\n`).join("");
@@ -75,7 +75,7 @@ const jsonForm = (error: MsgError) => {
   return {
     code: error.code,
     message: atMost(error.message, limit),
-    hint: error.todo === undefined ? null : atMost(error.todo, limit),
+    hint: error.todo === undefined ? null : atMost(error.todo, ownText),
     exitCode: error.exitCode,
     outcome: error.outcome,
     retryable: error.retryable,

@@ -32,6 +32,8 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
     failure ??= error ?? undefined;
   };
   stream.on("error", fail);
+  // Every write that is under way listens for the end of the stream; a trace writes many at once.
+  stream.setMaxListeners(0);
   const put = async (chunk: string | Uint8Array): Promise<void> => {
     if (!failure && chunk.length > 0) fail(await taken(stream, chunk));
   };

@@ -1,0 +1,15 @@
+import { switchAlert } from "../../../contract/cash.ts";
+import { command } from "../../command.ts";
+
+export default command({
+  endpoint: switchAlert,
+  hide: ["enabled"],
+  columns: ["accountId", "enabled"],
+  examples: [
+    "msg balance alert off",
+    "msg balance alert off --sandbox -y --otp-by email",
+    "msg balance alert off -n",
+  ],
+  input: () => ({ body: { enabled: false } }),
+  confirm: () => ({ question: "Send no more alerts when the balance runs low?" }),
+});

@@ -1,0 +1,15 @@
+import { switchAlert } from "../../../contract/cash.ts";
+import { command } from "../../command.ts";
+
+export default command({
+  endpoint: switchAlert,
+  hide: ["enabled"],
+  columns: ["accountId", "enabled"],
+  examples: [
+    "msg balance alert on",
+    "msg balance alert on --sandbox -y --otp-by email",
+    "msg balance alert on -n",
+  ],
+  input: () => ({ body: { enabled: true } }),
+  confirm: () => ({ question: "Send an alert when the balance runs low?" }),
+});

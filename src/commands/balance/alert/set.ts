@@ -1,0 +1,27 @@
+import { alertChannels, changeAlert } from "../../../contract/cash.ts";
+import { choice, described, list, required } from "../../../contract/fields.ts";
+import { command } from "../../command.ts";
+import { won } from "../../money.ts";
+
+export default command({
+  endpoint: changeAlert,
+  hide: ["balances", "channels"],
+  flags: {
+    threshold: required(
+      described(changeAlert.body.entries.balances, "balance below which an alert is sent, 1 to 3"),
+    ),
+    channel: required(list(choice(alertChannels, "channel"), "where the alert goes")),
+  },
+  columns: ["message"],
+  examples: [
+    "msg balance alert set --threshold 10000 --channel SMS",
+    "msg balance alert set --threshold 50000 --threshold 10000 --channel SMS --channel EMAIL",
+    "msg balance alert set --threshold 10000 --channel SMS --sandbox -y --otp-by email",
+  ],
+  input: (_ctx, { flags }) => ({
+    body: { balances: [...flags.threshold], channels: [...flags.channel] },
+  }),
+  confirm: ({ body }) => ({
+    question: `Send an alert below ${body.balances.map(won).join(", ")} by ${body.channels.join(", ")}?`,
+  }),
+});

@@ -1,0 +1,27 @@
+import { chargeBalance } from "../../contract/cash.ts";
+import { id, required } from "../../contract/fields.ts";
+import { listPayments } from "../../contract/payment.ts";
+import { command } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { allCards, cardWithId, won } from "../money.ts";
+
+export default command({
+  endpoint: chargeBalance,
+  also: [listPayments],
+  args: { amount: chargeBalance.body.entries.amount },
+  hide: ["paymentId"],
+  flags: { payment: required(id("card to charge; msg payment list shows the cards")) },
+  columns: ["historyId", "balanceAmount", "oldBalance", "newBalance", "type"],
+  examples: [
+    "msg balance charge 50000 --payment <paymentId>",
+    "msg balance charge 50000 --payment <paymentId> --confirm 50000 --otp-by email",
+    "msg balance charge 50000 --payment <paymentId> -n",
+  ],
+  input: (_ctx, { args, flags }) => ({ body: { amount: args.amount, paymentId: flags.payment } }),
+  run: async (ctx, { body }, _given, usual) => {
+    const card = cardWithId(await allCards(await ctx.client()), body.paymentId);
+    const type = String(body.amount);
+    await confirm(ctx, { question: `Charge ${won(body.amount)} to ${card.description}.`, type });
+    return usual();
+  },
+});

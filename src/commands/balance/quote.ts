@@ -1,0 +1,31 @@
+import * as v from "valibot";
+import { getQuote } from "../../contract/cash.ts";
+import { file } from "../../contract/fields.ts";
+import { command } from "../command.ts";
+import { document } from "./document.ts";
+
+export default command({
+  endpoint: getQuote,
+  flags: { out: v.optional(file("write the quote into this file")) },
+  columns: [
+    { name: "company", value: (row) => ("company" in row ? row.company : undefined) },
+    {
+      name: "items",
+      value: (row) =>
+        "items" in row ? row.items.map((it) => `${it.qty} ${it.type}`).join(", ") : undefined,
+    },
+    { name: "supplyCost", value: (row) => ("items" in row ? row.supplyCostTotal : undefined) },
+    { name: "tax", value: (row) => ("items" in row ? row.taxTotal : undefined) },
+    { name: "total", value: (row) => ("items" in row ? row.totalAmount : undefined) },
+    { name: "dateIssued", value: (row) => ("items" in row ? row.dateIssued : undefined) },
+  ],
+  examples: [
+    'msg balance quote --company "Example Co" --type SMS --qty 1000 --sandbox',
+    "msg balance quote --company Example --type SMS --qty 1000 --type LMS --qty 200 --json",
+    "msg balance quote --company Example --amount 100000 --out quote.json",
+  ],
+  run: async (ctx, input, { flags }) => {
+    const client = await ctx.client();
+    return document(ctx, await client.call(getQuote, input), flags.out);
+  },
+});

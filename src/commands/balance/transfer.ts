@@ -1,0 +1,24 @@
+import { transferBalance } from "../../contract/cash.ts";
+import { id, required } from "../../contract/fields.ts";
+import { command } from "../command.ts";
+import { won } from "../money.ts";
+
+export default command({
+  endpoint: transferBalance,
+  hide: ["targetAccountId", "accountId", "amount"],
+  flags: {
+    to: required(id("account that receives the money")),
+    amount: required(transferBalance.body.entries.amount),
+  },
+  columns: [{ name: "result", value: (row) => row }],
+  examples: [
+    "msg balance transfer --to 26010500000002 --amount 10000",
+    "msg balance transfer --to 26010500000002 --amount 10000 --confirm 10000 --otp-by voice",
+    "msg balance transfer --to 26010500000002 --amount 10000 -n",
+  ],
+  input: (_ctx, { flags }) => ({ body: { targetAccountId: flags.to, amount: flags.amount } }),
+  confirm: ({ body }) => ({
+    question: `Transfer ${won(body.amount)} to the account ${body.targetAccountId}.`,
+    type: String(body.amount),
+  }),
+});

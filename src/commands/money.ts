@@ -1,0 +1,31 @@
+/** What the commands of money share: amounts and cards as they are shown. */
+import type { Client } from "../client/client.ts";
+import type { Row } from "../contract/endpoint.ts";
+import { listPayments } from "../contract/payment.ts";
+import { MsgError } from "../errors.ts";
+
+export type Card = Row<typeof listPayments>;
+
+/** `1,000,000 won` */
+export const won = (amount: number): string => `${amount.toLocaleString("en-US")} won`;
+
+/** Every registered card, in the order of the list. */
+export const allCards = async (client: Client): Promise<Card[]> => {
+  const cards: Card[] = [];
+  for await (const page of client.pages(listPayments, {})) cards.push(...page.rows);
+  return cards;
+};
+
+/** The card with this id. Throws missing, before anything is asked or sent. */
+export const cardWithId = (cards: readonly Card[], paymentId: string): Card => {
+  const card = cards.find((it) => it._id === paymentId);
+  if (card) return card;
+  throw new MsgError("missing", `there is no card '${paymentId}'`, {
+    code: "ResourceNotFound",
+    todo: "msg payment list shows the cards",
+  });
+};
+
+/** The last four digits, which the service's own description shows; of the id where there are none. */
+export const lastDigits = ({ description, _id }: Card): string =>
+  /^\[\w+\] (\d{4}) /.exec(description)?.[1] ?? _id.slice(-4);

@@ -1,0 +1,17 @@
+import { getBalance } from "../../contract/cash.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: getBalance,
+  columns: [
+    { name: "autoRecharge", value: (row) => (row.autoRecharge === 1 ? "on" : "off") },
+    "minimumCash",
+    "rechargeTo",
+    "rechargeTryCount",
+  ],
+  examples: [
+    "msg payment auto-recharge --sandbox",
+    "msg payment auto-recharge --json --fields autoRecharge,minimumCash,rechargeTo",
+    "msg payment auto-recharge set --below 3000 --to 50000",
+  ],
+});

@@ -1,0 +1,16 @@
+import { getBalance } from "../../../contract/cash.ts";
+import { toggleRecharge } from "../../../contract/payment.ts";
+import { command } from "../../command.ts";
+import { toggle } from "./toggle.ts";
+
+export default command({
+  endpoint: toggleRecharge,
+  also: [getBalance],
+  columns: ["autoRecharge"],
+  examples: [
+    "msg payment auto-recharge off",
+    "msg payment auto-recharge off -y --otp-by email",
+    "msg payment auto-recharge off -n",
+  ],
+  run: (ctx) => toggle(ctx, false),
+});

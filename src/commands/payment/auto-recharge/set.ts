@@ -1,0 +1,46 @@
+import { required } from "../../../contract/fields.ts";
+import { listPayments, orderPayments } from "../../../contract/payment.ts";
+import { usage } from "../../../errors.ts";
+import { command } from "../../command.ts";
+import { allCards, won } from "../../money.ts";
+
+export default command({
+  endpoint: orderPayments,
+  also: [listPayments],
+  hide: ["paymentIds", "minimumCash", "rechargeTo"],
+  flags: {
+    below: required(orderPayments.body.entries.minimumCash),
+    to: required(orderPayments.body.entries.rechargeTo),
+  },
+  columns: [
+    "minimumCash",
+    "rechargeTo",
+    { name: "order", value: (row) => row.paymentIds.join(" ") },
+  ],
+  examples: [
+    "msg payment auto-recharge set --below 3000 --to 50000",
+    "msg payment auto-recharge set --below 3000 --to 50000 --confirm 50000",
+    "msg payment auto-recharge set --below 3000 --to 50000 -n",
+  ],
+  // The endpoint replaces the order of the cards too: the one that holds now is sent along.
+  input: async (ctx, { flags }) => {
+    if (flags.to <= flags.below) throw usage("--to must be above --below");
+    const cards = (await allCards(await ctx.client())).filter((it) => it.autoRecharge > 0);
+    if (cards.length === 0)
+      throw usage("no card is used for automatic recharge yet", {
+        todo: "set the order first: msg payment priority <paymentId>",
+      });
+    const order = [...cards].sort((a, b) => a.autoRecharge - b.autoRecharge);
+    return {
+      body: {
+        paymentIds: order.map((it) => it._id),
+        minimumCash: flags.below,
+        rechargeTo: flags.to,
+      },
+    };
+  },
+  confirm: ({ body }) => ({
+    question: `Recharge below ${won(body.minimumCash)}, up to ${won(body.rechargeTo)}.`,
+    type: String(body.rechargeTo),
+  }),
+});

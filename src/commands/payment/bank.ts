@@ -1,0 +1,27 @@
+import { getBankAccount } from "../../contract/bank.ts";
+import { command } from "../command.ts";
+import { bankText, maskedAccount } from "./banks.ts";
+
+export default command({
+  endpoint: getBankAccount,
+  columns: [
+    { name: "bank", value: (row) => bankText(row.bankCode) },
+    { name: "number", value: (row) => maskedAccount(row.accountNumber) },
+    { name: "holder", value: (row) => row.holderName },
+    "dateUpdated",
+  ],
+  examples: [
+    "msg payment bank --sandbox",
+    "msg payment bank --json",
+    "msg payment bank --fields bank,number",
+  ],
+  run: async (ctx) => {
+    const client = await ctx.client();
+    const record = await client.call(getBankAccount, {});
+    if (record.accountNumber === undefined) {
+      await ctx.note("no bank account is registered: msg payment bank add");
+      if (ctx.view.format !== "json" && ctx.view.format !== "jsonl") return { text: "" };
+    }
+    return { record };
+  },
+});

@@ -1,0 +1,33 @@
+import { getBankAccount, removeBankAccount } from "../../../contract/bank.ts";
+import { MsgError } from "../../../errors.ts";
+import { command } from "../../command.ts";
+import { confirm } from "../../confirm.ts";
+import { bankText } from "../banks.ts";
+
+export default command({
+  endpoint: removeBankAccount,
+  also: [getBankAccount],
+  columns: ["n"],
+  examples: [
+    "msg payment bank remove",
+    "msg payment bank remove --confirm 8901 --otp-by voice",
+    "msg payment bank remove -n",
+  ],
+  run: async (ctx) => {
+    const client = await ctx.client();
+    const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
+    if (accountNumber === undefined) throw nothing();
+    await confirm(ctx, {
+      question: `Remove the bank account ${bankText(bankCode)} ${accountNumber}, ${holderName}.`,
+      type: accountNumber.slice(-4),
+    });
+    const record = await client.call(removeBankAccount, {});
+    return record.n > 0 ? { record } : { record, ending: nothing() };
+  },
+});
+
+const nothing = (): MsgError =>
+  new MsgError("missing", "no bank account is registered", {
+    code: "ResourceNotFound",
+    todo: "nothing was changed; msg payment bank add registers one",
+  });

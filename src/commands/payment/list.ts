@@ -1,0 +1,37 @@
+import { listPayments } from "../../contract/payment.ts";
+import { command } from "../command.ts";
+import type { Card } from "../money.ts";
+
+/** A card that is soon good for nothing is marked this long before. */
+const soonMs = 60 * 86_400_000;
+
+const columnsAt = (now: Date) => [
+  { name: "#", value: (row: Card) => (row.autoRecharge === 0 ? undefined : row.autoRecharge) },
+  { name: "id", value: (row: Card) => row._id },
+  "description" as const,
+  { name: "expires", value: (row: Card) => expiryText(row.expDate, now) },
+  { name: "auto", value: (row: Card) => row.autoRecharge > 0 },
+];
+
+/** `2029/05`, with a word where it is over or within 60 days; a card is good to the end of its month. */
+const expiryText = (expDate: string, now: Date): string => {
+  const [year = 0, month = 0] = expDate.split("/").map(Number);
+  const left = Date.UTC(year, month) - 9 * 3_600_000 - now.getTime();
+  if (Number.isNaN(left) || left > soonMs) return expDate;
+  return left <= 0 ? `${expDate} (expired)` : `${expDate} (soon)`;
+};
+
+export default command({
+  endpoint: listPayments,
+  columns: columnsAt(new Date(0)),
+  examples: [
+    "msg payment list --sandbox",
+    "msg payment list --json",
+    "msg payment list --fields id,expires",
+  ],
+  run: async (ctx, _input, _given, usual) => {
+    const result = await usual();
+    if ("text" in result || ctx.view.fields !== undefined) return result;
+    return { ...result, columns: columnsAt(ctx.now()) };
+  },
+});

@@ -1,0 +1,37 @@
+import { getBalance } from "../../contract/cash.ts";
+import { id, list } from "../../contract/fields.ts";
+import { listPayments, orderPayments } from "../../contract/payment.ts";
+import { command } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { allCards, cardWithId } from "../money.ts";
+
+export default command({
+  endpoint: orderPayments,
+  also: [listPayments, getBalance],
+  args: { paymentIds: list(id("card"), "cards, the one that is charged first in front") },
+  hide: ["minimumCash", "rechargeTo"],
+  columns: [
+    { name: "order", value: (row) => row.paymentIds.join(" ") },
+    "minimumCash",
+    "rechargeTo",
+  ],
+  examples: [
+    "msg payment priority <paymentId> <paymentId>",
+    "msg payment priority <paymentId> -y",
+    "msg payment priority <paymentId> -n",
+  ],
+  // The endpoint replaces the amounts too: those that hold now are sent along.
+  input: async (ctx, { args }) => {
+    const client = await ctx.client();
+    const { minimumCash, rechargeTo } = await client.call(getBalance, {});
+    return { body: { paymentIds: [...args.paymentIds], minimumCash, rechargeTo } };
+  },
+  run: async (ctx, { body }, _given, usual) => {
+    const cards = await allCards(await ctx.client());
+    const after = body.paymentIds.map((it) => cardWithId(cards, it).description);
+    const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
+    const question = `Charge cards in this order: ${after.join(", ")} (until now: ${before.join(", ") || "none"})?`;
+    await confirm(ctx, { question });
+    return usual();
+  },
+});

@@ -1,0 +1,39 @@
+import { id } from "../../contract/fields.ts";
+import { listPayments, removePayment } from "../../contract/payment.ts";
+import { command } from "../command.ts";
+import { confirm } from "../confirm.ts";
+import { allCards, type Card, cardWithId, lastDigits } from "../money.ts";
+
+export default command({
+  endpoint: removePayment,
+  also: [listPayments],
+  args: { paymentId: id("card to remove; msg payment list shows the cards") },
+  columns: ["paymentId", "message"],
+  examples: [
+    "msg payment remove <paymentId>",
+    "msg payment remove <paymentId> --confirm 1111 --otp-by email",
+    "msg payment remove <paymentId> --confirm 1111 --otp-transaction <id> --otp -",
+  ],
+  run: async (ctx, { body }, _given, usual) => {
+    const cards = await allCards(await ctx.client());
+    const card = cardWithId(cards, body.paymentId);
+    const warning = warningOf(card, cards);
+    if (warning !== undefined) await ctx.note(warning);
+    await confirm(ctx, {
+      question: `Remove the card ${card.description}.`,
+      type: lastDigits(card),
+    });
+    return usual();
+  },
+});
+
+/** What automatic recharge loses with the card. */
+const warningOf = (card: Card, cards: readonly Card[]): string | undefined => {
+  if (card.autoRecharge === 0) return undefined;
+  const others = cards.filter((it) => it.autoRecharge > 0 && it._id !== card._id);
+  if (others.length === 0)
+    return "this is the last card of automatic recharge: without it automatic recharge ends";
+  return others.every((it) => it.autoRecharge > card.autoRecharge)
+    ? "automatic recharge charges this card first: the next one takes its place"
+    : undefined;
+};

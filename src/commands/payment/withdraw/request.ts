@@ -1,0 +1,32 @@
+import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
+import { MsgError } from "../../../errors.ts";
+import { command } from "../../command.ts";
+import { confirm } from "../../confirm.ts";
+import { won } from "../../money.ts";
+import { bankText } from "../banks.ts";
+import { withdrawalColumns } from "./columns.ts";
+
+export default command({
+  endpoint: requestWithdrawal,
+  also: [getBankAccount],
+  columns: withdrawalColumns,
+  examples: [
+    "msg payment withdraw request --amount 20000",
+    "msg payment withdraw request --amount 20000 --confirm 20000 --otp-by email",
+    "msg payment withdraw request --amount 20000 -n",
+  ],
+  run: async (ctx, { body: { amount } }, _given, usual) => {
+    const client = await ctx.client();
+    const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
+    if (accountNumber === undefined)
+      throw new MsgError("missing", "no bank account is registered", {
+        code: "ResourceNotFound",
+        todo: "register one: msg payment bank add",
+      });
+    const fee = withdrawalFee(amount);
+    const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
+    const question = `Withdraw ${won(amount)}: the fee is ${won(fee)}, ${won(amount - fee)} go to ${place}.`;
+    await confirm(ctx, { question, type: String(amount) });
+    return usual();
+  },
+});
