@@ -40,7 +40,10 @@ export interface Context {
   readonly hide: (secret: string) => void;
   /** Opens nothing until called; the same client each time. */
   readonly client: () => Promise<Client>;
-  /** A client for another host or key than those of this command: to check a login before it is kept. */
+  /**
+   * A client for another host or key than those of this command: to check a login before it is kept,
+   * and, without credentials, to read what is open to all.
+   */
   readonly clientAt: ClientAt;
   /** The database of the profile's sandbox. */
   readonly sandboxFile: () => string;

@@ -133,7 +133,12 @@ const readOption = async (
   return readOne(option.schema, last, reading);
 };
 
-const readOne = async (schema: v.GenericSchema, typed: string, reading: Reading): Promise<Read> => {
+const readOne = async (
+  schema: v.GenericSchema,
+  typed: string,
+  reading: Reading,
+  operator?: string,
+): Promise<Read> => {
   const inner = unwrap(schema);
   const facts = factsOf(schema);
   if (inner.type === "boolean") return readBoolean(typed);
@@ -146,7 +151,8 @@ const readOne = async (schema: v.GenericSchema, typed: string, reading: Reading)
   if (facts.kind === "json" || inner.type === "object" || inner.type === "loose_object")
     return readJson(schema, typed, reading);
   if (facts.kind === "date" || facts.kind === "seoulTime") {
-    const instant = readDate(typed, { ...reading, bound: facts.bound });
+    const bound = operator === "lte" || operator === "gt" ? "until" : facts.bound;
+    const instant = readDate(typed, { ...reading, bound });
     if (!instant) return { problem: `'${typed}' is not a date; ${dateForms}` };
     return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
   }
@@ -211,7 +217,7 @@ const readOperators = async (
     if (!allowed.includes(operator))
       return { problem: `does not allow '${operator}:'; allowed: ${allowed.join(", ")}` };
     const parts = operator === "in" ? typed.split(",") : [typed];
-    const read = await Promise.all(parts.map((part) => readOne(bare, part, reading)));
+    const read = await Promise.all(parts.map((part) => readOne(bare, part, reading, operator)));
     const wrong = read.find((it) => it.problem);
     if (wrong) return wrong;
     values[operator] = operator === "in" ? read.map((it) => it.value) : read[0]?.value;

@@ -2,7 +2,7 @@
 import type { Client } from "../client/client.ts";
 import { encode } from "../client/encode.ts";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
-import { factsOf, membersOf } from "../contract/fields.ts";
+import { type Facts, factsOf, membersOf } from "../contract/fields.ts";
 
 /** Ends a rehearsed command with what it would have sent. */
 export class Rehearsed extends Error {
@@ -40,7 +40,14 @@ const masked = (endpoint: Endpoint, body: unknown): unknown => {
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
       const member = members[name];
-      return [name, member && factsOf(member).kind === "secret" ? "***" : value];
+      return [name, member ? shown(factsOf(member).kind, value) : value];
     }),
   );
+};
+
+/** Secrets are masked; the bytes of a file say nothing to a person. */
+const shown = (kind: Facts["kind"], value: unknown): unknown => {
+  if (kind === "secret") return "***";
+  if (kind !== "content" || typeof value !== "string") return value;
+  return `<${Buffer.byteLength(value, "base64")} bytes>`;
 };

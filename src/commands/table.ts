@@ -180,6 +180,22 @@ export const table: Readonly<Record<string, Entry>> = {
     "Unlink a channel; its templates are deleted with it",
     () => import("./channel/unlink.ts"),
   ),
+  "files list": entry("List files, newest first", () => import("./files/list.ts")),
+  "files get": entry("Show a file and what uses it", () => import("./files/get.ts")),
+  "files upload": entry(
+    "Upload a picture or a document, checked beforehand",
+    () => import("./files/upload.ts"),
+  ),
+  "files download": entry("Save the bytes of a file", () => import("./files/download.ts")),
+  "files delete": entry("Delete a file that nothing uses", () => import("./files/delete.ts")),
+  quota: entry("Show how many messages may be sent a day", () => import("./quota.ts")),
+  "quota requests": entry(
+    "List the requests for a higher quota",
+    () => import("./quota/requests.ts"),
+  ),
+  "quota request": entry("Ask for a higher quota", () => import("./quota/request.ts")),
+  "app profits": entry("List what apps earned", () => import("./app/profits.ts")),
+  "app go-live": entry("Set an app live", () => import("./app/go-live.ts")),
   "auth login": entry(
     "Store an API key in a profile, or log in with a browser",
     () => import("./auth/login.ts"),
@@ -277,6 +293,10 @@ export const table: Readonly<Record<string, Entry>> = {
     "List the requests that the sandbox saw and why it refused them",
     () => import("./sandbox/requests.ts"),
   ),
+  "sandbox quota-review": entry(
+    "Decide on a request for a higher quota",
+    () => import("./sandbox/quota-review.ts"),
+  ),
   "sandbox codes": entry(
     "List the codes that members were sent",
     () => import("./sandbox/codes.ts"),
@@ -309,6 +329,9 @@ export const groups: Readonly<Record<string, string>> = {
   text: "Look at texts without sending them",
   payment: "Manage cards, automatic recharge, the bank account and withdrawals",
   "payment withdraw": "Withdraw balance to the bank account",
+  files: "Keep pictures and documents",
+  quota: "See and raise the daily quota",
+  app: "See what apps earn and set them live",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",

@@ -7,7 +7,16 @@ import * as v from "valibot";
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface Facts {
   /** How a person writes it and how it is checked at the door of a command. */
-  readonly kind?: "phone" | "date" | "seoulTime" | "money" | "secret" | "id" | "json" | "file";
+  readonly kind?:
+    | "phone"
+    | "date"
+    | "seoulTime"
+    | "money"
+    | "secret"
+    | "id"
+    | "json"
+    | "file"
+    | "content";
   /** For dates: whether a day without a time means its beginning or its end. */
   readonly bound?: "from" | "until";
   readonly unit?: string;

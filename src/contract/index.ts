@@ -2,6 +2,8 @@
  * The whole contract as one record. For the sandbox, the reference and tests; a command imports the
  * area that it needs, so that it does not evaluate the schemas of the others.
  */
+
+import { listProfits, setAppLive } from "./apps.ts";
 import {
   addBankAccount,
   getBankAccount,
@@ -64,7 +66,9 @@ import {
   toggleRecharge,
 } from "./payment.ts";
 import { getDefaultPrice, getPrice, listPrices } from "./pricing.ts";
+import { getQuota, listQuotaRequests, requestQuota } from "./quota.ts";
 import { downloadStatistics, getStatistics, listDailyStatistics } from "./statistics.ts";
+import { deleteFile, getFile, listFiles, uploadFile } from "./storage.ts";
 
 export const contract = {
   sendMessage,
@@ -127,6 +131,15 @@ export const contract = {
   authorize,
   getAccessToken,
   getUserProfile,
+  uploadFile,
+  listFiles,
+  getFile,
+  deleteFile,
+  getQuota,
+  listQuotaRequests,
+  requestQuota,
+  listProfits,
+  setAppLive,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Contract = typeof contract;

@@ -47,6 +47,31 @@ export const kakaoWrite: Needs = {
 };
 /** facts/kakao-storage 0.3, K-R. */
 export const kakaoRead: Needs = read("kakao");
+/** facts/kakao-storage 0.3, S-W. */
+export const storageWrite: Needs = { scope: "storage:write", ...active };
+/** The row of the storage reads is blank: keys pass, tokens must hold the scope (facts/kakao-storage 10). */
+export const storageRead: Needs = { scope: "storage:read" };
+/** facts/kakao-storage 0.3, Q-R1: the ACTIVE of the specification is the account's status. */
+export const quotaFigureRead: Needs = {
+  ...read("quota"),
+  account: "ACTIVE",
+  authentication: "required",
+};
+/** [spec] 5.4, GET quota/me/system. */
+export const quotaRead: Needs = read("quota");
+/** facts/kakao-storage 0.3, Q-W. */
+export const quotaWrite: Needs = {
+  scope: "quota:write",
+  role: "role-quota:write",
+  account: "ACTIVE",
+  authentication: "required",
+};
+/** [spec] 5.4, GET appstore/profits. */
+export const appstoreRead: Needs = read("appstore");
+/** [spec] 5.4, the stage of an app: only the account's authentication is asked for … */
+export const authenticated: Needs = { authentication: "required" };
+/** … and of tokens a scope, as of every write of the app store (facts/kakao-storage 10). */
+export const appstoreWrite: Needs = { scope: "appstore:write" };
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};
 /** No credentials at all. */

@@ -6,8 +6,10 @@ import { type Endpoint, endpoint } from "./endpoint.ts";
 import { choice, date, id, money, number, phone, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
+import { quotaRequest } from "./quota.ts";
 import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
 import { findReceived, listInbox, showReceived } from "./sandbox-inbox.ts";
+import { bodyAt } from "./storage.ts";
 
 const duration = (words: string) => text(`${words}: 250ms, 10s, 5m, 2h, 1d`);
 
@@ -240,6 +242,22 @@ export const reviewTemplate = endpoint({
 
 /** Requests as they are logged, as server-sent events: no endpoint, since it never ends. */
 export const eventsPath = "/_sandbox/events";
+export const reviewQuota = endpoint({
+  does: "Decide on a request for a higher quota as the service's staff",
+  method: "POST",
+  path: "/_sandbox/review/quota",
+  effect: "settling",
+  needs: anyone,
+  body: v.object({
+    handleKey: id("request that waits for a decision"),
+    decision: choice(["approve", "reject"], "what the staff decide"),
+    reason: v.optional(text("why it is rejected")),
+  }),
+  reply: quotaRequest,
+});
+
+/** Where the `url` of a file's record leads (sandbox.md 2). */
+export const readFileBody = bodyAt("/files/:accountId/:fileId");
 
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
@@ -262,6 +280,8 @@ export const controls = {
   reviewTemplate,
   decideConsent,
   consentStyle,
+  reviewQuota,
+  readFileBody,
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Controls = typeof controls;

@@ -1,6 +1,6 @@
 /** Files that a person asked for: a download, an export. Whole or not at all, never over another by chance. */
 import { constants } from "node:fs";
-import { access, link, open, rename, rm } from "node:fs/promises";
+import { access, link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type MsgError, usage } from "../errors.ts";
 
@@ -34,13 +34,27 @@ export const saveBytes = async (
   try {
     await write(draft, bytes);
     if (options.force) await rename(draft, path);
-    else await link(draft, path);
+    else await place(draft, path, bytes);
   } catch (error) {
     throw refused(path, error);
   } finally {
     await rm(draft, { force: true });
   }
 };
+
+/** A second name is given only where there is none: no look beforehand could promise that. */
+const place = async (draft: string, path: string, bytes: Uint8Array): Promise<void> => {
+  try {
+    await link(draft, path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    if (!linkless.includes(code)) throw error;
+    await write(path, bytes);
+  }
+};
+
+/** How file systems say that they have no second names, as on memory sticks. */
+const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   const file = await open(path, "wx", 0o600);
@@ -50,6 +64,15 @@ const write = async (path: string, bytes: Uint8Array): Promise<void> => {
   } finally {
     await file.close();
   }
+};
+
+/** True where a path leads to a folder, or says so by its last character. */
+export const isFolder = async (path: string): Promise<boolean> => {
+  if (/[/\\]$/.test(path)) return true;
+  return stat(path).then(
+    (it) => it.isDirectory(),
+    () => false,
+  );
 };
 
 const exists = (path: string): Promise<boolean> =>

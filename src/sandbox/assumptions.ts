@@ -3,6 +3,7 @@
 import { accessAssumptions } from "./assumptions-access.ts";
 import { kakaoAssumptions } from "./assumptions-kakao.ts";
 import { moneyAssumptions } from "./assumptions-money.ts";
+import { storageAssumptions } from "./assumptions-storage.ts";
 
 export interface Assumption {
   readonly id: string;
@@ -295,4 +296,5 @@ export const assumptions: readonly Assumption[] = [
     choice: "None.",
     tag: "facts/messages 7.2",
   },
+  ...storageAssumptions,
 ];

@@ -116,7 +116,7 @@ const readOne = (
   problems: string[],
 ): unknown => {
   const { kind, bound } = factsOf(schema);
-  if (kind !== "date") return fromText(schema, text);
+  if (kind !== "date" && kind !== "seoulTime") return fromText(schema, text);
   const instant = readInstant(text, boundOf[operator] ?? bound);
   if (instant === undefined) problems.push(`'${name}' must be an ISO 8601 time, not '${text}'`);
   return instant?.toISOString() ?? text;

@@ -11,6 +11,7 @@ import { reviewTemplate } from "./kakao.ts";
 import { listAccounts, listRequests } from "./lists.ts";
 import { reviewWithdrawal } from "./money.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
+import { readFileBody, reviewQuota } from "./storage.ts";
 
 export const controlHandlers: ControlHandlers<Controls> = {
   resetSandbox,
@@ -35,4 +36,6 @@ export const controlHandlers: ControlHandlers<Controls> = {
   listCodes,
   reviewWithdrawal,
   reviewTemplate,
+  reviewQuota,
+  readFileBody,
 };

@@ -36,5 +36,7 @@ export const listAccounts = (
     name,
     status: codes.map(({ service, status }) => `${service} ${status}`).join(", "),
   })),
-  apps: [],
+  apps: store.apps
+    .all()
+    .map(({ appId, appName, stage, status }) => ({ appId, appName, stage, status })),
 });

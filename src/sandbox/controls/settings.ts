@@ -68,7 +68,7 @@ const changeAccount = (
       at: now.getTime(),
     });
   }
-  if (quota !== undefined) store.callers.setQuota(accountId, whole("quota", quota));
+  if (quota !== undefined) store.quotas.set(accountId, whole("quota", quota), now.getTime());
   if (sender === undefined) return;
   const phoneNumber = sender.replaceAll("-", "");
   if (!/^\d{8,12}$/.test(phoneNumber)) throw invalid(`'sender' is no phone number: '${sender}'.`);

@@ -1,5 +1,6 @@
 /** A stored group as answers show it (specification 2.5, facts/messages 2.7). */
 import type { Group, TypeKey } from "../../contract/message-records.ts";
+import { profitOf } from "../rules/apps.ts";
 import { chargeOf, countOf } from "../rules/groups.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
@@ -34,10 +35,15 @@ export const groupRecord = (group: GroupRow, idSeed: number): Group => {
     countForCharge: perType((key) => ({ ...charge[key] })),
     balance: purse(group, "balance"),
     point: purse(group, "point"),
-    app: { profit: perType(() => 0), appId: group.appId, version: null },
+    app: { profit: appProfit(group), appId: group.appId, version: group.appVersion },
     log: JSON.parse(group.log),
     price: Object.fromEntries(countriesOf(group).map((country) => [country, []])),
   };
+};
+
+const appProfit = ({ appProfit: json }: GroupRow): Group["app"]["profit"] => {
+  const profit: Readonly<Record<string, number>> = profitOf(json);
+  return perType((key) => profit[key] ?? 0);
 };
 
 const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({

@@ -5,7 +5,7 @@ import type {
   listGroups as ListGroups,
   readGroup as ReadGroup,
 } from "../../contract/groups.ts";
-import { checkApp } from "../rules/dispatch.ts";
+import { checkApp } from "../rules/apps.ts";
 import { checkState } from "../rules/group-states.ts";
 import { logged, newGroup } from "../rules/groups.ts";
 import { type Handler, Refusal } from "../service.ts";
@@ -30,17 +30,28 @@ export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
     customFields,
   };
   const at = now.getTime();
-  const group = newGroup(store.counters.take("group", 1), wish, at);
-  try {
-    checkApp(appId);
-  } catch (error) {
+  const seq = store.counters.take("group", 1);
+  const app = tried(() => checkApp(store, appId));
+  if (app instanceof Refusal) {
     // The group stays and tells why it failed (facts/messages 5.0).
+    const group = newGroup(seq, wish, at);
     store.groups.insert(logged({ ...group, status: "FAILED" }, at, "invalid app id"));
-    throw error instanceof Refusal ? kept(error) : error;
+    throw kept(app);
   }
+  const group = newGroup(seq, { ...wish, app }, at);
   store.groups.insert(group);
   service.assume("group-hint");
   return groupRecord(group, store.settings.get("idSeed"));
+};
+
+/** What came back, or the refusal that was thrown. */
+const tried = <T>(act: () => T): T | Refusal => {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 };
 
 const kept = ({ status, errorCode, message }: Refusal): Refusal =>

@@ -1,6 +1,7 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
 import type { Handlers } from "../service.ts";
+import { listProfits, setAppLive } from "./apps.ts";
 import {
   addBankAccount,
   getBankAccount,
@@ -16,6 +17,7 @@ import {
   switchAlert,
   transferBalance,
 } from "./cash.ts";
+import { deleteFile, getFile, listFiles, uploadFile } from "./files.ts";
 import { exportGroups } from "./group-export.ts";
 import { addGroupMessages, deleteGroupMessages, listGroupMessages } from "./group-messages.ts";
 import {
@@ -55,6 +57,7 @@ import {
   toggleRecharge,
 } from "./payment.ts";
 import { getDefaultPrice, getPrice, listPrices } from "./pricing.ts";
+import { getQuota, listQuotaRequests, requestQuota } from "./quota.ts";
 import { downloadStatistics, getStatistics, listDailyStatistics } from "./statistics.ts";
 
 export const handlers: Handlers<Contract> = {
@@ -118,4 +121,13 @@ export const handlers: Handlers<Contract> = {
   authorize,
   getAccessToken,
   getUserProfile,
+  uploadFile,
+  listFiles,
+  getFile,
+  deleteFile,
+  getQuota,
+  listQuotaRequests,
+  requestQuota,
+  listProfits,
+  setAppLive,
 };

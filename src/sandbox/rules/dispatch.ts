@@ -6,6 +6,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { kakaoBooks } from "./alimtalk.ts";
+import { checkApp } from "./apps.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
 import { expandRecipients, type Known, registration } from "./registration.ts";
@@ -44,7 +45,7 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
   checkCount(inputs.length);
-  checkApp(call.agent?.appId);
+  const app = checkApp(store, call.agent?.appId);
   const at = now.getTime();
   const wish = {
     accountId: caller.accountId,
@@ -53,6 +54,7 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
     strict: call.strict ?? false,
     allowDuplicates: call.allowDuplicates ?? false,
     agent: call.agent ?? {},
+    app,
   };
   const register = registration(
     knownTo(store, caller.accountId, wish.allowDuplicates ? undefined : new Set()),
@@ -90,12 +92,6 @@ export const checkCount = (count: number): void => {
   );
 };
 
-/** Throws Refusal for an app that does not exist. */
-export const checkApp = (appId: string | null | undefined): void => {
-  if (!appId) return;
-  throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
-};
-
 /** What the registration checks know of an account, and of a group that has accepted so many. */
 export const knownTo = (store: Store, accountId: string, accepted: Known["accepted"]): Known => {
   const senders = new Map<string, boolean>();
@@ -108,9 +104,9 @@ export const knownTo = (store: Store, accountId: string, accepted: Known["accept
   };
   return {
     isSender,
-    isImage: () => false,
-    isKakaoImage: () => false,
     ...kakaoBooks(store, accountId),
+    isImage: (id) => store.files.has(accountId, id, "MMS"),
+    isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
     unitPrice: unitPrices(store.books),
     accepted,
   };

@@ -1,4 +1,6 @@
 /** How a group begins, takes messages in, and writes its log (facts/messages 2.7, 2.8). */
+
+import type { AppRow } from "../store/apps.ts";
 import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -13,6 +15,8 @@ export interface GroupWish {
   readonly allowDuplicates: boolean;
   readonly agent: Agent;
   readonly customFields?: Readonly<Record<string, string>> | undefined;
+  /** The app that it is sent through. */
+  readonly app?: AppRow | undefined;
 }
 
 export interface Agent {
@@ -22,7 +26,7 @@ export interface Agent {
 
 /** A group without messages, PENDING. */
 export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => {
-  const { accountId, address, prepaid, strict, allowDuplicates, agent, customFields } = wish;
+  const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } = wish;
   const group: GroupRow = {
     ...empty,
     seq,
@@ -33,6 +37,9 @@ export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => 
     sdkVersion: agent.sdkVersion ?? null,
     osPlatform: agent.osPlatform ?? null,
     customFields: JSON.stringify(customFields ?? {}),
+    appId: app?.appId ?? null,
+    appVersion: app?.appVersion ?? null,
+    appProfit: app?.profit ?? null,
     created: at,
     updated: at,
   };
@@ -42,6 +49,8 @@ export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => 
 const empty = {
   status: "PENDING",
   appId: null,
+  appVersion: null,
+  appProfit: null,
   customFields: "{}",
   hint: null,
   scheduled: null,

@@ -4,6 +4,7 @@ import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
+import { earn } from "./apps.ts";
 import { logged } from "./groups.ts";
 import { movePurses } from "./purses.ts";
 
@@ -43,6 +44,7 @@ export const send = (
   }
   const { balance, point, members } = charge(store, group, price, at);
   store.accounts.addSent(group.accountId, day, group.registeredSuccess);
+  earn(store, group, at);
   store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
   const sent: GroupRow = {
     ...group,

@@ -59,8 +59,6 @@ export interface Callers {
   senders(): Sender[];
   /** Registers a number to send from; a second time it does nothing. */
   addSender(sender: Sender): void;
-  /** Messages that an account may send a day. */
-  setQuota(accountId: string, quota: number): void;
 }
 
 export const createCallers = (database: Database): Callers => ({
@@ -96,8 +94,6 @@ export const createCallers = (database: Database): Callers => ({
       accountId,
       phoneNumber,
     ),
-  setQuota: (accountId, quota) =>
-    void database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", quota, accountId),
 });
 
 type MemberRow = Omit<Member, "authenticated"> & { readonly authenticated: number };

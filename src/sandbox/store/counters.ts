@@ -1,9 +1,11 @@
 /** Numbers that only grow, so that what is deleted never gives its number to another row. */
 import type { Database } from "./driver.ts";
 
+type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
+
 export interface Counters {
   /** Takes `count` numbers in a row and returns the first of them. */
-  take(name: "group" | "message" | "channel" | "template" | "chance", count: number): number;
+  take(name: Counter, count: number): number;
 }
 
 export const createCounters = (database: Database): Counters => ({

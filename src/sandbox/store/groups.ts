@@ -12,6 +12,9 @@ export interface GroupRow {
   /** 1: charged when it is sent; 0: billed later. */
   readonly prepaid: number;
   readonly appId: string | null;
+  readonly appVersion: string | null;
+  /** JSON: what the app earned with a message of each type when the group was made. */
+  readonly appProfit: string | null;
   readonly sdkVersion: string | null;
   readonly osPlatform: string | null;
   /** JSON. */
@@ -59,6 +62,8 @@ const columns = [
   "allowDuplicates",
   "prepaid",
   "appId",
+  "appVersion",
+  "appProfit",
   "sdkVersion",
   "osPlatform",
   "customFields",

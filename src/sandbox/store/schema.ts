@@ -5,6 +5,7 @@ import { moneyTables } from "./money-tables.ts";
 import { faultTables } from "./schema-faults.ts";
 
 import { oauthTables } from "./schema-oauth.ts";
+import { storageTables } from "./storage-tables.ts";
 
 /**
  * One text a version: the first makes version 1. A step that was released is never edited; what
@@ -171,6 +172,7 @@ CREATE INDEX due_by_time ON due (at);
   kakaoTables,
   oauthTables,
   faultTables,
+  storageTables,
 ];
 
 /** The version that this program reads and writes. */

@@ -1,5 +1,6 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { type Apps, createApps } from "./apps.ts";
 import { type Books, createBooks } from "./books.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { type Cards, createCards } from "./cards.ts";
@@ -8,6 +9,7 @@ import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
 import { createDue, type Due } from "./due.ts";
 import { createFaults, type Faults } from "./faults.ts";
+import { createFiles, type Files } from "./files.ts";
 import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
@@ -17,6 +19,7 @@ import { createMessages, type Messages } from "./messages.ts";
 import { createOAuth, type OAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
 import { createPhones, type Phones } from "./phones.ts";
+import { createQuotas, type Quotas } from "./quotas.ts";
 import { createRequests, type Requests } from "./requests.ts";
 import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
 import { createSettings, type Settings } from "./settings.ts";
@@ -27,6 +30,7 @@ import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {
   readonly accounts: Accounts;
+  readonly apps: Apps;
   readonly books: Books;
   readonly callers: Callers;
   readonly cards: Cards;
@@ -35,6 +39,7 @@ export interface Store {
   readonly due: Due;
   readonly groupMessages: GroupMessages;
   readonly faults: Faults;
+  readonly files: Files;
   readonly groups: Groups;
   readonly listGroups: ListGroups;
   readonly ledger: Ledger;
@@ -42,6 +47,7 @@ export interface Store {
   readonly messages: Messages;
   readonly oauth: OAuth;
   readonly phones: Phones;
+  readonly quotas: Quotas;
   readonly requests: Requests;
   readonly secondFactors: SecondFactors;
   readonly settings: Settings;
@@ -61,6 +67,7 @@ export const openStore = (file: string): Store => {
   const database = openTables(file);
   return {
     accounts: createAccounts(database),
+    apps: createApps(database),
     books: createBooks(database),
     callers: createCallers(database),
     cards: createCards(database),
@@ -69,6 +76,7 @@ export const openStore = (file: string): Store => {
     due: createDue(database),
     groupMessages: createGroupMessages(database),
     faults: createFaults(database),
+    files: createFiles(database),
     groups: createGroups(database),
     listGroups: createListGroups(database),
     ledger: createLedger(database),
@@ -76,6 +84,7 @@ export const openStore = (file: string): Store => {
     messages: createMessages(database),
     oauth: createOAuth(database),
     phones: createPhones(database),
+    quotas: createQuotas(database),
     requests: createRequests(database),
     secondFactors: createSecondFactors(database),
     settings: createSettings(database),

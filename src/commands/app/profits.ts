@@ -1,0 +1,37 @@
+import type { PageOf } from "../../client/client.ts";
+import type { Context } from "../../context.ts";
+import { listProfits } from "../../contract/apps.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: listProfits,
+  columns: ["appId", "appName", "dateCreated", "dateUpdated"],
+  examples: [
+    "msg app profits --since 30d --until today --sandbox",
+    "msg app profits --since 2026-01-01 --until 2026-01-31 --app-id <appId>",
+    "msg app profits --since 2026-01-01 --until 2026-12-31 --all --json",
+  ],
+  // JSON is the whole answer, its pages merged; `--fields` names members of the rows.
+  run: async (ctx, { query }, _given, usual) => {
+    const client = await ctx.client();
+    const { expectedProfit } = await client.call(listProfits, { query: { ...query, limit: 1 } });
+    const list = await usual();
+    const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
+    if (isJson && ctx.view.fields === undefined && "pages" in list)
+      return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };
+    await ctx.note(`expected profit, not paid yet: ${expectedProfit} won`);
+    return list;
+  },
+});
+
+const merged = async (ctx: Context, pages: AsyncIterable<PageOf<unknown>>): Promise<unknown[]> => {
+  const rows: unknown[] = [];
+  let next: string | undefined;
+  for await (const page of pages) {
+    rows.push(...page.rows);
+    next = page.next;
+  }
+  if (next !== undefined)
+    await ctx.note(`there is more: --offset ${next} goes on, --all shows everything`);
+  return rows;
+};

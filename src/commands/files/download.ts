@@ -1,0 +1,65 @@
+import { extname, join } from "node:path";
+import type { Context } from "../../context.ts";
+import { file, flag, id } from "../../contract/fields.ts";
+import { bodyAt, getFile, type StoredFile } from "../../contract/storage.ts";
+import { MsgError } from "../../errors.ts";
+import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
+import { safeName } from "../../output/safe-name.ts";
+import { command } from "../command.ts";
+
+/** The bytes lie at the record's `url`, which may be any host: no credentials go there. */
+export default command({
+  endpoint: getFile,
+  args: { fileId: id("the file"), path: file("where to save it; a folder keeps the file's name") },
+  flags: { force: flag("replace a file that is there") },
+  columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
+  examples: [
+    "msg files download ST01FZ260104090000000000016A1B2C photo.jpg --sandbox",
+    "msg files download <fileId> .",
+    "msg files download <fileId> photo.jpg --force",
+  ],
+  run: async (ctx, { params }, { args, flags }) => {
+    const toFolder = await isFolder(args.path);
+    if (!toFolder) await assertFree(args.path, flags);
+    const client = await ctx.client();
+    const record = await client.call(getFile, { params });
+    const path = toFolder ? join(args.path, nameOf(record)) : args.path;
+    if (ctx.consent.dryRun) {
+      await ctx.note(`would save ${record.url} as ${path}`);
+      return { record };
+    }
+    const bytes = await bodyOf(ctx, record);
+    await saveBytes(path, bytes, flags);
+    await ctx.note(`saved ${bytes.length} bytes as ${path}`);
+    return { record };
+  },
+});
+
+/** The record's name, with the ending that the service found where the name has none. */
+const nameOf = ({ name, originalName, fileId }: StoredFile): string => {
+  const own = safeName(name);
+  if (own === undefined) return safeName(fileId) ?? "file";
+  return extname(own) === "" ? (safeName(`${own}${extname(originalName)}`) ?? own) : own;
+};
+
+const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => {
+  const url = URL.canParse(record.url) ? new URL(record.url) : undefined;
+  if (url === undefined) throw broken(`the service names no address: '${record.url}'`, record);
+  // The sandbox in this process serves the bytes itself; its address leads to no server.
+  const client = ctx.settings.sandbox
+    ? await ctx.client()
+    : await ctx.clientAt(url.origin, undefined);
+  const target = `${url.pathname.slice(1).replaceAll(":", "%3A")}${url.search}`;
+  const bytes = await client.call(bodyAt(`/${target}`), {});
+  if (record.fileSize !== null && record.fileSize !== bytes.length)
+    throw broken(`${bytes.length} of ${record.fileSize} bytes came`, record);
+  return bytes;
+};
+
+const broken = (what: string, { url }: StoredFile): MsgError =>
+  new MsgError("refused", what, {
+    code: "UnreadableAnswer",
+    where: url,
+    outcome: "refused",
+    todo: "nothing was saved; run it again",
+  });

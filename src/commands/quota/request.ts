@@ -1,0 +1,17 @@
+import { requestQuota } from "../../contract/quota.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: requestQuota,
+  // The service lets it be left out, and then its staff cannot decide.
+  requires: () => ["reasonRequested"],
+  confirm: ({ body }) => ({
+    question: `Ask for ${body.quota} messages a day? A request that is pending is withdrawn.`,
+  }),
+  columns: ["handleKey", "requestedQuota", "status", "reasonRequested", "dateCreated"],
+  examples: [
+    'msg quota request --amount 200000 --reason "monthly notices" --sandbox',
+    'msg quota request --amount 200000 --reason "monthly notices" --file <fileId> -y',
+    "msg quota request --amount 200000 --reason @reason.txt -n",
+  ],
+});

@@ -1,0 +1,17 @@
+import { choice, id } from "../../contract/fields.ts";
+import { reviewQuota } from "../../contract/sandbox.ts";
+import { command } from "../command.ts";
+
+export default command({
+  endpoint: reviewQuota,
+  args: {
+    handleKey: id("the request"),
+    decision: choice(["approve", "reject"], "what the staff decide"),
+  },
+  profile: "sandbox",
+  columns: ["handleKey", "status", "requestedQuota", "reasonRejected", "dateUpdated"],
+  examples: [
+    "msg sandbox quota-review <handleKey> approve",
+    'msg sandbox quota-review <handleKey> reject --reason "the papers are missing"',
+  ],
+});

@@ -1,0 +1,100 @@
+/** How many messages an account may send a day (specification 4.5, facts/kakao-storage 4). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { choice, date, id, list, number, operators, timestamp } from "./fields.ts";
+import { quotaFigureRead, quotaRead, quotaWrite } from "./needs.ts";
+
+/** What becomes of a request (facts/kakao-storage 4.2). */
+export const quotaStatuses = ["PENDING", "APPROVED", "REJECTED"] as const;
+
+export const quotaRequest = v.object({
+  status: v.string(),
+  fileIds: v.array(v.string()),
+  reasonRequested: v.nullable(v.string()),
+  reasonRejected: v.nullable(v.string()),
+  handleKey: v.string(),
+  accountId: v.string(),
+  requestedQuota: v.number(),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+});
+
+export const getQuota = endpoint({
+  does: "Show how many messages may be sent a day",
+  method: "GET",
+  path: "/quota/v1/me",
+  effect: "safe",
+  needs: quotaFigureRead,
+  reply: v.object({
+    quota: v.number(),
+    accountId: v.string(),
+    dateCreated: timestamp(),
+    dateUpdated: timestamp(),
+  }),
+});
+
+export const listQuotaRequests = endpoint({
+  does: "List the requests for a higher quota, newest first",
+  method: "GET",
+  path: "/quota/v1/me/system",
+  effect: "safe",
+  needs: quotaRead,
+  page: { by: "key", items: "increaseQuotaList", most: 500 },
+  query: {
+    startKey: id("request to start the page from"),
+    limit: number("rows of a page, 1 to 500"),
+    status: choice(quotaStatuses, "only requests in this state"),
+    handleKey: id("only this request"),
+    dateCreated: operators(date("when it was made"), "gte", "lte", "gt", "lt", "eq"),
+    dateUpdated: operators(date("when it was decided"), "gte", "lte", "gt", "lt", "eq"),
+  },
+  reply: v.object({
+    limit: v.number(),
+    increaseQuotaList: v.array(quotaRequest),
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+  }),
+});
+
+/** The least and the most that may be asked for (facts/kakao-storage 4.3). */
+const quotas = { least: 50, most: 10_000_000 } as const;
+/** Characters of a reason (facts/kakao-storage 4.3). */
+const longestReason = 500;
+
+export const requestQuota = endpoint({
+  does: "Ask for a higher quota",
+  method: "POST",
+  path: "/quota/v1/me/system",
+  // A second request takes the place of the first.
+  effect: "unsafe",
+  needs: quotaWrite,
+  body: v.object({
+    quota: v.pipe(
+      v.number(),
+      v.integer("must be a whole number"),
+      v.minValue(quotas.least, `must be ${quotas.least} at least`),
+      v.maxValue(quotas.most, `must be ${quotas.most} at most`),
+      v.description(`messages a day that are wanted, ${quotas.least} to ${quotas.most}`),
+      v.metadata({ flag: "amount" }),
+    ),
+    reasonRequested: v.optional(
+      v.pipe(
+        v.string(),
+        v.minLength(1, "must not be empty"),
+        v.maxLength(longestReason, `must have ${longestReason} characters at most`),
+        v.description(`what for, 1 to ${longestReason} characters`),
+        v.metadata({ flag: "reason" }),
+      ),
+    ),
+    fileIds: v.optional(
+      v.pipe(
+        list(id("stored file"), "stored file that proves the need"),
+        v.metadata({ flag: "file" }),
+      ),
+    ),
+  }),
+  reply: quotaRequest,
+  proof: ["handleKey"],
+});
+
+export type QuotaRequest = v.InferOutput<typeof quotaRequest>;

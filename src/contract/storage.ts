@@ -1,0 +1,112 @@
+/** Storage of pictures and documents (specification 4.4, facts/kakao-storage 3). */
+import * as v from "valibot";
+import { endpoint } from "./endpoint.ts";
+import { bytes, choice, date, flag, id, number, operators, text, timestamp } from "./fields.ts";
+import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
+
+/** What a file is for (specification 2.9). */
+export const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
+export type FileType = (typeof fileTypes)[number];
+
+/** A stored file (specification 2.9, facts/kakao-storage 3.1). */
+export const file = v.object({
+  kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
+  type: v.string(),
+  originalName: v.string(),
+  name: v.string(),
+  link: v.nullable(v.string()),
+  width: v.nullable(v.number()),
+  height: v.nullable(v.number()),
+  fileSize: v.nullable(v.number()),
+  fileId: v.string(),
+  accountId: v.string(),
+  url: v.string(),
+  references: v.array(
+    v.object({ handleKey: v.string(), category: v.string(), refId: v.nullable(v.string()) }),
+  ),
+  dateCreated: timestamp(),
+  dateUpdated: timestamp(),
+});
+export type StoredFile = v.InferOutput<typeof file>;
+
+export const uploadFile = endpoint({
+  does: "Upload a picture or a document",
+  method: "POST",
+  path: "/storage/v1/files",
+  effect: "unsafe",
+  needs: storageWrite,
+  body: v.object({
+    file: text("the bytes in base64, without a prefix", { kind: "content" }),
+    type: v.optional(choice(fileTypes, "what it is for; DOCUMENT when left out")),
+    name: v.optional(
+      text("name to find it by, up to 100 characters; the file's own when left out"),
+    ),
+    link: v.optional(text("address that a tap on the picture opens")),
+  }),
+  reply: file,
+  proof: ["fileId"],
+});
+
+export const listFiles = endpoint({
+  does: "List files, newest first",
+  method: "GET",
+  path: "/storage/v1/files",
+  effect: "safe",
+  needs: blank,
+  alsoNeeds: storageRead,
+  page: { by: "key", items: "fileList", most: 1000 },
+  query: {
+    fileId: id("only this file"),
+    name: text("only files of this name"),
+    url: text("only the file at this address"),
+    originalName: text("only the file that the service named so"),
+    handleKey: id("only files that this record uses"),
+    category: text("only files used for this: SENDERID_APPROVAL"),
+    refId: id("only files used by this reference"),
+    dateCreated: operators(date("when it was uploaded"), "eq", "gte", "lte"),
+    dateUpdated: operators(date("when it was changed"), "eq", "gte", "lte"),
+    type: choice(fileTypes, "only this type"),
+    useProviderA: flag("only pictures that provider A has, or has not"),
+    useProviderB: flag("only pictures that provider B has, or has not"),
+    startKey: id("file to start the page from"),
+    limit: number("rows of a page, 1 to 1000"),
+  },
+  reply: v.object({
+    fileList: v.array(file),
+    startKey: v.nullable(v.string()),
+    nextKey: v.nullable(v.string()),
+  }),
+});
+
+export const getFile = endpoint({
+  does: "Show a file",
+  method: "GET",
+  path: "/storage/v1/files/:fileId",
+  effect: "safe",
+  needs: blank,
+  alsoNeeds: storageRead,
+  reply: file,
+});
+
+export const deleteFile = endpoint({
+  does: "Delete a file that nothing uses",
+  method: "DELETE",
+  path: "/storage/v1/files/:fileId",
+  effect: "settling",
+  needs: storageWrite,
+  reply: file,
+});
+
+/**
+ * The body of a file, at the path of its record's `url`: no credentials go there (sandbox.md 2). A
+ * colon in the path marks a parameter.
+ */
+export const bodyAt = <const P extends `/${string}`>(path: P) =>
+  endpoint({
+    does: "Read the body of a file",
+    method: "GET",
+    path,
+    effect: "safe",
+    needs: anyone,
+    reply: bytes("the file as it was uploaded"),
+  });

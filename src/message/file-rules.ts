@@ -1,0 +1,80 @@
+/** What storage takes for each purpose: size, format, dimensions (facts/kakao-storage 3.2). */
+import type { FileType } from "../contract/storage.ts";
+import { type Content, contentOf, type Format } from "./file-format.ts";
+
+/** Why a file is refused, in the service's word and in ours. */
+export interface FileFault {
+  readonly code:
+    | "ValidationError"
+    | "FileSizeTooBig"
+    | "ImageTypeNotSupported"
+    | "ImageResolutionSizeTooBig";
+  readonly text: string;
+}
+
+interface Rule {
+  /** 1 KB is 1,024 bytes. */
+  readonly mostKb: number;
+  readonly formats: readonly Format[];
+  /** Rules of width and height in pixels, each with its words; the first that fails is told. */
+  readonly dimensions: readonly (readonly [string, (width: number, height: number) => boolean])[];
+}
+
+const rules: Readonly<Record<FileType, Rule>> = {
+  DOCUMENT: { mostKb: 5 * 1024, formats: ["png", "gif", "jpg", "pdf", "tif"], dimensions: [] },
+  MMS: {
+    mostKb: 200,
+    formats: ["jpg"],
+    dimensions: [
+      ["at most 1500 x 1440 pixels", (width, height) => width <= 1500 && height <= 1440],
+    ],
+  },
+  KAKAO: {
+    mostKb: 500,
+    formats: ["png", "jpg"],
+    dimensions: [
+      ["at least 500 x 250 pixels", (width, height) => width >= 500 && height >= 250],
+      [
+        "between 2:1 and 1:1.5 wide to high",
+        (width, height) => width <= 2 * height && 3 * width >= 2 * height,
+      ],
+    ],
+  },
+};
+
+/** What storage takes for a purpose, in one line. */
+export const rulesInWords = (type: FileType): string => {
+  const { mostKb, formats, dimensions } = rules[type];
+  const words = dimensions.map(([text]) => `, ${text}`);
+  return `${type} takes ${formats.join(", ")} up to ${mostKb} KB${words.join("")}`;
+};
+
+/** What a file of this type is, or why it is refused: the first rule that it breaks. */
+export const checkFile = (type: FileType, bytes: Uint8Array): Content | FileFault => {
+  const { mostKb, formats, dimensions } = rules[type];
+  if (bytes.length === 0) return { code: "ValidationError", text: "the file is empty" };
+  if (bytes.length > mostKb * 1024) {
+    const text = `${kb(bytes.length)} KB is too large for ${type}: ${mostKb} KB at most`;
+    return { code: "FileSizeTooBig", text };
+  }
+  const content = contentOf(bytes);
+  if (content === undefined || !formats.includes(content.format)) {
+    const found = content === undefined ? "no picture or PDF by its bytes" : `a ${content.format}`;
+    const text = `the file is ${found}; ${type} takes ${formats.join(", ")}`;
+    return { code: "ImageTypeNotSupported", text };
+  }
+  const { width = 0, height = 0 } = content;
+  const [wanted] = dimensions.find(([, holds]) => !holds(width, height)) ?? [];
+  if (wanted === undefined) return content;
+  const text = `the picture is ${width} x ${height} pixels; ${type} takes ${wanted}`;
+  return { code: "ImageResolutionSizeTooBig", text };
+};
+
+/** Rounded up, so that 200 KB and one byte does not read as 200 KB. */
+const kb = (bytes: number): string => (Math.ceil((bytes * 10) / 1024) / 10).toString();
+
+/** Whether `checkFile` refused. */
+export const isFault = (checked: Content | FileFault): checked is FileFault => "code" in checked;
+
+/** The longest name of a file (facts/kakao-storage 3.3). */
+export const longestName = 100;

@@ -1,0 +1,72 @@
+/** The app store: what apps earned, and setting one live (facts/kakao-storage 5.2, 5.3). */
+import type * as Declared from "../../contract/apps.ts";
+import { profitOf } from "../rules/apps.ts";
+import { type Handler, Refusal } from "../service.ts";
+import type { AppRow } from "../store/apps.ts";
+import { usualRows } from "./list-page.ts";
+import { timeOf } from "./times.ts";
+
+export const listProfits: Handler<typeof Declared.listProfits> = ({ query }, service) => {
+  const { store, caller, assume } = service;
+  const { offset = 0, limit = usualRows } = query;
+  const span = {
+    accountId: caller.accountId,
+    appId: query.appId,
+    from: Date.parse(query.startDate),
+    // A wall clock without a fraction means all of its last second.
+    until: wholeSecond(Date.parse(query.endDate)),
+  };
+  assume("app-profits");
+  return {
+    expectedProfit: store.apps.earned(span),
+    completed: store.apps
+      .settlements({ ...span, offset, limit })
+      .map(({ accountId, appId, appName, created }) => ({
+        accountId,
+        appId,
+        appName,
+        dateCreated: timeOf(created),
+        dateUpdated: timeOf(created),
+      })),
+  };
+};
+
+const wholeSecond = (ms: number): number => (ms % 1000 === 0 ? ms + 999 : ms);
+
+export const setAppLive: Handler<typeof Declared.setAppLive> = ({ params }, service) => {
+  const { store, caller, now, assume } = service;
+  const app = store.apps.read(params.appId);
+  assume("app-live");
+  if (app?.accountId !== caller.accountId) {
+    throw new Refusal(404, "ResourceNotFound", `You have no app '${params.appId}'.`);
+  }
+  if (app.stage === "LIVE") return appRecord(app);
+  store.apps.setLive(app.appId, now.getTime());
+  return appRecord({ ...app, stage: "LIVE", updated: now.getTime() });
+};
+
+const appRecord = (row: AppRow): Declared.App => ({
+  thumbnail: { name: null, url: null, originalName: null },
+  profit: profitOf(row.profit),
+  apphomeConfig: { primaryColor: null, secondaryColor: null, sideMenu: true, slogan: true },
+  appVersion: row.appVersion,
+  screenshots: [],
+  homepage: null,
+  categories: [],
+  intro: null,
+  description: null,
+  stage: row.stage,
+  status: row.status,
+  reasonBlocked: row.reasonBlocked,
+  email: null,
+  log: [],
+  appDomain: null,
+  customDomain: null,
+  type: "APP",
+  appName: row.appName,
+  accountId: row.accountId,
+  clientId: row.clientId,
+  appId: row.appId,
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+});

@@ -1,0 +1,141 @@
+/** Stored files (facts/kakao-storage 3). */
+import type * as Declared from "../../contract/storage.ts";
+import { checkFile, isFault, longestName } from "../../message/file-rules.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { FileColumn, FileRow } from "../store/files.ts";
+import type { Filter } from "../store/filters.ts";
+import { recordIdOf, sealOf } from "../store/record-ids.ts";
+import { bodyPath, fileRecord, originOf } from "./file-record.ts";
+import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+
+export const uploadFile: Handler<typeof Declared.uploadFile> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { type = "DOCUMENT", name, link } = body;
+  checkWords(name, link);
+  const bytes = bytesOf(body.file);
+  assume("file-checks");
+  const content = checkFile(type, bytes);
+  if (isFault(content)) {
+    throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
+  }
+  const seq = store.counters.take("file", 1);
+  const idSeed = store.settings.get("idSeed");
+  const originalName = `${sealOf("file", seq, idSeed).slice(0, 5)}.${content.format}`;
+  const created = now.getTime();
+  const row: FileRow = {
+    fileId: recordIdOf("ST01FZ", seq, created, idSeed),
+    accountId: caller.accountId,
+    type,
+    originalName,
+    name: name ?? originalName,
+    link: link ?? null,
+    width: content.width ?? null,
+    height: content.height ?? null,
+    fileSize: bytes.length,
+    providerA: 0,
+    providerB: Number(type === "KAKAO"),
+    created,
+    updated: created,
+  };
+  store.files.insert(row, bytes);
+  if (type === "KAKAO") assume("kakao-addresses");
+  return fileRecord(row, service);
+};
+
+/** The numbers are those of an older version of the service (facts/kakao-storage 3.3). */
+const statuses = {
+  ValidationError: 400,
+  ImageTypeNotSupported: 403,
+  FileSizeTooBig: 413,
+  ImageResolutionSizeTooBig: 413,
+} as const;
+
+const checkWords = (name: string | undefined, link: string | undefined): void => {
+  const length = name === undefined ? 1 : [...name].length;
+  if (length < 1 || length > longestName) {
+    throw invalid(`'name' must have 1 to ${longestName} characters.`);
+  }
+  if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link))) {
+    throw invalid("'link' must be an address that begins with http:// or https://.");
+  }
+};
+
+/** Standard base64 and nothing else: the decoder would pass over what it does not know. */
+const bytesOf = (text: string): Uint8Array => {
+  const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0 && text !== "";
+  if (!isBase64) throw invalid("'file' must be base64, without a prefix.");
+  return Buffer.from(text, "base64");
+};
+
+const invalid = (message: string): Refusal => new Refusal(400, "ValidationError", message);
+
+export const listFiles: Handler<typeof Declared.listFiles> = ({ query = {} }, service) => {
+  const { store, caller, assume } = service;
+  const { limit = usualRows, startKey } = query;
+  checkStart(startKey, caller.accountId, store.files.read);
+  const found = store.files.list({
+    accountId: caller.accountId,
+    filters: [
+      ...textFilters("fileId", query.fileId),
+      ...textFilters("name", query.name),
+      ...urlFilters(query.url, service),
+      ...textFilters("originalName", query.originalName),
+      ...textFilters("type", query.type),
+      ...textFilters("providerA", query.useProviderA),
+      ...textFilters("providerB", query.useProviderB),
+      ...timeFilters("created", query.dateCreated),
+      ...timeFilters("updated", query.dateUpdated),
+    ],
+    references: [
+      ...textFilters("handleKey", query.handleKey),
+      ...textFilters("category", query.category),
+      ...textFilters("refId", query.refId),
+    ],
+    from: startKey,
+    limit: limit + 1,
+  });
+  const { rows, keys } = pageOf(found, limit, (row) => row.fileId);
+  assume("file-start-key");
+  return {
+    fileList: rows.map((row) => fileRecord(row, service)),
+    startKey: startKey ?? null,
+    nextKey: keys.nextKey,
+  };
+};
+
+/** The address is made of the id: whoever asks for another finds nothing. */
+const urlFilters = (url: string | undefined, service: Service): Filter<FileColumn>[] => {
+  if (url === undefined) return [];
+  const path = bodyPath(service.caller.accountId, "");
+  const prefix = `${originOf(service)}${path}`;
+  return [
+    { column: "fileId", is: "eq", value: url.startsWith(prefix) ? url.slice(prefix.length) : "" },
+  ];
+};
+
+export const getFile: Handler<typeof Declared.getFile> = ({ params }, service) =>
+  fileRecord(ownFile(params.fileId, service), service);
+
+export const deleteFile: Handler<typeof Declared.deleteFile> = ({ params }, service) => {
+  const { store, assume } = service;
+  const row = ownFile(params.fileId, service);
+  const record = fileRecord(row, service);
+  const [used] = record.references;
+  if (used !== undefined) {
+    assume("file-in-use");
+    const text = `The file is used by ${used.category} ${used.handleKey}.`;
+    throw new Refusal(409, "FileInUse", text);
+  }
+  store.files.remove(row.fileId);
+  return record;
+};
+
+/** Throws Refusal 404 for one that is not there, 403 for another account's. */
+const ownFile = (fileId: string, { store, caller }: Service): FileRow => {
+  const row = store.files.read(fileId);
+  if (row === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no file '${fileId}'.`);
+  }
+  if (row.accountId === caller.accountId) return row;
+  throw new Refusal(403, "Forbidden", "The file belongs to another account.");
+};

@@ -1,0 +1,90 @@
+/** The daily quota, and asking for more (facts/kakao-storage 4). */
+import type * as Declared from "../../contract/quota.ts";
+import { type Handler, Refusal, type Service } from "../service.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
+import { recordIdOf } from "../store/record-ids.ts";
+import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { timeOf } from "./times.ts";
+
+export const getQuota: Handler<typeof Declared.getQuota> = (_input, { store, caller }) => {
+  const row = store.quotas.read(caller.accountId);
+  if (row === undefined) throw new Error(`There is no quota of ${caller.accountId}.`);
+  const { quota, accountId, created, updated } = row;
+  return { quota, accountId, dateCreated: timeOf(created), dateUpdated: timeOf(updated) };
+};
+
+export const listQuotaRequests: Handler<typeof Declared.listQuotaRequests> = (
+  { query = {} },
+  { store, caller },
+) => {
+  const { limit = usualRows, startKey } = query;
+  checkStart(startKey, caller.accountId, store.quotas.request);
+  const found = store.quotas.list({
+    accountId: caller.accountId,
+    filters: [
+      ...textFilters("handleKey", query.handleKey),
+      ...textFilters("status", query.status),
+      ...timeFilters("created", query.dateCreated),
+      ...timeFilters("updated", query.dateUpdated),
+    ],
+    from: startKey,
+    limit: limit + 1,
+  });
+  const { rows, keys } = pageOf(found, limit, (row) => row.handleKey);
+  return { ...keys, increaseQuotaList: rows.map(requestRecord) };
+};
+
+/** What the quota-request category of a file's reference is called. */
+const category = "QUOTA_REQUEST";
+
+export const requestQuota: Handler<typeof Declared.requestQuota> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { accountId } = caller;
+  const { quota, reasonRequested = null, fileIds = [] } = body;
+  const created = now.getTime();
+  checkFiles(fileIds, service);
+  for (const before of store.quotas.pending(accountId)) {
+    store.quotas.decide({
+      handleKey: before.handleKey,
+      status: "REJECTED",
+      reasonRejected: "superseded",
+      updated: created,
+    });
+  }
+  const idSeed = store.settings.get("idSeed");
+  const row: QuotaRequestRow = {
+    handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), created, idSeed),
+    accountId,
+    status: "PENDING",
+    requestedQuota: quota,
+    reasonRequested,
+    reasonRejected: null,
+    fileIds: JSON.stringify(fileIds),
+    created,
+    updated: created,
+  };
+  store.quotas.insert(row);
+  for (const fileId of fileIds) {
+    store.files.refer(fileId, { handleKey: row.handleKey, category, refId: null });
+  }
+  assume("quota-request");
+  return requestRecord(row);
+};
+
+const checkFiles = (fileIds: readonly string[], { store, caller }: Service): void => {
+  const wrong = fileIds.find((id) => store.files.read(id)?.accountId !== caller.accountId);
+  if (wrong === undefined) return;
+  throw new Refusal(400, "ValidationError", `'fileIds' names no file of yours: '${wrong}'.`);
+};
+
+export const requestRecord = (row: QuotaRequestRow): Declared.QuotaRequest => ({
+  status: row.status,
+  fileIds: JSON.parse(row.fileIds),
+  reasonRequested: row.reasonRequested,
+  reasonRejected: row.reasonRejected,
+  handleKey: row.handleKey,
+  accountId: row.accountId,
+  requestedQuota: row.requestedQuota,
+  dateCreated: timeOf(row.created),
+  dateUpdated: timeOf(row.updated),
+});

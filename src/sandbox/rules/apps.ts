@@ -1,0 +1,45 @@
+/** Sending through an app of the app store: whether it may, and what the app earns (facts/kakao-storage 5). */
+import { type Profit, profitKeys } from "../../contract/apps.ts";
+import { Refusal } from "../service.ts";
+import type { AppRow } from "../store/apps.ts";
+import type { GroupRow } from "../store/groups.ts";
+import type { Store } from "../store/store.ts";
+import { chargeOf } from "./groups.ts";
+
+/** The app that a call names. Throws Refusal 400 for one that may not send; undefined for none. */
+export const checkApp = (store: Store, appId: string | null | undefined): AppRow | undefined => {
+  if (!appId) return undefined;
+  const app = store.apps.read(appId);
+  if (app === undefined) {
+    throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
+  }
+  if (app.reasonBlocked !== null) {
+    throw new Refusal(400, "BlockedApp", `The app '${appId}' is blocked: ${app.reasonBlocked}.`);
+  }
+  if (app.stage !== "LIVE") {
+    throw new Refusal(400, "InDevelopment", `The app '${appId}' is not LIVE yet.`);
+  }
+  if (app.status !== "ACTIVE") {
+    throw new Refusal(400, "InactiveApp", `The app '${appId}' is not active.`);
+  }
+  return app;
+};
+
+/** What an app earns with a message of each type. */
+export const profitOf = (profit: string | null): Profit => ({
+  ...nothing,
+  ...(profit === null ? {} : JSON.parse(profit)),
+});
+
+const nothing: Profit = { sms: 0, lms: 0, mms: 0, ata: 0, cta: 0, cti: 0 };
+
+/** Notes what the app of a group that was sent earned with it. */
+export const earn = (store: Store, group: GroupRow, at: number): void => {
+  if (group.appId === null) return;
+  const profit = profitOf(group.appProfit);
+  const charge = chargeOf(group);
+  const amount = profitKeys
+    .flatMap((key) => Object.values(charge[key] ?? {}).map((count) => count * profit[key]))
+    .reduce((sum, won) => sum + won, 0);
+  if (amount > 0) store.apps.addEarning(group.appId, amount, at);
+};

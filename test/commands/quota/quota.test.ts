@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+describe("msg quota", () => {
+  test("the figure, and the requests that made it", async () => {
+    const msg = shell();
+    expect((await msg("quota --sandbox --json")).json()).toMatchObject({ quota: 100_000 });
+    const line =
+      "quota requests --date-created gte:2026-01-01 --status APPROVED --sandbox --json --all";
+    const now = () => new Date("2026-12-01T00:00:00Z");
+    expect((await msg(line, { now })).json()).toHaveLength(20);
+    const seen = decodeURIComponent((await msg("sandbox requests", { now })).out);
+    expect(seen).toContain("status=APPROVED&dateCreated[gte]=2025-12-31T15:00:00.000Z");
+  });
+
+  test("a request is asked back, sent once, and decided on by the sandbox's staff", async () => {
+    const msg = shell();
+    const line = "quota request --amount 200000 --reason 'monthly notices' --sandbox";
+    expect((await msg(line)).code).toBe(2);
+    const asked = await msg(line, { tty: 80, answers: ["n"] });
+    expect([asked.code, asked.questions[0]]).toEqual([
+      7,
+      "Ask for 200000 messages a day? A request that is pending is withdrawn.",
+    ]);
+    expect((await msg(`${line} -n --json`)).json()).toEqual({
+      method: "POST",
+      path: "/quota/v1/me/system",
+      body: { quota: 200_000, reasonRequested: "monthly notices" },
+    });
+    const key = (await msg(`${line} -y -q`)).out.trim();
+    expect(key).toMatch(/^QT01IQ\S{26}$/);
+    expect((await msg(`sandbox quota-review ${key} approve --json`)).json()).toMatchObject({
+      status: "APPROVED",
+    });
+    expect((await msg("quota --sandbox --fields quota")).out).toBe("200000\n");
+    expect((await msg(`sandbox quota-review ${key} reject`)).code).toBe(10);
+  });
+
+  test.each([
+    ["quota request --amount 49 --reason x -y --sandbox", "--amount: must be 50 at least"],
+    ["quota request --amount 1.5 --reason x -y --sandbox", "--amount: must be a whole number"],
+    ["quota request --amount 100 -y --sandbox", "needs --reason"],
+    ["quota request --reason x -y --sandbox", "needs --amount"],
+    ["quota requests --status DONE --sandbox", "--status: takes PENDING|APPROVED|REJECTED"],
+    ["quota requests --date-created like:2026 --sandbox", "does not allow 'like:'"],
+  ])("%s: exit 2", async (line, words) => {
+    const ran = await shell()(line);
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain(words);
+  });
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "vitest";
+import { openWorld, sms, type World } from "../world.ts";
+
+const since = "2025-12-01 00:00:00";
+const profits = async (world: World, query: string, key = 1) =>
+  world.call("GET", `/appstore/v2/profits?${query}`, undefined, key);
+const span = (from: string, until: string): string =>
+  `startDate=${encodeURIComponent(from)}&endDate=${encodeURIComponent(until)}`;
+const always = span(since, "2026-12-31 23:59:59");
+
+describe("profits", () => {
+  test("25 settlements in pages, newest first", async () => {
+    const world = await openWorld();
+    const first = (await profits(world, always)).body.completed;
+    const second = (await profits(world, `${always}&offset=20`)).body.completed;
+    const dates = [...first, ...second].map((it) => it.dateCreated);
+    expect([first.length, second.length]).toEqual([20, 5]);
+    expect(dates).toEqual([...new Set(dates)].sort().reverse());
+    expect(first[0]).toEqual({
+      accountId: "26010500000001",
+      appId: "AppLive00002",
+      appName: "live app",
+      dateCreated: "2026-01-04T09:00:00.000Z",
+      dateUpdated: "2026-01-04T09:00:00.000Z",
+    });
+  });
+
+  test("dates are wall clock of Seoul, and the last second counts whole", async () => {
+    const world = await openWorld();
+    const count = async (from: string, until: string): Promise<number> =>
+      (await profits(world, span(from, until))).body.completed.length;
+    expect(await count("2026-01-04 18:00:00", "2026-01-04 18:00:00")).toBe(1);
+    expect(await count("2026-01-04 18:00:01", "2026-01-04 19:00:00")).toBe(0);
+    expect(await count("2026-01-03 18:00:00", "2026-01-04 17:59:59")).toBe(1);
+    expect(await count("2026-01-04T09:00:00Z", "2026-01-04 18:00:00")).toBe(1);
+  });
+
+  test("only one app, and only one's own", async () => {
+    const world = await openWorld();
+    expect((await profits(world, `${always}&appId=AppLive00002`)).body.completed).toHaveLength(20);
+    expect((await profits(world, `${always}&appId=AppDevelop01`)).body).toEqual({
+      expectedProfit: 0,
+      completed: [],
+    });
+    expect((await profits(world, always, 4)).body).toEqual({ expectedProfit: 0, completed: [] });
+    expect((await profits(world, `${always}&type=SMS`)).body.completed).toHaveLength(20);
+  });
+
+  test.each([
+    "",
+    "startDate=2026-01-01",
+    "endDate=2026-01-01",
+    span("soon", "later"),
+    `${always}&limit=0`,
+  ])("%j is refused", async (query) => {
+    const world = await openWorld();
+    expect((await profits(world, query)).body.errorCode).toBe("ValidationError");
+  });
+});
+
+describe("sending through an app", () => {
+  const send = (world: World, appId: string | null) =>
+    world.call("POST", "/messages/v4/send-many", {
+      messages: [sms("01000000001"), sms("01000000002", { text: "가".repeat(60) })],
+      agent: { appId },
+    });
+
+  test.each([
+    ["AppUnknown99", "InvalidAppId"],
+    ["AppDevelop01", "InDevelopment"],
+    ["AppInactive3", "InactiveApp"],
+    ["AppBlocked04", "BlockedApp"],
+  ])("%s: 400 %s, and nothing is sent", async (appId, code) => {
+    const world = await openWorld();
+    const told = await send(world, appId);
+    expect([told.status, told.body.errorCode]).toEqual([400, code]);
+    const single = { message: sms("01000000001"), agent: { appId } };
+    expect((await world.call("POST", "/messages/v4/send", single)).body.errorCode).toBe(code);
+    expect(world.rows("SELECT seq FROM groups")).toEqual([]);
+  });
+
+  test("the group shows the app's profit, and what it earned is expected from then on", async () => {
+    const world = await openWorld();
+    const before = (await profits(world, always)).body.expectedProfit;
+    expect(before).toBe(270);
+    const { body } = await send(world, "AppLive00002");
+    expect(body.app).toMatchObject({ appId: "AppLive00002", version: "1.0.1" });
+    expect(body.app.profit).toMatchObject({ sms: 1, lms: 2, mms: 5, rcs_sms: 0 });
+    // One SMS and one LMS.
+    expect((await profits(world, always)).body.expectedProfit).toBe(before + 3);
+    expect(
+      (await profits(world, span("2026-01-05 18:00:00", since.replace("2025", "2026")))).body
+        .expectedProfit,
+    ).toBe(3);
+  });
+
+  test("without an app nothing is earned", async () => {
+    const world = await openWorld();
+    const { body } = await send(world, null);
+    expect(body.app).toMatchObject({ appId: null, version: null });
+    expect(Object.values(body.app.profit)).toEqual(Array.from({ length: 11 }, () => 0));
+    expect((await profits(world, always)).body.expectedProfit).toBe(270);
+  });
+
+  test("an app that is set live may send", async () => {
+    const world = await openWorld();
+    world.pass(1000);
+    const stage = "/appstore/v2/me/apps/AppDevelop01/stage";
+    const live = await world.call("PUT", stage, {});
+    expect(live.body).toMatchObject({ stage: "LIVE", status: "ACTIVE", appId: "AppDevelop01" });
+    expect(live.body.dateUpdated).toBe("2026-01-05T09:00:01.000Z");
+    expect((await send(world, "AppDevelop01")).status).toBe(200);
+    world.pass(1000);
+    expect((await world.call("PUT", stage, {})).body).toEqual(live.body);
+  });
+
+  test("an app that is not there or another's cannot be set live", async () => {
+    const world = await openWorld();
+    const none = await world.call("PUT", "/appstore/v2/me/apps/AppUnknown99/stage", {});
+    expect([none.status, none.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+  });
+});

@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import type { StoredFile } from "../../../src/contract/storage.ts";
+import { jpeg, paddedJpeg, pdf, png, text } from "../../support/pictures.ts";
+import { doors } from "../doors.ts";
+import { openWorld, sms, type World } from "../world.ts";
+
+const path = "/storage/v1/files";
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
+
+const upload = (world: World, type: string, bytes: Uint8Array, members = {}) =>
+  world.call("POST", path, { file: base64(bytes), type, ...members });
+
+const listed = async (world: World, query: string): Promise<StoredFile[]> => {
+  const { status, body } = await world.call("GET", `${path}?limit=1000&${query}`);
+  expect(status).toBe(200);
+  return body.fileList;
+};
+
+const all = (world: World): Promise<StoredFile[]> => listed(world, "");
+
+describe("upload", () => {
+  test("the record tells what the bytes are, and the file is first in the list", async () => {
+    const world = await openWorld();
+    const { status, body } = await upload(world, "MMS", jpeg(640, 480), { name: "shop.jpg" });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      type: "MMS",
+      name: "shop.jpg",
+      width: 640,
+      height: 480,
+      fileSize: jpeg(640, 480).length,
+      link: null,
+      references: [],
+      kakao: { providerA: null, providerB: null },
+    });
+    expect(body.fileId).toMatch(/^ST01FZ260105090000000[0-9A-Z]{11}$/);
+    expect(body.originalName).toMatch(/^[0-9a-z]{5}\.jpg$/);
+    expect(body.url).toBe(`http://127.0.0.1:4610/files/${body.accountId}/${body.fileId}`);
+    expect((await all(world))[0]).toEqual(body);
+    expect((await world.call("GET", `${path}/${body.fileId}`)).body).toEqual(body);
+  });
+
+  test("without a type it is a DOCUMENT, without a name it has the service's", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("POST", path, { file: base64(pdf) });
+    expect(body).toMatchObject({ type: "DOCUMENT", width: null, height: null });
+    expect(body.name).toBe(body.originalName);
+  });
+
+  test("a KAKAO picture is passed on to provider B", async () => {
+    const world = await openWorld();
+    const { body, assumptions } = await upload(world, "KAKAO", png(800, 400));
+    expect(body.kakao).toEqual({ providerA: null, providerB: body.url });
+    expect(assumptions).toContain("kakao-addresses");
+  });
+
+  test.each([
+    ["a PNG as MMS", "MMS", base64(png(640, 480)), 403, "ImageTypeNotSupported"],
+    ["a text renamed to .jpg", "MMS", base64(text), 403, "ImageTypeNotSupported"],
+    ["201 KB", "MMS", base64(paddedJpeg(640, 480, 201 * 1024)), 413, "FileSizeTooBig"],
+    ["a picture too small", "KAKAO", base64(jpeg(400, 200)), 413, "ImageResolutionSizeTooBig"],
+    ["nothing", "DOCUMENT", "", 400, "ValidationError"],
+    [
+      "a data: prefix",
+      "DOCUMENT",
+      `data:image/png;base64,${base64(png(9, 9))}`,
+      400,
+      "ValidationError",
+    ],
+    ["another type", "FAX", base64(pdf), 400, "ValidationError"],
+  ])("%s sent raw is refused, and nothing is kept", async (_what, type, file, status, code) => {
+    const world = await openWorld();
+    const told = await world.call("POST", path, { file, type, name: "a.jpg" });
+    expect([told.status, told.body.errorCode]).toEqual([status, code]);
+    expect(await all(world)).toHaveLength(25);
+  });
+
+  test.each([
+    { name: "" },
+    { name: "가".repeat(101) },
+    { link: "no address" },
+    { link: "ftp://x/" },
+  ])("%j is refused", async (members) => {
+    const world = await openWorld();
+    expect((await upload(world, "DOCUMENT", pdf, members)).status).toBe(400);
+  });
+});
+
+describe("the list", () => {
+  test("25 files, newest first, in pages that overlap nowhere", async () => {
+    const world = await openWorld();
+    const first = await world.call("GET", path);
+    expect(first.body.fileList).toHaveLength(20);
+    expect(first.body.startKey).toBeNull();
+    const { nextKey } = first.body;
+    const second = await world.call("GET", `${path}?startKey=${nextKey}`);
+    expect(second.body.fileList[0].fileId).toBe(nextKey);
+    expect(second.body).toMatchObject({ startKey: nextKey, nextKey: null });
+    const ids = [...first.body.fileList, ...second.body.fileList].map((it) => it.fileId);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    expect(ids).toHaveLength(25);
+  });
+
+  test.each(["limit=0", "limit=1001", "startKey=none", "type=FAX", "useProviderA=maybe"])(
+    "%s is refused",
+    async (query) => {
+      const world = await openWorld();
+      expect((await world.call("GET", `${path}?${query}`)).status).toBe(400);
+    },
+  );
+
+  test("every filter by equality finds what has the value, and nothing else", async () => {
+    const world = await openWorld();
+    const files = await all(world);
+    const one = files[7];
+    for (const name of ["fileId", "name", "url", "originalName"] as const) {
+      const found = await listed(world, `${name}=${encodeURIComponent(one?.[name] ?? "")}`);
+      expect(found).toEqual([one]);
+      expect(await listed(world, `${name}=none`)).toEqual([]);
+    }
+    expect(await listed(world, "type=MMS")).toEqual(files.filter((it) => it.type === "MMS"));
+  });
+
+  test("a file that is used is found by what uses it", async () => {
+    const world = await openWorld();
+    const [used, ...others] = (await all(world)).filter((it) => it.references.length > 0);
+    expect(others).toEqual([]);
+    for (const [name, value] of Object.entries(used?.references[0] ?? {})) {
+      expect(await listed(world, `${name}=${value}`)).toEqual([used]);
+      expect(await listed(world, `${name}=none`)).toEqual([]);
+    }
+    expect(await listed(world, "category=SENDERID_APPROVAL&refId=none")).toEqual([]);
+  });
+
+  test.each([
+    ["useProviderA=true", (it: StoredFile) => it.kakao.providerA !== null, 4],
+    ["useProviderA=false", (it: StoredFile) => it.kakao.providerA === null, 21],
+    ["useProviderB=true", (it: StoredFile) => it.kakao.providerB !== null, 8],
+    ["useProviderB=true&useProviderA=false", (it: StoredFile) => it.type === "KAKAO", 4],
+  ] as const)("%s", async (query, holds, count) => {
+    const world = await openWorld();
+    const found = await listed(world, query);
+    expect(found).toHaveLength(count);
+    expect(found.every(holds)).toBe(true);
+  });
+
+  test.each(["dateCreated", "dateUpdated"])(
+    "%s by eq, gte and lte; no other operator",
+    async (name) => {
+      const world = await openWorld();
+      const at = "2026-01-01T09:00:00.000Z";
+      expect(await listed(world, `${name}=${at}`)).toHaveLength(1);
+      expect(await listed(world, `${name}[eq]=${at}`)).toHaveLength(1);
+      expect(await listed(world, `${name}[gte]=${at}`)).toHaveLength(4);
+      expect(await listed(world, `${name}[lte]=${at}`)).toHaveLength(22);
+      expect(await listed(world, `${name}[gte]=${at}&${name}[lte]=${at}`)).toHaveLength(1);
+      // A day alone is one of UTC+9, and its end as an upper bound.
+      expect(await listed(world, `${name}[gte]=2026-01-01&${name}[lte]=2026-01-01`)).toHaveLength(
+        1,
+      );
+      for (const operator of ["gt", "lt", "ne", "like"]) {
+        expect((await world.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
+      }
+    },
+  );
+
+  test("another account has no files, and sees none of these", async () => {
+    const world = await openWorld();
+    const [file] = await all(world);
+    const { body } = await world.call("GET", path, undefined, 4);
+    expect(body).toEqual({ fileList: [], startKey: null, nextKey: null });
+    for (const method of ["GET", "DELETE"] as const) {
+      const told = await world.call(method, `${path}/${file?.fileId}`, undefined, 4);
+      expect([told.status, told.body.errorCode]).toEqual([403, "Forbidden"]);
+    }
+  });
+});
+
+describe("delete", () => {
+  test("answers the file as it was, once", async () => {
+    const world = await openWorld();
+    const [file] = await all(world);
+    const told = await world.call("DELETE", `${path}/${file?.fileId}`);
+    expect(told.body).toEqual(file);
+    for (const method of ["GET", "DELETE"] as const) {
+      const again = await world.call(method, `${path}/${file?.fileId}`);
+      expect([again.status, again.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+    }
+    expect(world.rows("SELECT * FROM file_bodies")).toHaveLength(24);
+  });
+
+  test("a file that something uses stays", async () => {
+    const world = await openWorld();
+    const used = (await all(world)).at(-1);
+    const told = await world.call("DELETE", `${path}/${used?.fileId}`);
+    expect([told.status, told.body.errorCode]).toEqual([409, "FileInUse"]);
+    expect(told.assumptions).toContain("file-in-use");
+    expect(await all(world)).toHaveLength(25);
+  });
+
+  test("an id never comes back to another file", async () => {
+    const world = await openWorld();
+    const before = (await upload(world, "DOCUMENT", pdf)).body.fileId;
+    await world.call("DELETE", `${path}/${before}`);
+    expect((await upload(world, "DOCUMENT", pdf)).body.fileId).not.toBe(before);
+  });
+});
+
+describe("pictures in messages", () => {
+  test("an MMS goes with a stored MMS picture of the account, and with no other file", async () => {
+    const world = await openWorld();
+    const mms = (await upload(world, "MMS", jpeg(640, 480))).body.fileId;
+    const document = (await upload(world, "DOCUMENT", pdf)).body.fileId;
+    const send = async (imageId: string) => {
+      const message = sms("01000000001", { subject: "hi", imageId });
+      const { status, body } = await world.call("POST", "/messages/v4/send", { message });
+      return status === 200 ? body.type : body.errorMessage;
+    };
+    expect(await send(mms)).toBe("MMS");
+    expect(await send(document)).toContain("1034");
+    expect(await send("ST01FZ0")).toContain("1034");
+  });
+});
+
+describe.each(doors)("files over the wire, %s", (_name, open) => {
+  test("both spellings of brackets, and a body served without credentials", async () => {
+    const door = await open();
+    const query = "limit=1&type=MMS&dateCreated";
+    const at = "2026-01-02T00:00:00Z";
+    const plain = await door.call("GET", `${path}?${query}[lte]=${at}`);
+    const encoded = await door.call("GET", `${path}?${query}%5Blte%5D=${encodeURIComponent(at)}`);
+    expect(plain.status).toBe(200);
+    expect(encoded.text).toBe(plain.text);
+    const [file] = JSON.parse(plain.text).fileList;
+    const target = new URL(file.url).pathname;
+    const body = await door.call("GET", target, { signing: null });
+    expect([body.status, body.headers["content-type"]]).toEqual([200, "application/octet-stream"]);
+    expect((await door.call("GET", `${target}0`, { signing: null })).status).toBe(404);
+    const foreign = target.replace("26010500000001", "26010500000002");
+    expect((await door.call("GET", foreign, { signing: null })).status).toBe(404);
+    await door.close();
+  });
+});

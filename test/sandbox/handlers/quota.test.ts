@@ -1,0 +1,155 @@
+import { describe, expect, test } from "vitest";
+import { openWorld, sms, type World } from "../world.ts";
+
+const path = "/quota/v1/me/system";
+
+const keys = async (world: World, query: string): Promise<string[]> => {
+  const { status, body } = await world.call("GET", `${path}?limit=500&${query}`);
+  expect(status).toBe(200);
+  return body.increaseQuotaList.map((it: { handleKey: string }) => it.handleKey);
+};
+
+const quotaOf = async (world: World): Promise<number> =>
+  (await world.call("GET", "/quota/v1/me")).body.quota;
+
+describe("the list of requests", () => {
+  test("20 approved, 4 rejected, 1 pending: two pages, newest first", async () => {
+    const world = await openWorld();
+    const first = await world.call("GET", path);
+    expect(first.body.limit).toBe(20);
+    expect(first.body.startKey).toBe(first.body.increaseQuotaList[0].handleKey);
+    const second = await world.call("GET", `${path}?startKey=${first.body.nextKey}`);
+    const rows = [...first.body.increaseQuotaList, ...second.body.increaseQuotaList];
+    expect(second.body.nextKey).toBeNull();
+    const ids = rows.map((it) => it.handleKey);
+    expect(ids).toEqual([...new Set(ids)].sort().reverse());
+    const counts = ["APPROVED", "REJECTED", "PENDING"].map(
+      (status) => rows.filter((it) => it.status === status).length,
+    );
+    expect(counts).toEqual([20, 4, 1]);
+    expect(rows[0].status).toBe("PENDING");
+  });
+
+  test("filters by status and by handleKey", async () => {
+    const world = await openWorld();
+    expect(await keys(world, "status=APPROVED")).toHaveLength(20);
+    expect(await keys(world, "status=REJECTED")).toHaveLength(4);
+    const [newest = ""] = await keys(world, "");
+    expect(await keys(world, `handleKey=${newest}`)).toEqual([newest]);
+    expect(await keys(world, `handleKey=${newest}&status=APPROVED`)).toEqual([]);
+    expect((await world.call("GET", `${path}?status=DONE`)).status).toBe(400);
+  });
+
+  test.each([
+    ["dateCreated", "2026-01-01T09:00:00.000Z"],
+    ["dateUpdated", "2026-01-01T10:00:00.000Z"],
+  ])("%s by every operator, in both spellings of brackets", async (name, at) => {
+    const world = await openWorld();
+    const counts: Record<string, number> = { eq: 1, gte: 4, gt: 3, lte: 22, lt: 21 };
+    for (const [operator, count] of Object.entries(counts)) {
+      // The last request was never decided on: it was updated when it was made.
+      const found = await keys(world, `${name}[${operator}]=${at}`);
+      expect([operator, found.length]).toEqual([operator, count]);
+      expect(await keys(world, `${name}%5B${operator}%5D=${encodeURIComponent(at)}`)).toEqual(
+        found,
+      );
+    }
+    expect(await keys(world, `${name}=${at}`)).toHaveLength(1);
+    for (const operator of ["ne", "like", "in"]) {
+      expect((await world.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
+    }
+  });
+
+  test("another account sees none of them", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("GET", path, undefined, 4);
+    expect(body).toEqual({ limit: 20, increaseQuotaList: [], startKey: null, nextKey: null });
+  });
+});
+
+describe("asking for more", () => {
+  test("the request waits, the one before it is superseded, and the staff's yes raises the quota", async () => {
+    const world = await openWorld();
+    const [before = ""] = await keys(world, "status=PENDING");
+    const { body, assumptions } = await world.call("POST", path, {
+      quota: 250_000,
+      reasonRequested: "monthly notice",
+    });
+    expect(body).toMatchObject({
+      status: "PENDING",
+      requestedQuota: 250_000,
+      reasonRequested: "monthly notice",
+      reasonRejected: null,
+      fileIds: [],
+    });
+    expect(assumptions).toContain("quota-request");
+    const superseded = await world.call("GET", `${path}?handleKey=${before}`);
+    expect(superseded.body.increaseQuotaList[0]).toMatchObject({
+      status: "REJECTED",
+      reasonRejected: "superseded",
+    });
+    expect(await quotaOf(world)).toBe(100_000);
+    const review = { handleKey: body.handleKey, decision: "approve" };
+    const decided = await world.call("POST", "/_sandbox/review/quota", review);
+    expect(decided.body.status).toBe("APPROVED");
+    expect(await quotaOf(world)).toBe(250_000);
+    const again = await world.call("POST", "/_sandbox/review/quota", review);
+    expect(again.status).toBe(409);
+  });
+
+  test("a no leaves the quota and says why", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("POST", path, { quota: 50 });
+    const review = { handleKey: body.handleKey, decision: "reject", reason: "too few" };
+    const decided = await world.call("POST", "/_sandbox/review/quota", review);
+    expect(decided.body).toMatchObject({ status: "REJECTED", reasonRejected: "too few" });
+    expect(await quotaOf(world)).toBe(100_000);
+    const none = await world.call("POST", "/_sandbox/review/quota", { ...review, handleKey: "x" });
+    expect(none.status).toBe(404);
+  });
+
+  test("a file that proves the need is used by the request from then on", async () => {
+    const world = await openWorld();
+    const { fileId } = (await world.call("GET", "/storage/v1/files?limit=1")).body.fileList[0];
+    const { body } = await world.call("POST", path, { quota: 60_000, fileIds: [fileId] });
+    expect(body.fileIds).toEqual([fileId]);
+    const file = await world.call("GET", `/storage/v1/files/${fileId}`);
+    expect(file.body.references).toEqual([
+      { handleKey: body.handleKey, category: "QUOTA_REQUEST", refId: null },
+    ]);
+    expect((await world.call("DELETE", `/storage/v1/files/${fileId}`)).status).toBe(409);
+    expect((await world.call("POST", path, { quota: 60_000, fileIds: ["x"] })).status).toBe(400);
+  });
+
+  test.each([
+    {},
+    { quota: 49 },
+    { quota: 10_000_001 },
+    { quota: 100.5 },
+    { quota: "100" },
+    { quota: 100, reasonRequested: "" },
+    { quota: 100, reasonRequested: "x".repeat(501) },
+  ])("%j is refused", async (body) => {
+    const world = await openWorld();
+    expect((await world.call("POST", path, body)).status).toBe(400);
+  });
+
+  test("the daily limit counts when sending, and a raised one lets the same send through", async () => {
+    const world = await openWorld();
+    await world.call("PUT", "/_sandbox/settings", { quota: 2 });
+    const send = () =>
+      world.call("POST", "/messages/v4/send-many/detail", {
+        messages: [sms("01000000001"), sms("01000000002")],
+      });
+    expect((await send()).body.groupInfo.status).toBe("SENDING");
+    expect((await send()).body.groupInfo.status).toBe("FAILED");
+    const { handleKey } = (await world.call("POST", path, { quota: 50 })).body;
+    await world.call("POST", "/_sandbox/review/quota", { handleKey, decision: "approve" });
+    expect((await send()).body.groupInfo.status).toBe("SENDING");
+    await world.call("PUT", "/_sandbox/settings", { quota: 4 });
+    expect((await send()).body.groupInfo.status).toBe("FAILED");
+    // Midnight in Seoul.
+    world.pass(6 * 3_600_000);
+    expect((await send()).body.groupInfo.status).toBe("SENDING");
+  });
+});
