@@ -4,9 +4,10 @@ import type { Client } from "./client/client.ts";
 import type { Tree } from "./commands/entry.ts";
 import type { Globals } from "./commands/globals.ts";
 import { groups, table } from "./commands/table.ts";
+import { stateFolder } from "./config/paths.ts";
 import { resolveSettings } from "./config/resolve.ts";
 import type { SettingFlags, Settings } from "./config/settings.ts";
-import { type ConfigStore, openConfig } from "./config/store.ts";
+import { type ConfigStore, openConfig, type UserPort } from "./config/store.ts";
 import { type ClientAt, connect, sandboxFile } from "./connect.ts";
 import { chooseView } from "./output/choose-view.ts";
 import { asMsgError, renderError } from "./output/error.ts";
@@ -58,7 +59,13 @@ export interface Context {
   /** The environment and the versions of this program's surroundings. */
   readonly env: Io["env"];
   readonly versions: { readonly node: string };
+  /** Folder of what commands leave behind. Throws MsgError (usage) where there is no home. */
+  readonly stateFolder: () => string;
+  /** This process as far as files are concerned. */
+  readonly user: UserPort;
   readonly now: () => Date;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Ctrl-C and SIGTERM. */
@@ -116,6 +123,8 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const context: Context = {
     ...{ out, err, view, consent, settings, config, hide, client, clientAt },
     ...{ tree: { table, groups }, env, versions: io.versions, now, random, wait, signal },
+    ...{ user: io.user, ticks: io.ticks },
+    stateFolder: () => stateFolder(env),
     note: (line) => notice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
     sandboxFile: () => sandboxFile(env),

@@ -16,6 +16,8 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly user: UserPort;
   readonly now: () => Date;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
@@ -54,6 +56,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
       user: process.getuid?.(),
     },
     now: () => new Date(),
+    ticks: () => performance.now(),
     random: (size) => process.getBuiltinModule("node:crypto").randomBytes(size),
     wait: async (ms, signal) => {
       const timers = process.getBuiltinModule("node:timers/promises");

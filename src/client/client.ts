@@ -4,12 +4,29 @@ import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
 import type { Conversation } from "./conversation.ts";
 
+/** What a request is signed with; chosen by the caller where a repeat must be the same request. */
+export interface Signature {
+  readonly date: string;
+  readonly salt: string;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** With whom a second factor is settled; without one its demand is an error. */
   readonly conversation?: Conversation | undefined;
+  /**
+   * Every attempt carries this signature: the service executes one of them at most. An answer that
+   * asks to slow down is not waited for, since it may have used the signature up.
+   */
+  readonly signature?: Signature | undefined;
+  /** Told what each attempt is signed with; the last one is in doubt where no answer came. */
+  readonly onSigned?: ((signature: Signature) => void) | undefined;
+  /** The body as it was written before, byte for byte, in place of the input's. */
+  readonly bytes?: Uint8Array | undefined;
+  /** Goes on when the operator stops the command: only `signal` ends it. */
+  readonly detached?: boolean | undefined;
   /** Told of the last complete answer, whatever it says. */
-  readonly onAnswer?: (answer: Answer) => void;
+  readonly onAnswer?: ((answer: Answer) => void) | undefined;
 }
 
 export interface PagesOptions extends CallOptions {

@@ -4,11 +4,11 @@ import type { Wire } from "../contract/wire.ts";
 import { usage } from "../errors.ts";
 
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
-export const encode = (endpoint: Endpoint, input: LooseInput): Wire => {
+export const encode = (endpoint: Endpoint, input: LooseInput, bytes?: Uint8Array): Wire => {
   const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
-  if (input.body === undefined)
+  if (bytes === undefined && input.body === undefined)
     return { method: endpoint.method, target, headers: { "user-agent": agent } };
-  const body = Buffer.from(JSON.stringify(input.body));
+  const body = bytes ?? Buffer.from(JSON.stringify(input.body));
   return {
     method: endpoint.method,
     target,

@@ -4,7 +4,6 @@ import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
 import type { CallOptions, Client } from "./client.ts";
-import type { Conversation } from "./conversation.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { type Call, walk } from "./pages.ts";
@@ -37,7 +36,7 @@ export const createClient = (options: ClientOptions): Client => {
   const { credentials } = options;
   const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const call: Call = (endpoint, input, callOptions) => {
-    const signal = callOptions?.signal ? AbortSignal.any([stopped, callOptions.signal]) : stopped;
+    const signal = signalOf(stopped, callOptions);
     return callOnce({ ...options, held }, endpoint, input, { ...callOptions, signal });
   };
   return {
@@ -54,27 +53,29 @@ type Held = ClientOptions & { readonly held: { token: string } | undefined };
 /** The credentials that the last attempt was made with. */
 const presented = ({ credentials, held }: Held): Credentials | undefined =>
   held ? { kind: "token", accessToken: held.token } : credentials;
+const signalOf = (stopped: AbortSignal, options: CallOptions = {}): AbortSignal => {
+  const { signal, detached } = options;
+  if (detached) return signal ?? new AbortController().signal;
+  return signal ? AbortSignal.any([stopped, signal]) : stopped;
+};
 
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (
-  options: Held,
-  endpoint: Endpoint,
-  conversation: Conversation | undefined,
-): Layer[] => {
+const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
   const { credentials, held, renew, now, random, wait, log } = options;
+  const { conversation, signature, onSigned } = call;
   const isOpen = endpoint.needs.credentials === "none";
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
-    retry({ endpoint, now, random, wait, log }),
+    retry({ endpoint, now, random, wait, log, once: signature !== undefined }),
     ...(endpoint.secondFactor && conversation
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
     held && !isOpen
       ? bearer({ endpoint, held, renew, now, log })
-      : sign({ endpoint, credentials, now, random, log }),
+      : sign({ endpoint, credentials, now, random, log, signature, onSigned }),
   ];
 };
 
@@ -82,16 +83,14 @@ const callOnce = async (
   options: Held,
   endpoint: Endpoint,
   input: LooseInput,
-  { conversation, signal, onAnswer }: CallOptions & { readonly signal: AbortSignal },
+  call: CallOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> => {
   const started = options.now();
-  const wire = encode(endpoint, input);
-  const send = stack(
-    options.ends[endpoint.host ?? "base"],
-    ...layers(options, endpoint, conversation),
-  );
+  const { signal, conversation } = call;
+  const wire = encode(endpoint, input, call.bytes);
+  const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
   const answer = await answered(send(wire, signal), { endpoint, wire, started, signal });
-  onAnswer?.(answer);
+  call.onAnswer?.(answer);
   const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");

@@ -65,17 +65,21 @@ export interface RetryOptions {
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log?: ((line: string) => void) | undefined;
+  /** Only what never left is repeated: an answer may have used the signature up. */
+  readonly once?: boolean | undefined;
 }
 
 /** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
 export const retry =
-  ({ endpoint, now, random, wait, log }: RetryOptions): Layer =>
+  ({ endpoint, now, random, wait, log, once = false }: RetryOptions): Layer =>
   (next) =>
   async (wire, signal) => {
     for (let attempt = 1; ; attempt += 1) {
       const result = await settled(next(wire, signal));
       const failure = failureOf(endpoint, result, now);
-      const delayMs = failure && retryDelay(attempt, failure, fraction(random));
+      const answeredOnce = once && "answer" in result;
+      const delayMs =
+        failure && !answeredOnce ? retryDelay(attempt, failure, fraction(random)) : undefined;
       if (delayMs === undefined || signal.aborted) return finished(result);
       log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, signal);

@@ -3,6 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Layer } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
+import type { Signature } from "./client.ts";
 
 export type Credentials =
   | { readonly kind: "key"; readonly apiKey: string; readonly apiSecret: string }
@@ -14,19 +15,24 @@ export interface SignOptions {
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly log?: ((line: string) => void) | undefined;
+  /** Made anew for each attempt when left out. */
+  readonly signature?: Signature | undefined;
+  readonly onSigned?: ((signature: Signature) => void) | undefined;
 }
 
 /** Adds the Authorization header, unless the endpoint is open to all. */
 export const sign =
-  ({ endpoint, credentials, now, random, log }: SignOptions): Layer =>
+  ({ endpoint, credentials, now, random, log, signature: fixed, onSigned }: SignOptions): Layer =>
   (next) =>
   (wire, signal) => {
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
     if (credentials?.kind !== "key") return Promise.reject(noCredentials(endpoint));
-    const date = signingDate(now());
+    const salt = fixed?.salt ?? newSalt(random);
+    const date = fixed?.date ?? signingDate(now());
     log?.(credentialLine(credentials, date));
-    const authorization = signedHeader(credentials, date, newSalt(random));
+    onSigned?.({ date, salt });
+    const authorization = signedHeader(credentials, date, salt);
     return next({ ...wire, headers: { ...wire.headers, authorization } }, signal);
   };
 

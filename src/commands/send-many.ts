@@ -1,27 +1,107 @@
 import * as v from "valibot";
+import { createLines } from "../bulk/lines.ts";
+import { findRun, type RunStore, removeRun } from "../bulk/run-folder.ts";
+import { summaryOf } from "../bulk/summary.ts";
+import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
+import { addGroupMessages, createGroup, readGroup, sendGroup } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { tool } from "./command.ts";
-import { messageFlags, sendAll, summaryColumns } from "./sending.ts";
-import { collectMessages, sourceFlags } from "./source.ts";
+import { MsgError, usage } from "../errors.ts";
+import { type Result, tool } from "./command.ts";
+import { type RunFlags, runFlags, settleMsOf } from "./run-flags.ts";
+import { askRun, guardRun, showPanel } from "./run-guards.ts";
+import { planRun } from "./run-plan.ts";
+import { rehearseRun } from "./run-rehearsal.ts";
+import { readResults } from "./run-results.ts";
+import { storeOf } from "./run-store.ts";
+import { resultOf, stateOf, workOn } from "./run-work.ts";
+import { summaryColumns } from "./sending.ts";
+import { sourceOf } from "./source.ts";
 
 export default tool({
-  also: [sendMany, listMessages, getPrice],
+  also: [sendMany, createGroup, addGroupMessages, readGroup, sendGroup, listMessages, getPrice],
   writes: true,
   args: { file: v.optional(file("a file, or - for standard input")) },
-  flags: { ...sourceFlags, ...messageFlags },
+  flags: runFlags,
   columns: summaryColumns,
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
     "msg send-many customers.csv --map to=휴대폰 --text @notice.txt -n",
     `echo '[{"to":"01000000001","text":"a"}]' | msg send-many - --from 0200000000 --json`,
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
+    "msg send-many --resume last",
   ],
-  run: async (ctx, { args, flags }) => {
-    const found = await collectMessages(ctx, { words: "send-many", named: args.file }, flags);
-    const messages = found.messages.map((it) => it.message);
-    const skipped = found.total - new Set(found.messages.map((it) => it.row)).size;
-    return sendAll(ctx, messages, flags, skipped);
+  run: (ctx, { args, flags }) => {
+    const store = storeOf(ctx);
+    return flags.resume === undefined
+      ? sendNew(ctx, store, sourceOf(ctx, "send-many", args.file), flags)
+      : resume(ctx, store, flags.resume, flags);
   },
 });
+
+const sendNew = async (
+  ctx: Context,
+  store: RunStore,
+  source: string,
+  flags: RunFlags,
+): Promise<Result> => {
+  const settleMs = settleMsOf(flags.settle);
+  const made = await planRun(ctx, store, source, flags);
+  const { run } = made;
+  if (ctx.consent.dryRun || flags.estimate) {
+    try {
+      if (!flags.estimate) return await rehearseRun(ctx, store, run);
+      await showPanel(ctx, made);
+      const summary = summaryOf(run, undefined, 0);
+      const record = { ...summary, run: null, state: "estimated", cost: run.price };
+      return { record, columns: summaryColumns };
+    } finally {
+      removeRun(store, run.run);
+    }
+  }
+  await showPanel(ctx, made);
+  guardRun(ctx, made, flags.maxRecipients);
+  await askRun(ctx, run);
+  return carryOut(ctx, store, run, flags, settleMs);
+};
+
+/** The same code as for a new run; one that is over is shown (sending.md 3). */
+const resume = async (
+  ctx: Context,
+  store: RunStore,
+  named: string,
+  flags: RunFlags,
+): Promise<Result> => {
+  const run = findRun(store, named, ctx.settings.profile.value);
+  if (run.profile !== ctx.settings.profile.value)
+    throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
+      code: "OtherProfile",
+      todo: `add -p ${run.profile}`,
+    });
+  const state = stateOf(store, run);
+  if (state?.ended) return { record: summaryOf(run, state, 0), columns: summaryColumns };
+  if (ctx.consent.dryRun) return rehearseRun(ctx, store, run);
+  return carryOut(ctx, store, run, flags, settleMsOf(flags.settle));
+};
+
+const carryOut = async (
+  ctx: Context,
+  store: RunStore,
+  run: Parameters<typeof workOn>[2],
+  flags: RunFlags,
+  settleMs: number,
+): Promise<Result> => {
+  const { rate, again = false, results } = flags;
+  if (rate !== undefined && !(rate > 0))
+    throw new MsgError("usage", "--rate takes a number above 0", { code: "InvalidValue" });
+  // Made before anything is sent: a file that cannot be written is found now.
+  const lines = results === undefined ? undefined : createLines(store.files, results);
+  try {
+    const finished = await workOn(ctx, store, run, { settleMs, rate, again, goal: "finish" });
+    const problems = await readResults(ctx, finished, lines);
+    return resultOf(run, { ...finished, problems });
+  } finally {
+    lines?.close();
+  }
+};

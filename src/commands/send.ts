@@ -5,15 +5,9 @@ import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./durations.ts";
 import { sendLater } from "./send-later.ts";
+import { sendNow } from "./send-now.ts";
 import { waitForSent } from "./send-wait.ts";
-import {
-  callOptions,
-  checkedMessage,
-  guardCost,
-  messageDefaults,
-  messageFlags,
-  sendAll,
-} from "./sending.ts";
+import { callOptions, checkedMessage, messageDefaults, messageFlags } from "./sending.ts";
 
 export default command({
   endpoint: sendMessage,
@@ -25,6 +19,9 @@ export default command({
     at: date("when to send, up to 6 months ahead"),
     wait: flag("wait until it is known whether it arrived"),
     within: text("how long to wait: 30s, 5m; 60s when left out"),
+    once: text("a key of your own: the same key sends once, however often this is run"),
+    settle: text("how long a doubtful send is settled, 30s when left out"),
+    tag: flag("--no-tag: leave the run's mark out of the message, and with it the certainty"),
   },
   requires: (ctx, flags) => [
     ...(ctx.settings.from.value === undefined ? (["from"] as const) : []),
@@ -49,9 +46,7 @@ export default command({
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
     if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
-    const isMany = Array.isArray(message.to);
-    if (!isMany) await guardCost(ctx, await ctx.client(), [message], flags.maxCost);
-    const result = await (isMany ? sendAll(ctx, [message], flags) : usual());
+    const result = await sendNow(ctx, body, flags, usual);
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });

@@ -1,10 +1,12 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+import type { Summary } from "../bulk/summary.ts";
 import type { Client } from "../client/client.ts";
 import type { Context } from "../context.ts";
-import type { Values } from "../contract/endpoint.ts";
+import type { Input, Values } from "../contract/endpoint.ts";
 import { described, flag, id, money, pairs, phone, text } from "../contract/fields.ts";
-import { kakaoOptions, type MessageInput } from "../contract/message-records.ts";
-import { listMessages, sendMany } from "../contract/messages.ts";
+import { readGroup } from "../contract/groups.ts";
+import { type Group, kakaoOptions, type MessageInput } from "../contract/message-records.ts";
+import { listMessages, sendMany, type sendMessage } from "../contract/messages.ts";
 import { getPrice, type Price } from "../contract/pricing.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { checkMessage } from "../message/check.ts";
@@ -13,6 +15,7 @@ import { totalPrice } from "../message/price.ts";
 import { statusMeaning } from "../message/status.ts";
 import type { Result } from "./command.ts";
 import { invalid } from "./flags.ts";
+import { marked, newCall, sendOnce } from "./send-settled.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -115,22 +118,6 @@ export const guardCost = async (
   );
 };
 
-/** The summary of a send, in the shape of cli.md 1. */
-export interface Summary {
-  readonly run: string | null;
-  readonly state: string;
-  readonly path: string;
-  readonly groups: readonly string[];
-  readonly total: number;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly skipped: number;
-  readonly notSent: number;
-  readonly unknown: number;
-  readonly cost: number;
-  readonly elapsedMs: number;
-}
-
 export const summaryColumns = [
   { name: "run", value: (row: Summary) => row.run },
   { name: "groups", value: (row: Summary) => row.groups.join(" ") },
@@ -143,37 +130,45 @@ export const summaryColumns = [
   { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
 ] as const;
 
-/** Sends up to 10,000 messages in one call; refused rows are read back by group. Exit 3 when any is. */
+/** Sends one message to several recipients in one call. Exit 3 when any is refused. */
 export const sendAll = async (
   ctx: Context,
-  messages: readonly MessageInput[],
+  { message, ...options }: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: MessageFlags,
-  skipped = 0,
+  { tagged, settleMs }: { readonly tagged: boolean; readonly settleMs: number },
 ): Promise<Result> => {
   const client = await ctx.client();
-  await guardCost(ctx, client, messages, flags.maxCost);
-  const started = ctx.now().getTime();
-  const group = await client.call(sendMany, {
-    body: { messages: [...messages], ...callOptions(flags) },
-  });
-  const refused = group.count.registeredFailed;
-  const summary: Summary = {
-    run: null,
-    state: "done",
-    path: "S",
-    groups: [group.groupId],
-    total: group.count.total + skipped,
-    accepted: group.count.registeredSuccess,
-    refused,
-    skipped,
-    notSent: 0,
-    unknown: 0,
-    cost: group.balance.requested + group.point.requested,
-    elapsedMs: ctx.now().getTime() - started,
-  };
-  const ending = refused > 0 ? await partly(client, group.groupId, summary) : undefined;
+  await guardCost(ctx, client, [message], flags.maxCost);
+  const started = ctx.ticks();
+  const body = { ...options, messages: [message] };
+  const rows = [message.to].flat().length;
+  const one = newCall(ctx, { call: "send-many", rows, tagged }, (run) =>
+    tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
+  );
+  const sent = await sendOnce(ctx, sendMany, { body }, one, settleMs);
+  const group =
+    "groupId" in sent
+      ? await client.call(readGroup, { params: { groupId: sent.groupId } })
+      : sent.reply;
+  const summary = summaryOfGroup(group, ctx.ticks() - started);
+  const ending = summary.refused > 0 ? await partly(client, group.groupId, summary) : undefined;
   return { record: summary, columns: summaryColumns, ending };
 };
+
+const summaryOfGroup = (group: Group, elapsedMs: number): Summary => ({
+  run: null,
+  state: "done",
+  path: "S",
+  groups: [group.groupId],
+  total: group.count.total,
+  accepted: group.count.registeredSuccess,
+  refused: group.count.registeredFailed,
+  skipped: 0,
+  notSent: 0,
+  unknown: 0,
+  cost: group.balance.requested + group.point.requested,
+  elapsedMs: Math.round(elapsedMs),
+});
 
 /** How many refusals are told one by one; the message list has them all. */
 const mostTold = 100;

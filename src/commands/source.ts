@@ -60,7 +60,8 @@ export const collectMessages = async (
   return found;
 };
 
-const sourceOf = (ctx: Context, words: string, file: string | undefined): string => {
+/** Left out, it is standard input where something is piped there. */
+export const sourceOf = (ctx: Context, words: string, file: string | undefined): string => {
   if (file !== undefined) return file;
   if (!ctx.stdinIsTTY) return "-";
   throw usage(`msg ${words} needs a source`, {

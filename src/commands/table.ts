@@ -13,6 +13,18 @@ export const table: Readonly<Record<string, Entry>> = {
     "Send the messages of a file or of standard input",
     () => import("./send-many.ts"),
   ),
+  "run list": entry("List the runs of this machine, newest first", () => import("./run/list.ts")),
+  "run show": entry("Show what a run amounts to", () => import("./run/show.ts")),
+  "run reconcile": entry(
+    "Look what became of requests in doubt, and send nothing",
+    () => import("./run/reconcile.ts"),
+  ),
+  "run cancel": entry(
+    "Delete the groups of a run that were not sent",
+    () => import("./run/cancel.ts"),
+  ),
+  "run export": entry("Print rows of a run, to be sent again", () => import("./run/export.ts")),
+  "run purge": entry("Remove old runs from this machine", () => import("./run/purge.ts")),
   "message list": entry("List messages, newest first", () => import("./message/list.ts")),
   "message get": entry("Show one message", () => import("./message/get.ts")),
   "group list": entry("List groups, newest first", () => import("./group/list.ts")),
@@ -321,6 +333,7 @@ export const table: Readonly<Record<string, Entry>> = {
 
 /** What a first word stands for, for the help of a group of commands. */
 export const groups: Readonly<Record<string, string>> = {
+  run: "Follow and settle what send-many does",
   message: "Read messages",
   group: "Fill groups of messages, and send them as a whole",
   template: "Kakao templates and their review",

@@ -4,14 +4,17 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasyncSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -34,6 +37,8 @@ export interface Looked {
 export interface Files {
   /** A new file to write; EEXIST where there is one, a dangling link included. Answers a descriptor. */
   create(path: string, mode: number): number;
+  /** A file that is there, to write behind its end. Links are not followed. */
+  openEnd(path: string): number;
   /** A folder, to sync it. */
   openFolder(path: string): number;
   /** Writes from `offset` of the bytes on; answers how many were taken, which may be fewer. */
@@ -41,9 +46,15 @@ export interface Files {
   /** Exactly this mode, whatever the umask. */
   setMode(descriptor: number, mode: number): void;
   sync(descriptor: number): void;
+  /** The bytes and what is needed to find them: all that a file that grows needs. */
+  syncData(descriptor: number): void;
+  /** Takes away what lies behind `size`. */
+  cut(descriptor: number, size: number): void;
   size(descriptor: number): number;
   close(descriptor: number): void;
   read(path: string): Uint8Array;
+  /** As many bytes from `offset` on as there are, `length` at most. */
+  readPart(path: string, offset: number, length: number): Uint8Array;
   rename(from: string, to: string): void;
   /** A second name for a file; EEXIST where that name is taken. */
   link(from: string, to: string): void;
@@ -64,13 +75,28 @@ export interface Files {
 /** The file system of this machine. */
 export const diskFiles: Files = {
   create: (path, mode) => openSync(path, creating, mode),
+  openEnd: (path) => openSync(path, appending),
   openFolder: (path) => openSync(path, constants.O_RDONLY),
   write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
   setMode: fchmodSync,
   sync: fsyncSync,
+  syncData: fdatasyncSync,
+  cut: ftruncateSync,
   size: (descriptor) => fstatSync(descriptor).size,
   close: closeSync,
   read: (path) => readFileSync(path),
+  readPart: (path, offset, length) => {
+    const descriptor = openSync(path, constants.O_RDONLY);
+    try {
+      const bytes = Buffer.allocUnsafe(length);
+      let taken = 0;
+      for (let more = 1; more > 0 && taken < length; taken += more)
+        more = readSync(descriptor, bytes, taken, length - taken, offset + taken);
+      return bytes.subarray(0, taken);
+    } finally {
+      closeSync(descriptor);
+    }
+  },
   rename: renameSync,
   link: linkSync,
   remove: (path) => rmSync(path, { recursive: true, force: true }),
@@ -87,6 +113,8 @@ export const diskFiles: Files = {
 /** Never through a link, and never over a file that is there. */
 const creating =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
+const appending = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
 
 /** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
 const looked = (look: () => Stats): Looked | undefined => {

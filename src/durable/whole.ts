@@ -73,7 +73,7 @@ export const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: nu
 };
 
 /** A write may take fewer bytes than it was given, and no error says so (finding 13). */
-const writeAll = (files: Files, descriptor: number, bytes: Uint8Array): void => {
+export const writeAll = (files: Files, descriptor: number, bytes: Uint8Array): void => {
   let written = 0;
   while (written < bytes.length) {
     const taken = files.write(descriptor, bytes, written);
@@ -83,7 +83,7 @@ const writeAll = (files: Files, descriptor: number, bytes: Uint8Array): void => 
 };
 
 /** Without this the rename may be lost with the power. Windows has no such call and refuses. */
-const syncFolder = (files: Files, folder: string): void => {
+export const syncFolder = (files: Files, folder: string): void => {
   if (platform() === "win32") return;
   const descriptor = files.openFolder(folder);
   try {

@@ -13,17 +13,22 @@ const parts = 10_000;
 
 /** Counts recipients; each number of a `to` list is one. Types that are not charged are left out. */
 export const countByType = (messages: Iterable<MessageInput>): Counts => {
-  const counts = new Map<string, Map<TypeKey, number>>();
-  for (const message of messages) {
-    const type = detectType(message);
-    if (!isMessageType(type)) continue;
-    const country = message.country || "82";
-    const row = counts.get(country) ?? new Map<TypeKey, number>();
-    const recipients = Array.isArray(message.to) ? message.to.length : 1;
-    row.set(typeKey(type), (row.get(typeKey(type)) ?? 0) + recipients);
-    counts.set(country, row);
-  }
+  const counts: Tally = new Map();
+  for (const message of messages) tally(counts, message);
   return counts;
+};
+
+export type Tally = Map<string, Map<TypeKey, number>>;
+
+/** Counts one message more. */
+export const tally = (counts: Tally, message: MessageInput): void => {
+  const type = detectType(message);
+  if (!isMessageType(type)) return;
+  const country = message.country || "82";
+  const row = counts.get(country) ?? new Map<TypeKey, number>();
+  const recipients = Array.isArray(message.to) ? message.to.length : 1;
+  row.set(typeKey(type), (row.get(typeKey(type)) ?? 0) + recipients);
+  counts.set(country, row);
 };
 
 /** The price in won of what was counted; undefined where a unit price is not known. */

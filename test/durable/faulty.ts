@@ -48,13 +48,17 @@ export const faulty = (fault: Fault): { readonly files: Files; readonly calls: s
     };
   const files: Files = {
     create: guard("create", diskFiles.create),
+    openEnd: guard("openEnd", diskFiles.openEnd),
     openFolder: guard("openFolder", diskFiles.openFolder),
     write: guard("write", diskFiles.write),
     setMode: guard("setMode", diskFiles.setMode),
     sync: guard("sync", diskFiles.sync),
+    syncData: guard("syncData", diskFiles.syncData),
+    cut: guard("cut", diskFiles.cut),
     size: guard("size", diskFiles.size),
     close: guard("close", diskFiles.close),
     read: guard("read", diskFiles.read),
+    readPart: guard("readPart", diskFiles.readPart),
     rename: guard("rename", diskFiles.rename),
     link: guard("link", diskFiles.link),
     remove: guard("remove", diskFiles.remove),

@@ -135,7 +135,7 @@ describe("in the sandbox", () => {
   });
 
   test("11: accepted, then the line breaks: unknown, and not to be repeated", async () => {
-    const { code, err } = await msg(sendTo("01000009999"));
+    const { code, err } = await msg(sendTo("01000009999", "--no-tag", "--settle", "300ms"));
     expect(code).toBe(11);
     expect(err).toMatch(/do not/i);
   });

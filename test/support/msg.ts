@@ -82,6 +82,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     stdout: out.stream,
     stderr: err.stream,
     now: options.now ?? (() => new Date()),
+    ticks: () => performance.now(),
     random: (size) => randomBytes(size),
     wait: options.wait ?? (async (ms, signal) => delay(ms, undefined, signal ? { signal } : {})),
     signal: options.signal ?? new AbortController().signal,

@@ -5,10 +5,13 @@ import { shell } from "../../support/msg.ts";
 const send = "send --sandbox --to 01000000001 --from 0200000000 --text 'code 123456'";
 
 describe("msg sandbox fault", () => {
-  test("drop-after: the send is unknown, exit 11, and it was done once", async () => {
+  test.each([
+    ["settled by its tag, exit 0", "", 0],
+    ["unknown without a tag, exit 11", " --no-tag --settle 300ms", 11],
+  ])("drop-after: the send is %s, and it was done once", async (_what, flags, code) => {
     const msg = shell(testClock());
     await msg('sandbox fault add --on "POST /messages/v4/*" --do drop-after --times 1');
-    expect((await msg(send)).code).toBe(11);
+    expect((await msg(`${send}${flags}`)).code).toBe(code);
     expect((await msg("message list --sandbox --fields to")).out).toBe("01000000001\n");
   });
 
@@ -25,7 +28,7 @@ describe("msg sandbox fault", () => {
   test("a delay longer than --timeout ends without an answer", async () => {
     const msg = shell(testClock());
     await msg('sandbox fault add --on "POST *" --do delay:20s');
-    expect((await msg(`${send} --timeout 5s`)).code).toBe(11);
+    expect((await msg(`${send} --timeout 5s --no-tag --settle 300ms`)).code).toBe(11);
     expect((await msg(`${send} --timeout 30s`)).code).toBe(0);
   });
 

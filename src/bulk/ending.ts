@@ -1,0 +1,115 @@
+/** How a run's end is told: the error, its exit code, and how to go on (sending.md 1). */
+import { MsgError, type Problem } from "../errors.ts";
+import type { Worked } from "./engine.ts";
+import type { RunFile } from "./run-file.ts";
+import type { Summary } from "./summary.ts";
+
+/** Undefined where every row was accepted. The exit code never contradicts the books. */
+export const endingOf = (
+  run: RunFile,
+  worked: Pick<Worked, "ending" | "error">,
+  summary: Summary,
+  refused: readonly Problem[],
+): MsgError | undefined => {
+  const { ending, error } = worked;
+  const resume = `msg send-many --resume ${run.run}`;
+  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, resume, summary);
+  return cutShort(run, ending, resume, summary) ?? partly(run, summary, refused);
+};
+
+const cutShort = (
+  run: RunFile,
+  ending: Worked["ending"],
+  resume: string,
+  summary: Summary,
+): MsgError | undefined => {
+  const rows = books(summary);
+  if (ending.is === "interrupted")
+    return told("interrupted", "Interrupted", `Stopped. ${rows}`, `go on with ${resume}`, summary);
+  if (summary.unknown > 0) {
+    const what = `${summary.unknown} messages may or may not have been sent. ${rows}`;
+    return told("unknown", "OutcomeUnknown", what, unknownTodo(run, ending, resume), summary);
+  }
+  if (ending.is === "exhausted") {
+    const what = `12 groups in a row were lost to the line. ${rows}`;
+    return told("refused", "LineTooBad", what, `go on with ${resume} when it is better`, summary);
+  }
+  if (ending.is !== "done" || summary.notSent === 0) return undefined;
+  const what = `Somebody else deleted a group of this run. ${rows}`;
+  const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
+  return told("refused", "GroupGone", what, todo, summary);
+};
+
+const partly = (
+  run: RunFile,
+  summary: Summary,
+  refused: readonly Problem[],
+): MsgError | undefined => {
+  if (summary.refused === 0) return undefined;
+  const [groupId = "<id>"] = summary.groups;
+  return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
+    code: "PartlyRefused",
+    where: summary.groups.length === 1 ? `group ${groupId}` : `run ${run.run}`,
+    todo: `msg message list --group-id ${groupId} --all shows every message with its code`,
+    outcome: "partial",
+    details: refused,
+  });
+};
+
+const told = (
+  kind: "interrupted" | "unknown" | "refused",
+  code: string,
+  what: string,
+  todo: string,
+  summary: Summary,
+): MsgError =>
+  new MsgError(kind, what, {
+    code,
+    where: `run ${summary.run}`,
+    todo,
+    outcome: outcomeOf(summary),
+    retryable: false,
+  });
+
+const outcomeOf = ({ accepted, unknown }: Summary) => {
+  if (unknown > 0) return "unknown";
+  return accepted > 0 ? "partial" : "not_sent";
+};
+
+/** "12 accepted, 3 not sent": the parts that are not nothing. */
+const books = ({ accepted, refused, notSent, unknown }: Summary): string => {
+  const parts = [
+    { count: accepted, word: "accepted" },
+    { count: refused, word: "refused" },
+    { count: notSent, word: "not sent" },
+    { count: unknown, word: "unknown" },
+  ].filter((it) => it.count > 0);
+  const text = parts.map((it) => `${it.count} ${it.word}`).join(", ");
+  return accepted + unknown === 0 ? `Nothing was sent (${text}).` : `Of the messages: ${text}.`;
+};
+
+const unknownTodo = (run: RunFile, ending: Worked["ending"], resume: string): string => {
+  if (run.path === "G") return `${resume} is safe: a group is sent at most once`;
+  const signature = ending.is === "unknown" ? ending.signature : undefined;
+  if (!run.tagged || !signature)
+    return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
+  const decidable = new Date(Date.parse(signature.date) + 16 * 60_000).toISOString();
+  return `do not run it again: msg run reconcile ${run.run} settles it, after ${decidable} for certain`;
+};
+
+/** The refusal itself, with what it means for the run. */
+const stopped = (error: MsgError | undefined, resume: string, summary: Summary): MsgError => {
+  const kind = error?.kind ?? "refused";
+  const what = `${error?.message ?? "the run stopped"} ${books(summary)}`;
+  return new MsgError(kind === "unknown" ? "refused" : kind, what, {
+    code: error?.code,
+    where: error?.where ?? `run ${summary.run}`,
+    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}go on with ${resume}`,
+    outcome: outcomeOf(summary),
+    http: error?.http,
+    api: error?.api,
+    details: error?.details,
+    retryable: error?.retryable,
+    cause: error,
+  });
+};

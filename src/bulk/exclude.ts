@@ -1,0 +1,36 @@
+/** The numbers of a list of those who get nothing. */
+import { usage } from "../errors.ts";
+import { normaliseNumber } from "../message/numbers.ts";
+import { targetsOf } from "./columns.ts";
+import { readRows } from "./rows.ts";
+
+/**
+ * One number a line, or a CSV whose recipient column has one of the usual names. Throws a usage error
+ * for a row that holds no number: a list that is read wrongly would let messages through.
+ */
+export const readExcluded = async (
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<ReadonlySet<string>> => {
+  const numbers = new Set<string>();
+  const rows = readRows(source, { name, format: "csv", header: false });
+  let column: number | undefined;
+  for await (const { cells = [], number, line, problem } of rows) {
+    if (column === undefined) {
+      const named = cells.findIndex((cell) => targetsOf(cell.trim(), {}).members.includes("to"));
+      column = Math.max(0, named);
+      if (named >= 0) continue;
+    }
+    const cell = cells[column]?.trim() ?? "";
+    if (cell === "" && !problem) continue;
+    const { digits } = normaliseNumber(cell, {});
+    if (digits === undefined || problem)
+      throw usage(`row ${number} of ${name} is not a number: '${cell}'`, {
+        code: "InvalidRows",
+        where: `${name}, line ${line}`,
+        todo: "nothing was sent; mend the list of excluded numbers",
+      });
+    numbers.add(digits);
+  }
+  return numbers;
+};

@@ -1,0 +1,144 @@
+/** What follows from the outcome of an action of path G. */
+import type { Action, Counts, Entry, Facts, Note, Outcome } from "./entries.ts";
+import type { Group, State } from "./state.ts";
+
+type GroupAction = Exclude<Action, { do: "probe" | "clear" | "post" | "look" }>;
+
+export const concludeGroup = (state: State, action: GroupAction, outcome: Outcome): Facts => {
+  const group = state.groups.find((it) => it.gen === action.gen);
+  if (!group) return [];
+  switch (action.do) {
+    case "create":
+      return afterCreate(action.gen, outcome);
+    case "add":
+      return afterAdd(action, outcome);
+    case "count":
+      return afterCount(state, group, action.chunk, outcome);
+    case "verify":
+      return afterVerify(state, group, outcome);
+    case "send":
+      return afterSend(group, outcome);
+    case "readSent":
+      return afterRead(state, group, outcome);
+    case "delete":
+      return afterDelete(action.gen, outcome);
+  }
+};
+
+const stopOf = (outcome: Outcome): Note => {
+  if (outcome.is === "notSent") return { t: "stop", why: "unreachable" };
+  return { t: "stop", why: outcome.is === "refused" ? "refused" : "unreadable" };
+};
+
+const afterCreate = (gen: number, outcome: Outcome): Facts => {
+  if (outcome.is === "ok") return [{ t: "GROUP", gen, id: outcome.id }];
+  const given: Entry = { t: "ABANDON", gen, why: "create" };
+  return outcome.is === "refused" || outcome.is === "notSent" ? [given, stopOf(outcome)] : [given];
+};
+
+const afterAdd = (
+  { gen, chunk, again }: Extract<Action, { do: "add" }>,
+  outcome: Outcome,
+): Facts => {
+  if (outcome.is === "ok") return [{ t: "ADD_OK", gen, chunk, ...outcome.counts }];
+  if (outcome.is === "limited") return again ? [] : [{ t: "RESOLVED", chunk, how: "absent" }];
+  if (outcome.is === "duplicated") return [{ t: "burnt", chunk }];
+  // A repeat that is refused, or does not leave, says nothing of the copy before it.
+  if (again || outcome.is === "doubt")
+    return [{ t: "DOUBT", chunk }, ...giveUpAfter(gen, again, outcome)];
+  return [{ t: "refusedAdd", gen, chunk }, stopOf(outcome)];
+};
+
+/** The service's "no" to a repeat: the doubt cannot be settled with this signature any more. */
+const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts =>
+  again && outcome.is === "refused" ? [{ t: "ABANDON", gen, why: "add" }] : [];
+
+/** The rows of the group that are known to be in it, but for one chunk. */
+const countsOf = (state: State, { from, to }: Group, without?: number): Counts => {
+  const sum = { accepted: 0, refused: 0 };
+  for (let at = from; at < to; at += 1) {
+    const chunk = state.chunks[at];
+    if (at === without || chunk?.at !== "done") continue;
+    sum.accepted += chunk.accepted;
+    sum.refused += chunk.refused;
+  }
+  return sum;
+};
+
+const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
+  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(outcome);
+  const others = countsOf(state, group, chunk);
+  const accepted = outcome.counts.accepted - others.accepted;
+  const refused = outcome.counts.refused - others.refused;
+  const whole = accepted >= 0 && refused >= 0 && accepted + refused === state.shape.rows[chunk];
+  return whole
+    ? [{ t: "ADD_OK", gen: group.gen, chunk, accepted, refused }]
+    : [{ t: "ABANDON", gen: group.gen, why: "count" }];
+};
+
+const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
+  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(outcome);
+  const { accepted, refused } = countsOf(state, group);
+  const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
+  return equal
+    ? [{ t: "VERIFIED", gen: group.gen }]
+    : [{ t: "ABANDON", gen: group.gen, why: "count" }];
+};
+
+/** Somebody else sent, scheduled or deleted the group: nothing is rebuilt behind their back. */
+const afterLookAtOpen = (outcome: Outcome): Facts => {
+  // The line is bad: the same is read again, as long as there is patience.
+  if (outcome.is === "unreadable") return [];
+  return [outcome.is === "group" ? { t: "stop", why: "refused" } : stopOf(outcome)];
+};
+
+const afterSend = ({ gen, doubtful }: Group, outcome: Outcome): Facts => {
+  switch (outcome.is) {
+    case "ok":
+      return outcome.failed
+        ? [
+            { t: "FAILED", gen },
+            { t: "stop", why: "refused" },
+          ]
+        : [{ t: "SENT", gen, cost: outcome.cost, ...outcome.counts }];
+    case "already":
+      return [{ t: "read", gen, found: "wanted" }];
+    case "refused":
+      return [
+        { t: "SEND_REFUSED", gen, sure: !doubtful, code: outcome.code },
+        { t: "stop", why: "refused" },
+      ];
+    case "notSent":
+      return doubtful
+        ? []
+        : [
+            { t: "SEND_REFUSED", gen, sure: true, code: "Unreachable" },
+            { t: "stop", why: "unreachable" },
+          ];
+    default:
+      return [{ t: "sendDoubt", gen }];
+  }
+};
+
+const afterRead = (state: State, { gen }: Group, outcome: Outcome): Facts => {
+  if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
+  switch (outcome.status) {
+    case "sent":
+      return [{ t: "SENT", gen, cost: outcome.cost, ...outcome.counts }];
+    case "failed":
+      return [{ t: "FAILED", gen }];
+    case "deleted":
+      return [{ t: "CANCELLED", gen }];
+    default:
+      return state.cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
+  }
+};
+
+const open = (gen: number): Note => ({ t: "read", gen, found: "open" });
+
+const afterDelete = (gen: number, outcome: Outcome): Facts => {
+  if (outcome.is === "ok") return [{ t: "CANCELLED", gen }];
+  if (outcome.is === "refused" || outcome.is === "already")
+    return [{ t: "read", gen, found: "wanted" }];
+  return outcome.is === "notSent" ? [stopOf(outcome)] : [];
+};

@@ -1,0 +1,177 @@
+/** What a run writes down, and what it may do: the words of the sending protocol (sending.md 3). */
+
+/** What a request was signed with. The signature itself is a credential and is never stored. */
+export interface Signature {
+  readonly date: string;
+  readonly salt: string;
+}
+
+/** What the service counted: rows it took and rows it refused with a code. */
+export interface Counts {
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+/** Why a group is given up before it was sent. */
+export type Why = "create" | "add" | "refused" | "count" | "gone";
+
+/** Facts that outlive the process. An intent is on the disk before its request leaves. */
+export type Entry =
+  | { readonly t: "RUN"; readonly run: string; readonly version: 1 }
+  | { readonly t: "GROUP_INTENT"; readonly gen: number; readonly from: number; readonly to: number }
+  | { readonly t: "GROUP"; readonly gen: number; readonly id: string }
+  | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)
+  | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
+  | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
+  | { readonly t: "VERIFIED"; readonly gen: number }
+  | { readonly t: "SEND_INTENT"; readonly gen: number }
+  | ({ readonly t: "SENT"; readonly gen: number; readonly cost: number } & Counts)
+  /**
+   * The send was refused, or never left. `sure`: no earlier one is in doubt, so nothing was sent; the
+   * group may be sent later, when what was wrong is mended.
+   */
+  | {
+      readonly t: "SEND_REFUSED";
+      readonly gen: number;
+      readonly sure: boolean;
+      readonly code: string;
+    }
+  /** The service took the send and refused the group as a whole (quota, app). */
+  | { readonly t: "FAILED"; readonly gen: number }
+  | { readonly t: "CANCEL" }
+  /** The group was deleted before it was sent: it never can be. */
+  | { readonly t: "CANCELLED"; readonly gen: number }
+  | ({ readonly t: "POST_INTENT"; readonly chunk: number } & Signature)
+  | ({
+      readonly t: "POST_OK";
+      readonly chunk: number;
+      readonly group: string;
+      readonly cost: number;
+    } & Counts)
+  | {
+      readonly t: "POST_REFUSED";
+      readonly chunk: number;
+      readonly status: number;
+      readonly code: string;
+    }
+  | { readonly t: "DOUBT"; readonly chunk: number }
+  | { readonly t: "RESOLVED"; readonly chunk: number; readonly how: "absent" | "operator" }
+  | { readonly t: "END" };
+
+/** What this process alone knows; a resumed run finds it out again. */
+export type Note =
+  | { readonly t: "fence"; readonly holds: boolean }
+  | { readonly t: "burnt"; readonly chunk: number }
+  | { readonly t: "looked"; readonly chunk: number }
+  /** A send of this process got no answer. */
+  | { readonly t: "sendDoubt"; readonly gen: number }
+  /** The group has to be read; or was read, and proved nothing. */
+  | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" }
+  | { readonly t: "cleared" }
+  | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
+  | { readonly t: "stop"; readonly why: Stop };
+
+export type Facts = readonly (Entry | Note)[];
+
+/** Why a process leaves a run that another may take up. */
+export type Stop = "refused" | "unreachable" | "unreadable" | "guard";
+
+/** One request (or look) that the run needs now. */
+export type Action =
+  | { readonly do: "probe" }
+  | { readonly do: "clear" }
+  | { readonly do: "create"; readonly gen: number }
+  | {
+      readonly do: "add";
+      readonly gen: number;
+      readonly id: string;
+      readonly chunk: number;
+      readonly signature: Signature;
+      readonly again: boolean;
+    }
+  /** Reads how many rows a group holds, after the service has seen an add before. */
+  | { readonly do: "count"; readonly gen: number; readonly id: string; readonly chunk: number }
+  | { readonly do: "verify"; readonly gen: number; readonly id: string }
+  | { readonly do: "send"; readonly gen: number; readonly id: string }
+  | { readonly do: "readSent"; readonly gen: number; readonly id: string }
+  | { readonly do: "delete"; readonly gen: number; readonly id: string }
+  | {
+      readonly do: "post";
+      readonly chunk: number;
+      readonly signature: Signature;
+      readonly again: boolean;
+    }
+  | {
+      readonly do: "look";
+      readonly chunk: number;
+      readonly signature: Signature;
+      /** No copy of the request can be accepted any more: what is not there was not sent. */
+      readonly final: boolean;
+    };
+
+/** How a process's work on a run ends. */
+export type Ending =
+  | { readonly is: "done" }
+  | { readonly is: "cancelled" }
+  | { readonly is: "stopped"; readonly why: Stop }
+  /** Twelve groups in a row were lost to the line. */
+  | { readonly is: "exhausted" }
+  /** `signature`: what a doubtful call was signed with; a group that may have been sent has none. */
+  | { readonly is: "unknown"; readonly signature: Signature | undefined };
+
+export type Step =
+  | { readonly do: "wait" }
+  | { readonly do: "end"; readonly ending: Ending }
+  /**
+   * `before` must be durable before the action starts. Only first adds and posts may be under way
+   * beside others (`alone` is false): everything else is waited for.
+   */
+  | {
+      readonly do: "act";
+      readonly before: Facts;
+      readonly action: Action;
+      readonly alone: boolean;
+    };
+
+/** What came of an action. */
+export type Outcome =
+  | {
+      readonly is: "ok";
+      readonly id: string;
+      readonly counts: Counts;
+      readonly cost: number;
+      readonly failed: boolean;
+    }
+  | { readonly is: "refused"; readonly status: number; readonly code: string }
+  /** Refused before it was looked at (429), and waited for: it may be asked for again. */
+  | { readonly is: "limited" }
+  /** Proven: nothing left this machine. */
+  | { readonly is: "notSent" }
+  | { readonly is: "doubt" }
+  /** DuplicatedSignature: a copy of this very request has arrived. */
+  | { readonly is: "duplicated" }
+  /** 409 AlreadySent or GroupInProcessing. */
+  | { readonly is: "already" }
+  /** What a group reads as; `total` counts refused rows too. */
+  | {
+      readonly is: "group";
+      readonly status: "open" | "sent" | "failed" | "deleted" | "other";
+      readonly counts: Counts;
+      readonly cost: number;
+    }
+  | { readonly is: "absent" }
+  /** A read that failed for good. */
+  | { readonly is: "unreadable" }
+  | { readonly is: "yes" }
+  | { readonly is: "no" };
+
+/** What the machine asks of its surroundings: clocks and random numbers. */
+export interface World {
+  readonly fresh: () => Signature;
+  /** Young enough that a repeat with this signature lies inside the service's memory of it. */
+  readonly fenceOpen: (signature: Signature) => boolean;
+  /** So old that the service accepts no copy any more. */
+  readonly expired: (signature: Signature) => boolean;
+  /** False when the operator's patience with this doubt (`--settle`) is used up. */
+  readonly patient: (doubt: string) => boolean;
+}

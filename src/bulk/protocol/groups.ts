@@ -1,0 +1,119 @@
+/**
+ * Path G: fill groups, verify them, then send each once (sending.md 3). Nothing is sent before every
+ * group is verified, and the request that sends may be repeated: the service refuses a second send.
+ */
+import type { Entry, Step, World } from "./entries.ts";
+import { apply, type Chunk, type Group, type State } from "./state.ts";
+import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
+
+/** Groups given up in a row before the run stops: the line is too bad (sending.md 1). */
+export const mostAbandons = 12;
+
+export const decideGroups = (state: State, world: World): Step => {
+  if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });
+  if (state.cancel) return cancelNext(state, world);
+  if (state.shape.goal === "settle") return settleSends(state);
+  const open = state.groups.find((it) => it.at === "creating" || it.at === "filling");
+  // Nobody knows the id of a group whose creation was not answered: another is made.
+  if (open?.at === "creating")
+    return following(state, { t: "ABANDON", gen: open.gen, why: "create" }, world);
+  if (open) return fill(state, open, world);
+  if (state.chunks.some((it) => it.at === "planned")) return openGroup(state);
+  return sendNext(state, world);
+};
+
+/** What comes after an entry that needs no request of its own. */
+const following = (state: State, entry: Entry, world: World): Step => {
+  const step = decideGroups(apply(state, entry), world);
+  return step.do === "act" ? { ...step, before: [entry, ...step.before] } : step;
+};
+
+/** The next group: the first chunks that are in none, as many in a row as a group takes now. */
+const openGroup = (state: State): Step => {
+  if (state.abandons >= mostAbandons) return end({ is: "exhausted" });
+  const isFree = (at: number): boolean => state.chunks[at]?.at === "planned";
+  const from = state.chunks.findIndex((_, at) => isFree(at));
+  let to = from;
+  while (to < from + state.width && isFree(to)) to += 1;
+  const gen = state.groups.length;
+  return act({ do: "create", gen }, [{ t: "GROUP_INTENT", gen, from, to }]);
+};
+
+const fill = (state: State, group: Group, world: World): Step => {
+  const { gen, from, to, id = "" } = group;
+  const flying = flyingIn(state);
+  const find = (at: Chunk["at"]): number =>
+    state.chunks.findIndex((it, index) => index >= from && index < to && it.at === at);
+  const refused = find("refused");
+  const doubt = find("doubt");
+  if (flying > 0 && (refused >= 0 || doubt >= 0)) return wait;
+  if (refused >= 0) return following(state, { t: "ABANDON", gen, why: "refused" }, world);
+  if (doubt >= 0) return settleAdd(state, group, doubt, world);
+  const next = find("planned");
+  if (next >= 0 && flying < state.shape.concurrency) {
+    const signature = world.fresh();
+    const intent: Entry = { t: "ADD_INTENT", gen, chunk: next, ...signature };
+    return among({ do: "add", gen, id, chunk: next, signature, again: false }, [intent]);
+  }
+  return flying > 0 ? wait : reading(act({ do: "verify", gen, id }), world, gen);
+};
+
+/** A read that brings nothing is made again, but not for ever. */
+const reading = (step: Step, world: World, gen: number): Step =>
+  world.patient(`read ${gen}`) ? step : end({ is: "stopped", why: "unreadable" });
+
+/**
+ * An add without an answer: behind the fence it is repeated, else the group is given up. A group that
+ * is given up is never sent, so a copy that arrives late does no harm.
+ */
+const settleAdd = (state: State, group: Group, chunk: number, world: World): Step => {
+  const { gen, id = "" } = group;
+  const doubt = state.chunks[chunk];
+  const signature = doubt && "signature" in doubt ? doubt.signature : undefined;
+  if (doubt && "burnt" in doubt && doubt.burnt)
+    return reading(act({ do: "count", gen, id, chunk }), world, gen);
+  const usable =
+    signature !== undefined &&
+    state.shape.signed &&
+    state.fence !== "broken" &&
+    world.fenceOpen(signature) &&
+    world.patient(signature.salt);
+  if (!usable) return following(state, { t: "ABANDON", gen, why: "add" }, world);
+  if (state.fence === "unknown") return act({ do: "probe" });
+  return act({ do: "add", gen, id, chunk, signature, again: true });
+};
+
+const sendNext = (state: State, world: World): Step => {
+  const group = state.groups.find((it) => it.at === "verified" || it.at === "sending");
+  if (!group) return end({ is: "done" });
+  if (!state.cleared) return act({ do: "clear" });
+  const { gen, id = "" } = group;
+  if (group.at === "verified") return act({ do: "send", gen, id }, [{ t: "SEND_INTENT", gen }]);
+  const patient = world.patient(`send ${gen}`);
+  if (group.read === "wanted" || (!patient && group.read === "no"))
+    return act({ do: "readSent", gen, id });
+  // A group that reads PENDING proves nothing: a send may be under way.
+  return patient ? act({ do: "send", gen, id }) : end({ is: "unknown", signature: undefined });
+};
+
+/** Only looks: what became of sends that were not answered. */
+const settleSends = (state: State): Step => {
+  const sending = state.groups.filter((it) => it.at === "sending");
+  const next = sending.find((it) => it.read !== "open");
+  if (next) return act({ do: "readSent", gen: next.gen, id: next.id ?? "" });
+  return end(sending.length > 0 ? { is: "unknown", signature: undefined } : { is: "done" });
+};
+
+const isOver = ({ at }: Group): boolean =>
+  at === "sent" || at === "failed" || at === "abandoned" || at === "cancelled";
+
+/** Deleting proves what reading does not: deleted was never sent, refused was sent. */
+const cancelNext = (state: State, world: World): Step => {
+  const group = state.groups.find((it) => !isOver(it));
+  if (!group) return end({ is: "cancelled" });
+  const { gen, id } = group;
+  if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, world);
+  if (group.read === "wanted") return act({ do: "readSent", gen, id });
+  if (world.patient(`delete ${gen}`)) return act({ do: "delete", gen, id });
+  return end({ is: "unknown", signature: undefined });
+};

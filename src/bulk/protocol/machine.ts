@@ -1,0 +1,43 @@
+/**
+ * The sending protocol as a pure machine (sending.md 3): `decide` says what the run needs now, `conclude`
+ * what follows from the outcome, `apply` how a fact changes the state. Resuming is the same code: the
+ * journal's entries are applied to a fresh state.
+ */
+import { concludeGroup } from "./conclude-groups.ts";
+import type { Action, Facts, Outcome, Step, World } from "./entries.ts";
+import { decideGroups } from "./groups.ts";
+import { concludePost, decidePosts } from "./posts.ts";
+import type { State } from "./state.ts";
+
+export const decide = (state: State, world: World): Step =>
+  state.shape.path === "G" ? decideGroups(state, world) : decidePosts(state, world);
+
+export const conclude = (state: State, action: Action, outcome: Outcome): Facts => {
+  switch (action.do) {
+    case "probe":
+      return [{ t: "fence", holds: outcome.is === "yes" }];
+    case "clear":
+      return [outcome.is === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
+    case "post":
+    case "look":
+      return concludePost(action, outcome);
+    default:
+      return concludeGroup(state, action, outcome);
+  }
+};
+
+const notes: ReadonlySet<string> = new Set([
+  "fence",
+  "burnt",
+  "looked",
+  "sendDoubt",
+  "read",
+  "cleared",
+  "refusedAdd",
+  "stop",
+]);
+
+/** Whether a fact belongs into the journal. */
+export const isEntry = (
+  fact: Facts[number],
+): fact is Extract<typeof fact, { t: Uppercase<string> }> => !notes.has(fact.t);

@@ -1,0 +1,103 @@
+/**
+ * Paths S and direct: each chunk is one call that sends, behind the fence (sending.md 1). A doubtful
+ * call is repeated with the same signature only: it executes once, or the service says that it has
+ * seen it. What cannot be repeated any more is looked for, and never sent again on mere absence.
+ */
+import type { Action, Entry, Facts, Outcome, Step, World } from "./entries.ts";
+import type { Chunk, State } from "./state.ts";
+import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
+
+export const decidePosts = (state: State, world: World): Step => {
+  if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });
+  const flying = flyingIn(state);
+  const doubt = state.chunks.findIndex((it) => it.at === "doubt");
+  if (doubt >= 0) return flying > 0 ? wait : settlePost(state, doubt, world);
+  if (state.cancel) return endWhenLanded(state, { is: "cancelled" });
+  if (state.shape.goal === "settle") return end({ is: "done" });
+  if (!state.cleared) return act({ do: "clear" });
+  const next = state.chunks.findIndex((it) => it.at === "planned" || it.at === "refused");
+  if (next < 0) return endWhenLanded(state, { is: "done" });
+  if (flying >= state.shape.concurrency) return wait;
+  const signature = world.fresh();
+  const intent: Entry = { t: "POST_INTENT", chunk: next, ...signature };
+  return among({ do: "post", chunk: next, signature, again: false }, [intent]);
+};
+
+const settlePost = (state: State, chunk: number, world: World): Step => {
+  const doubt = state.chunks[chunk];
+  if (!doubt || !("signature" in doubt)) return wait;
+  const { signature } = doubt;
+  const patient = world.patient(signature.salt);
+  if (patient && mayRepeat(state, doubt) && world.fenceOpen(signature)) {
+    if (state.fence === "unknown") return act({ do: "probe" });
+    return act({ do: "post", chunk, signature, again: true });
+  }
+  const final = state.shape.signed && world.expired(signature);
+  const look = act({ do: "look", chunk, signature, final });
+  if (!state.shape.tagged) return end({ is: "unknown", signature });
+  return patient || final || !doubt.looked ? look : end({ is: "unknown", signature });
+};
+
+const mayRepeat = (state: State, doubt: Extract<Chunk, { readonly burnt: boolean }>): boolean =>
+  !doubt.burnt &&
+  !state.cancel &&
+  state.shape.goal === "finish" &&
+  state.shape.signed &&
+  state.fence !== "broken";
+
+type PostAction = Extract<Action, { do: "post" | "look" }>;
+
+export const concludePost = (action: PostAction, outcome: Outcome): Facts =>
+  action.do === "look" ? afterLook(action, outcome) : afterPost(action, outcome);
+
+const afterPost = ({ chunk, again }: Extract<Action, { do: "post" }>, outcome: Outcome): Facts => {
+  switch (outcome.is) {
+    case "ok":
+      return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
+    case "duplicated":
+      return [
+        { t: "DOUBT", chunk },
+        { t: "burnt", chunk },
+      ];
+    case "notSent":
+      return again ? [] : [refused(chunk, 0, "Unreachable"), { t: "stop", why: "unreachable" }];
+    case "limited":
+      return again ? [] : [{ t: "RESOLVED", chunk, how: "absent" }];
+    case "refused":
+      return afterRefusal(chunk, again, outcome);
+    default:
+      return [{ t: "DOUBT", chunk }];
+  }
+};
+
+const refused = (chunk: number, status: number, code: string): Entry => ({
+  t: "POST_REFUSED",
+  chunk,
+  status,
+  code,
+});
+
+/**
+ * A first call that is refused was not executed. A repeat that is refused says that of itself alone,
+ * unless the refusal comes from behind the check of the signature: then this was the first copy to
+ * arrive, and none can follow it.
+ */
+const afterRefusal = (
+  chunk: number,
+  again: boolean,
+  { status, code }: { readonly status: number; readonly code: string },
+): Facts => {
+  const behindSignature = status === 402 || (status === 400 && code === "ValidationError");
+  if (!again || behindSignature)
+    return [refused(chunk, status, code), { t: "stop", why: "refused" }];
+  return [{ t: "burnt", chunk }];
+};
+
+const afterLook = ({ chunk, final }: Extract<Action, { do: "look" }>, outcome: Outcome): Facts => {
+  if (outcome.is === "ok")
+    return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
+  if (outcome.is === "absent" && final) return [{ t: "RESOLVED", chunk, how: "absent" }];
+  // Nobody can be asked: a final look that fails must not be repeated for ever.
+  if (final) return [{ t: "stop", why: "unreadable" }];
+  return [{ t: "looked", chunk }];
+};

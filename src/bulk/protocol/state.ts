@@ -1,0 +1,224 @@
+/** The state of a run, and how each entry changes it: the same for a running and a replayed journal. */
+import type { Counts, Entry, Note, Signature, Stop } from "./entries.ts";
+
+/** What is fixed before the first request. */
+export interface Shape {
+  readonly path: "S" | "G" | "direct";
+  /** Rows of each chunk. */
+  readonly rows: readonly number[];
+  /** Chunks of one group at most. */
+  readonly width: number;
+  readonly concurrency: number;
+  /** Requests carry a signature; a bearer token has none, and so no fence. */
+  readonly signed: boolean;
+  /** Messages carry the run's tag: a call can be looked for. */
+  readonly tagged: boolean;
+  /** `settle` looks and sends nothing. */
+  readonly goal: "finish" | "settle";
+}
+
+/** How far a chunk of rows is. `flying`: its request is under way in this process. */
+export type Chunk =
+  | { readonly at: "planned" }
+  | {
+      readonly at: "flying" | "doubt";
+      readonly signature: Signature;
+      readonly burnt: boolean;
+      readonly looked: boolean;
+    }
+  | ({ readonly at: "done"; readonly group: string; readonly cost: number } & Counts)
+  | { readonly at: "refused" };
+
+export interface Group {
+  readonly gen: number;
+  readonly from: number;
+  /** The first chunk behind it. */
+  readonly to: number;
+  readonly id: string | undefined;
+  readonly at:
+    | "creating"
+    | "filling"
+    | "verified"
+    | "sending"
+    | "sent"
+    | "failed"
+    | "abandoned"
+    | "cancelled";
+  readonly counts: Counts;
+  readonly cost: number;
+  /** An earlier send may be under way or done. */
+  readonly doubtful: boolean;
+  readonly read: "no" | "wanted" | "open";
+}
+
+export interface State {
+  readonly shape: Shape;
+  readonly chunks: readonly Chunk[];
+  readonly groups: readonly Group[];
+  /** Chunks of the next group. */
+  readonly width: number;
+  /** Groups given up since the last that was verified. */
+  readonly abandons: number;
+  readonly cancel: boolean;
+  readonly ended: boolean;
+  readonly fence: "unknown" | "holds" | "broken";
+  readonly cleared: boolean;
+  readonly stop: Stop | undefined;
+}
+
+export const start = (shape: Shape): State => ({
+  shape,
+  chunks: shape.rows.map(() => ({ at: "planned" })),
+  groups: [],
+  width: shape.width,
+  abandons: 0,
+  cancel: false,
+  ended: false,
+  fence: "unknown",
+  cleared: false,
+  stop: undefined,
+});
+
+/** A replayed state as a new process sees it: what was under way then is in doubt now. */
+export const revive = (state: State): State => ({
+  ...state,
+  chunks: state.chunks.map((chunk) =>
+    chunk.at === "flying" || chunk.at === "doubt"
+      ? { ...chunk, at: "doubt", burnt: false, looked: false }
+      : chunk,
+  ),
+  groups: state.groups.map((group) =>
+    group.at === "sending" ? { ...group, read: "no", doubtful: true } : group,
+  ),
+  fence: "unknown",
+  cleared: false,
+  stop: undefined,
+});
+
+export const none: Counts = { accepted: 0, refused: 0 };
+const planned: Chunk = { at: "planned" };
+
+export const apply = (state: State, entry: Entry | Note): State => {
+  switch (entry.t) {
+    case "RUN":
+      return state;
+    case "END":
+      return { ...state, ended: true };
+    case "CANCEL":
+      return { ...state, cancel: true };
+    case "fence":
+      return { ...state, fence: entry.holds ? "holds" : "broken" };
+    case "cleared":
+      return { ...state, cleared: true };
+    case "stop":
+      return { ...state, stop: entry.why };
+    case "GROUP_INTENT":
+      return { ...state, groups: [...state.groups, opened(entry)] };
+    case "ABANDON":
+      return abandoned(state, entry.gen, entry.why === "create");
+    case "VERIFIED":
+      return verified(state, entry.gen);
+    default:
+      return "chunk" in entry ? ofChunk(state, entry) : ofGroup(state, entry);
+  }
+};
+
+type ChunkEntry = Extract<Entry | Note, { readonly chunk: number }>;
+type GroupEntry = Exclude<
+  Extract<Entry | Note, { readonly gen: number }>,
+  ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" }
+>;
+
+const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
+  gen,
+  from,
+  to,
+  id: undefined,
+  at: "creating",
+  counts: none,
+  cost: 0,
+  doubtful: false,
+  read: "no",
+});
+
+const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
+  ...state,
+  groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
+});
+
+const ofGroup = (state: State, entry: GroupEntry): State => {
+  switch (entry.t) {
+    case "GROUP":
+      return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
+    case "SEND_INTENT":
+      return withGroup(state, entry.gen, { at: "sending" });
+    case "SENT": {
+      const { gen, cost, accepted, refused } = entry;
+      return withGroup(state, gen, { at: "sent", cost, counts: { accepted, refused } });
+    }
+    case "FAILED":
+      return withGroup(state, entry.gen, { at: "failed" });
+    case "CANCELLED":
+      return withGroup(state, entry.gen, { at: "cancelled" });
+    case "SEND_REFUSED":
+      return withGroup(state, entry.gen, { at: entry.sure ? "verified" : "sending" });
+    case "sendDoubt":
+      return withGroup(state, entry.gen, { doubtful: true });
+    case "read":
+      return withGroup(state, entry.gen, { read: entry.found });
+  }
+};
+
+/** Half the chunks in the next group: without halving a lossy line never finishes (sending.md 1). */
+const abandoned = (state: State, gen: number, creating: boolean): State => {
+  const group = state.groups.find((it) => it.gen === gen);
+  if (!group) return state;
+  const chunks = state.chunks.map((chunk, at) =>
+    at >= group.from && at < group.to ? planned : chunk,
+  );
+  const half = Math.max(1, Math.floor((group.to - group.from) / 2));
+  const changed = withGroup(state, gen, { at: "abandoned" });
+  const { width, abandons } = state;
+  return { ...changed, chunks, width: creating ? width : half, abandons: abandons + 1 };
+};
+
+const verified = (state: State, gen: number): State => {
+  const width = Math.min(state.shape.width, state.width * 2);
+  return { ...withGroup(state, gen, { at: "verified" }), width, abandons: 0 };
+};
+
+const ofChunk = (state: State, entry: ChunkEntry): State => {
+  const before = state.chunks[entry.chunk];
+  const after = before && chunkAfter(before, entry);
+  if (after === undefined || after === before) return state;
+  return { ...state, chunks: state.chunks.map((it, at) => (at === entry.chunk ? after : it)) };
+};
+
+const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
+  switch (entry.t) {
+    case "ADD_INTENT":
+    case "POST_INTENT": {
+      const { date, salt } = entry;
+      return { at: "flying", signature: { date, salt }, burnt: false, looked: false };
+    }
+    case "ADD_OK": {
+      const { accepted, refused } = entry;
+      return { at: "done", group: "", cost: 0, accepted, refused };
+    }
+    case "POST_OK": {
+      const { accepted, refused, group, cost } = entry;
+      return { at: "done", group, cost, accepted, refused };
+    }
+    case "POST_REFUSED":
+    case "refusedAdd":
+      return { at: "refused" };
+    case "RESOLVED":
+      return planned;
+    case "DOUBT":
+      return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
+    case "burnt":
+      return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
+    case "looked":
+      return "signature" in chunk ? { ...chunk, looked: true } : chunk;
+  }
+};

@@ -1,0 +1,80 @@
+/** What `run.json` says: everything of a run that is fixed before its first request (sending.md 3). */
+import * as v from "valibot";
+import { diskFiles, type Files } from "../durable/files.ts";
+import { usage } from "../errors.ts";
+import type { Shape } from "./protocol/state.ts";
+
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** One request body of plan.jsonl. */
+const chunk = v.object({
+  offset: whole,
+  length: whole,
+  rows: whole,
+  /** Number of its first row in the source. */
+  first: whole,
+  sha256: v.string(),
+});
+export type PlannedChunk = v.InferOutput<typeof chunk>;
+
+const runFile = v.object({
+  version: v.literal(1),
+  run: v.string(),
+  started: v.string(),
+  profile: v.string(),
+  account: v.nullable(v.string()),
+  /** The last four characters of the key. */
+  key: v.nullable(v.string()),
+  baseUrl: v.nullable(v.string()),
+  source: v.string(),
+  /** Account, path, options and rows: the same when the same is sent again. */
+  digest: v.string(),
+  path: v.picklist(["S", "G", "direct"]),
+  /** Which call sends a chunk of the paths S and direct. */
+  call: v.picklist(["send", "send-many"]),
+  width: whole,
+  concurrency: whole,
+  tagged: v.boolean(),
+  strict: v.boolean(),
+  allowDuplicates: v.boolean(),
+  /** Rows of the source. */
+  total: whole,
+  skipped: whole,
+  messages: whole,
+  /** Won; null where a unit price is not known. */
+  price: v.nullable(v.number()),
+  maxCost: v.nullable(v.number()),
+  chunks: v.array(chunk),
+});
+export type RunFile = v.InferOutput<typeof runFile>;
+
+export const readRunFile = (path: string, files: Files = diskFiles): RunFile => {
+  const read = v.safeParse(runFile, parsed(Buffer.from(files.read(path)).toString("utf8")));
+  if (read.success) return read.output;
+  throw usage(`'${path}' is damaged, or was written by a newer msg`, {
+    code: "RunNotReadable",
+    where: path,
+    todo: "nothing was sent; look at the run's journal.log before you send its rows anew",
+  });
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The shape that the protocol works with. */
+export const shapeOf = (
+  run: RunFile,
+  options: { readonly signed: boolean; readonly goal: Shape["goal"] },
+): Shape => ({
+  path: run.path,
+  rows: run.chunks.map((it) => it.rows),
+  width: run.width,
+  concurrency: run.concurrency,
+  tagged: run.tagged,
+  ...options,
+});

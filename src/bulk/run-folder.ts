@@ -1,0 +1,121 @@
+/** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
+import { join } from "node:path";
+import type { Files } from "../durable/files.ts";
+import { makePrivate } from "../durable/folder.ts";
+import { withLock } from "../durable/lock.ts";
+import type { Processes } from "../durable/processes.ts";
+import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
+import { MsgError } from "../errors.ts";
+import { type RunFile, readRunFile } from "./run-file.ts";
+
+export interface RunStore {
+  readonly files: Files;
+  readonly processes: Processes;
+  /** `<state folder>/runs`. */
+  readonly folder: string;
+  readonly user: number | undefined;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
+  join(store.folder, run, name);
+
+type RunFileName = "run.json" | "plan.jsonl" | "journal.log" | "reserve" | "lock" | "results.jsonl";
+
+/** `20260115-093000-4f1c2a`: sorts by time, says nothing of a person. */
+export const newRunId = (now: Date, random: RunStore["random"]): string => {
+  const digits = now.toISOString().replace(/\D/g, "");
+  const tail = Buffer.from(random(3)).toString("hex");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${tail}`;
+};
+
+const pattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+
+/** Makes the folder of a new run. */
+export const makeRun = (store: RunStore, run: string): void => {
+  makePrivate(store.files, store.folder, store.user);
+  makePrivate(store.files, join(store.folder, run), store.user);
+  syncFolder(store.files, store.folder);
+};
+
+/** The run exists from here on: run.json is written last, and whole. */
+export const writeRun = (store: RunStore, run: RunFile): void => {
+  writeNew(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes), 0o600);
+  const text = Buffer.from(`${JSON.stringify(run)}\n`);
+  writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
+};
+
+/** Room for the last records on a full disk. */
+const reserveBytes = 64 * 1024;
+
+/** Ids of the runs that were planned whole, oldest first. */
+export const listRuns = (store: RunStore): string[] => {
+  if (!store.files.look(store.folder)) return [];
+  return store.files
+    .list(store.folder)
+    .filter((name) => pattern.test(name))
+    .filter((name) => store.files.look(fileOf(store, name, "run.json")) !== undefined)
+    .sort();
+};
+
+export const readRun = (store: RunStore, run: string): RunFile =>
+  readRunFile(fileOf(store, run, "run.json"), store.files);
+
+/** Whether its first request may have left: the journal is made before it. */
+export const isBegun = (store: RunStore, run: string): boolean =>
+  store.files.look(fileOf(store, run, "journal.log")) !== undefined;
+
+/** `last` is the newest run of the profile, whatever its state. Throws MsgError (missing). */
+export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
+  const ids = listRuns(store).reverse();
+  const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
+  if (id !== undefined && ids.includes(id)) return readRun(store, id);
+  const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
+  throw new MsgError("missing", what, {
+    code: "NoRun",
+    where: store.folder,
+    todo: "msg run list shows the runs",
+  });
+};
+
+/** Runs `action` while no other process works on the run. Exit 7 where one does. */
+export const alone = async <T>(
+  store: RunStore,
+  run: string,
+  action: () => Promise<T>,
+): Promise<T> => {
+  const waits = { count: 0 };
+  const wait = async (ms: number): Promise<void> => {
+    waits.count += 1;
+    if (waits.count > mostWaits) throw inUse(store, run);
+    await store.wait(ms);
+  };
+  return withLock(store.files, fileOf(store, run, "lock"), { ...store, wait }, action);
+};
+
+/** Another process may be at its very end. */
+const mostWaits = 8;
+
+const inUse = (store: RunStore, run: string): MsgError =>
+  new MsgError("stopped", `run ${run} is being worked on by another msg`, {
+    code: "RunInUse",
+    where: fileOf(store, run, "lock"),
+    todo: `msg run show ${run} shows how far it is`,
+  });
+
+/** Between looking for the same rows and marking a run as begun, no other run begins. */
+export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
+  withLock(store.files, join(store.folder, ".lock"), store, async () => action());
+
+export const removeRun = (store: RunStore, run: string): void =>
+  removeQuietly(store.files, join(store.folder, run));
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A begun run of the last 24 hours with the same rows for the same account. */
+export const sameRun = (store: RunStore, run: RunFile, now: Date): RunFile | undefined =>
+  listRuns(store)
+    .filter((id) => id !== run.run && isBegun(store, id))
+    .map((id) => readRun(store, id))
+    .find((it) => it.digest === run.digest && now.getTime() - Date.parse(it.started) < dayMs);

@@ -1,0 +1,103 @@
+/** What a run amounts to, from its state: the counts add up to the rows of the source (sending.md P2). */
+import type { Group, State } from "./protocol/state.ts";
+import type { RunFile } from "./run-file.ts";
+
+/** The shape of cli.md 1. */
+export interface Summary {
+  readonly run: string | null;
+  readonly state: string;
+  readonly path: string;
+  readonly groups: readonly string[];
+  readonly total: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly skipped: number;
+  readonly notSent: number;
+  readonly unknown: number;
+  readonly cost: number;
+  readonly elapsedMs: number;
+}
+
+interface Books {
+  accepted: number;
+  refused: number;
+  notSent: number;
+  unknown: number;
+  cost: number;
+  readonly groups: string[];
+}
+
+export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: number): Summary => {
+  const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
+  return {
+    run: run.run,
+    state: wordOf(state, books),
+    path: run.path,
+    groups: books.groups,
+    total: run.messages + run.skipped,
+    accepted: books.accepted,
+    refused: books.refused,
+    skipped: run.skipped,
+    notSent: books.notSent,
+    unknown: books.unknown,
+    cost: Math.round(books.cost * 10_000) / 10_000,
+    elapsedMs: Math.round(elapsedMs),
+  };
+};
+
+const empty = (): Books => ({
+  accepted: 0,
+  refused: 0,
+  notSent: 0,
+  unknown: 0,
+  cost: 0,
+  groups: [],
+});
+
+const wordOf = (state: State | undefined, books: Books): string => {
+  if (!state) return "planned";
+  if (state.cancel && state.ended) return "cancelled";
+  if (books.unknown > 0) return "unknown";
+  return state.ended ? "done" : "open";
+};
+
+const booksOf = (state: State): Books =>
+  state.shape.path === "G" ? booksOfGroups(state) : booksOfPosts(state);
+
+const booksOfPosts = (state: State): Books => {
+  const books = empty();
+  for (const [at, chunk] of state.chunks.entries()) {
+    const rows = state.shape.rows[at] ?? 0;
+    if (chunk.at === "done") {
+      books.accepted += chunk.accepted;
+      books.refused += chunk.refused;
+      books.cost += chunk.cost;
+      books.groups.push(chunk.group);
+    } else if ("signature" in chunk) books.unknown += rows;
+    else books.notSent += rows;
+  }
+  return books;
+};
+
+const booksOfGroups = (state: State): Books => {
+  const books = empty();
+  const living = state.groups.filter((it) => it.at !== "abandoned");
+  for (const group of living) addGroup(books, group, rowsOf(state, group));
+  const covered = living.reduce((sum, it) => sum + rowsOf(state, it), 0);
+  books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
+  return books;
+};
+
+const rowsOf = ({ shape }: State, { from, to }: Group): number =>
+  shape.rows.slice(from, to).reduce((sum, it) => sum + it, 0);
+
+const addGroup = (books: Books, group: Group, rows: number): void => {
+  if (group.id !== undefined) books.groups.push(group.id);
+  if (group.at === "sent") {
+    books.accepted += group.counts.accepted;
+    books.refused += group.counts.refused;
+    books.cost += group.cost;
+  } else if (group.at === "failed") books.refused += rows;
+  else if (group.at === "sending") books.unknown += rows;
+  else books.notSent += rows;
+};

@@ -1,0 +1,29 @@
+import { findRun } from "../../bulk/run-folder.ts";
+import { text } from "../../contract/fields.ts";
+import { deleteGroup, readGroup } from "../../contract/groups.ts";
+import { tool } from "../command.ts";
+import { settleMsOf } from "../run-flags.ts";
+import { storeOf } from "../run-store.ts";
+import { resultOf, stateOf, workOn } from "../run-work.ts";
+import { summaryColumns } from "../sending.ts";
+import { listed } from "./columns.ts";
+
+const usualSettleMs = 60_000;
+
+export default tool({
+  also: [deleteGroup, readGroup],
+  writes: true,
+  args: { run: text("id of the run, or last") },
+  flags: { settle: text("how long a doubtful deletion is repeated, 60s when left out") },
+  columns: summaryColumns,
+  examples: ["msg run cancel last", "msg run cancel last --json"],
+  run: async (ctx, { args, flags }) => {
+    const store = storeOf(ctx);
+    const run = findRun(store, args.run, ctx.settings.profile.value);
+    if (stateOf(store, run)?.ended) return { record: listed(store, run), columns: summaryColumns };
+    const settleMs = settleMsOf(flags.settle, usualSettleMs);
+    const how = { settleMs, rate: undefined, again: true, goal: "finish" } as const;
+    const finished = await workOn(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
+    return resultOf(run, finished);
+  },
+});

@@ -1,0 +1,25 @@
+/** The columns of runs, and what a run amounts to as its folder tells it. */
+import type { RunFile } from "../../bulk/run-file.ts";
+import type { RunStore } from "../../bulk/run-folder.ts";
+import { type Summary, summaryOf } from "../../bulk/summary.ts";
+import { stateOf } from "../run-work.ts";
+
+export type Listed = Summary & { readonly started: string; readonly source: string };
+
+export const runColumns = [
+  { name: "run", value: (row: Listed) => row.run },
+  { name: "started", value: (row: Listed) => row.started },
+  { name: "source", value: (row: Listed) => row.source },
+  { name: "total", value: (row: Listed) => row.total },
+  { name: "accepted", value: (row: Listed) => row.accepted },
+  { name: "refused", value: (row: Listed) => row.refused },
+  { name: "unknown", value: (row: Listed) => row.unknown },
+  { name: "cost", value: (row: Listed) => row.cost },
+  { name: "state", value: (row: Listed) => row.state },
+] as const;
+
+export const listed = (store: RunStore, run: RunFile): Listed => ({
+  ...summaryOf(run, stateOf(store, run), 0),
+  started: run.started,
+  source: run.source,
+});

@@ -1,0 +1,72 @@
+import * as v from "valibot";
+import { readBody } from "../../bulk/plan-file.ts";
+import type { State } from "../../bulk/protocol/state.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import { fileOf, findRun, type RunStore } from "../../bulk/run-folder.ts";
+import { text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { tool } from "../command.ts";
+import { storeOf } from "../run-store.ts";
+import { stateOf } from "../run-work.ts";
+
+const statuses = ["accepted", "unknown", "not-sent"] as const;
+type Status = (typeof statuses)[number];
+
+export default tool({
+  args: { run: text("id of the run, or last") },
+  flags: { status: v.optional(text("which rows: accepted, unknown, not-sent; several by commas")) },
+  columns: ["to", "from", "text"],
+  examples: [
+    "msg run export last --status not-sent -o jsonl > rest.jsonl",
+    "msg run export last --status unknown -o csv",
+    "msg run export last -o jsonl",
+  ],
+  run: async (ctx, { args, flags }) => {
+    const store = storeOf(ctx);
+    const run = findRun(store, args.run, ctx.settings.profile.value);
+    return { rows: rowsOf(store, run, wanted(flags.status ?? statuses.join(","))) };
+  },
+});
+
+const wanted = (typed: string): ReadonlySet<string> => {
+  const words = typed.split(",").map((word) => word.trim());
+  const wrong = words.find((word) => !statuses.some((status) => status === word));
+  if (wrong === undefined) return new Set(words);
+  throw usage(`--status takes ${statuses.join(", ")}, got '${wrong}'`, { code: "InvalidValue" });
+};
+
+/** Rows as they were sent or would be: without the mark of the run, ready to be fed back. */
+function* rowsOf(store: RunStore, run: RunFile, status: ReadonlySet<string>): Generator<unknown> {
+  const state = stateOf(store, run);
+  for (const [at, chunk] of run.chunks.entries()) {
+    if (!status.has(statusOf(state, at))) continue;
+    const bytes = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+    const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+    for (const message of messagesIn(body)) yield unmarked(message);
+  }
+}
+
+const statusOf = (state: State | undefined, at: number): Status => {
+  const chunk = state?.chunks[at];
+  if (!state || !chunk) return "not-sent";
+  if (state.shape.path !== "G") {
+    if (chunk.at === "done") return "accepted";
+    return "signature" in chunk ? "unknown" : "not-sent";
+  }
+  const group = state.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+  if (group?.at === "sent") return "accepted";
+  return group?.at === "sending" ? "unknown" : "not-sent";
+};
+
+const messagesIn = (body: unknown): readonly unknown[] =>
+  typeof body === "object" && body !== null && "messages" in body && Array.isArray(body.messages)
+    ? body.messages
+    : [];
+
+const unmarked = (message: unknown): unknown => {
+  if (typeof message !== "object" || message === null || !("customFields" in message))
+    return message;
+  const { customFields, ...rest } = message;
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !name.startsWith("msg."));
+  return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
+};

@@ -1,0 +1,295 @@
+/**
+ * Walks every interleaving of a run with a line that loses, delays and doubles requests and answers, a
+ * service that fails before or behind the work, and a client that is killed at any step.
+ */
+import type {
+  Action,
+  Ending,
+  Facts,
+  Outcome,
+  Signature,
+  Step,
+  World,
+} from "../../../src/bulk/protocol/entries.ts";
+import { isEntry } from "../../../src/bulk/protocol/machine.ts";
+import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
+import { burn, emptyService, handle, type ServiceHere } from "./service.ts";
+
+/** What is explored: the protocol of src, or one that is known to be bad. */
+export interface Machine {
+  readonly decide: (state: State, world: World) => Step;
+  readonly conclude: (state: State, action: Action, outcome: Outcome) => Facts;
+}
+
+export interface Budget {
+  /** Requests or answers that the line spoils. */
+  readonly faults: number;
+  readonly kills: number;
+  /** Steps by which all signatures age: patience ends, fence closes, signature expires. */
+  readonly ages: number;
+  readonly cancels: number;
+}
+
+interface Node extends Budget {
+  readonly live: State;
+  readonly durable: State;
+  readonly flying: readonly Action[];
+  /** Copies that are still on their way. */
+  readonly late: readonly Action[];
+  readonly service: ServiceHere;
+  /** Age of each signature, 0 to 3, by its number. */
+  readonly age: readonly number[];
+  readonly impatient: boolean;
+  readonly ending: Ending | undefined;
+}
+
+export interface Found {
+  readonly states: number;
+  readonly duplicates: number;
+  readonly lost: number;
+  /** Ends that no resumed run finishes. */
+  readonly stuck: number;
+  readonly endings: Readonly<Record<string, number>>;
+}
+
+export const explore = (machine: Machine, shape: Shape, budget: Budget): Found => {
+  const state = start(shape);
+  const first: Node = {
+    ...budget,
+    live: state,
+    durable: state,
+    flying: [],
+    late: [],
+    service: emptyService(shape.rows.length),
+    age: [],
+    impatient: false,
+    ending: undefined,
+  };
+  const seen = new Set<string>([keyOf(first)]);
+  const todo = [first];
+  const found = {
+    states: 0,
+    duplicates: 0,
+    lost: 0,
+    stuck: 0,
+    endings: {} as Record<string, number>,
+  };
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    found.states += 1;
+    if (judge(machine, node, found)) continue;
+    for (const next of followers(machine, node)) {
+      const key = keyOf(next);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      todo.push(next);
+    }
+  }
+  return found;
+};
+
+type Counting = { -readonly [K in keyof Found]: Found[K] };
+
+/** True where the walk ends: something is wrong already. */
+const judge = (machine: Machine, node: Node, found: Counting): boolean => {
+  const { books } = node.service;
+  if (books.some((it) => it > 1)) {
+    found.duplicates += 1;
+    return true;
+  }
+  if (claims(node).some((claim, at) => isWrong(claim, books[at] ?? 0))) {
+    found.lost += 1;
+    return true;
+  }
+  if (!node.ending) return false;
+  found.endings = { ...found.endings, [node.ending.is]: (found.endings[node.ending.is] ?? 0) + 1 };
+  if (!finishes(machine, node)) found.stuck += 1;
+  return false;
+};
+
+const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean =>
+  (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
+
+/** What the journal says of each chunk; at an end what is left says "not sent". */
+const claims = ({ durable, ending }: Node): ("accepted" | "not sent" | "open")[] =>
+  durable.chunks.map((chunk, at) => {
+    if (durable.shape.path !== "G") {
+      if (chunk.at === "done") return "accepted";
+      return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
+    }
+    const group = durable.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+    if (group?.at === "sent") return "accepted";
+    return group?.at === "cancelled" || (ending && group?.at !== "sending") ? "not sent" : "open";
+  });
+
+const numberOf = (signature: Signature): number => Number(signature.date);
+
+const worldOf = (node: Node, age: number[]): World => ({
+  fresh: () => {
+    age.push(0);
+    return { date: `${age.length - 1}`, salt: `${age.length - 1}` };
+  },
+  fenceOpen: (signature) => (age[numberOf(signature)] ?? 0) < 2,
+  expired: (signature) => (age[numberOf(signature)] ?? 0) > 2,
+  patient: (doubt) => (/^\d+$/.test(doubt) ? (age[Number(doubt)] ?? 0) < 1 : !node.impatient),
+});
+
+const write = (node: Node, facts: Facts): Node => ({
+  ...node,
+  live: facts.reduce(apply, node.live),
+  durable: facts.filter(isEntry).reduce(apply, node.durable),
+});
+
+const followers = (machine: Machine, node: Node): Node[] => [
+  ...node.late.flatMap((action) => afterLate(node, action)),
+  ...(node.ending ? resumed(node) : [...going(machine, node), ...killed(node)]),
+  ...(node.ages > 0 && node.age.some((it) => it < 3)
+    ? [
+        {
+          ...node,
+          ages: node.ages - 1,
+          impatient: true,
+          age: node.age.map((it) => Math.min(3, it + 1)),
+        },
+      ]
+    : []),
+];
+
+const afterLate = (node: Node, action: Action): Node[] => {
+  const gone = { ...node, late: node.late.filter((it) => it !== action) };
+  const [service] = handle(node.service, action, expiredIn(node));
+  return service === node.service ? [gone] : [gone, { ...gone, service }];
+};
+
+const expiredIn = (node: Node) => (signature: Signature) =>
+  (node.age[numberOf(signature)] ?? 0) > 2;
+
+const resumed = (node: Node): Node[] => {
+  if (node.ending?.is === "done" || node.ending?.is === "cancelled") return [];
+  const again = { ...node, live: revive(node.durable), ending: undefined };
+  const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
+  return node.kills > 0 ? [{ ...again, kills: node.kills - 1 }, ...cancel] : cancel;
+};
+
+/** The process dies: what it had sent is on its way, what it had not written is forgotten. */
+const killed = (node: Node): Node[] => {
+  if (node.kills === 0) return [];
+  const late = [...node.late, ...node.flying.filter(isLasting)];
+  const dead = { ...node, kills: node.kills - 1, flying: [], late, live: revive(node.durable) };
+  return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
+};
+
+/** Copies of these change something when they arrive late. */
+const isLasting = (action: Action): boolean =>
+  action.do === "add" || action.do === "post" || action.do === "send" || action.do === "delete";
+
+const going = (machine: Machine, node: Node): Node[] => {
+  const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
+  if (node.flying.some((it) => !isConcurrent(it))) return landed;
+  const age = [...node.age];
+  const step = machine.decide(node.live, worldOf(node, age));
+  if (step.do === "wait") return landed;
+  if (step.do === "end") return [...landed, ...ended(node, step.ending)];
+  const written = write({ ...node, age }, step.before);
+  const launched = { ...written, flying: [...written.flying, step.action] };
+  // Killed behind the intent and before the request is one of the ends of the launched one.
+  return [...landed, launched];
+};
+
+const ended = (node: Node, ending: Ending): Node[] => {
+  const closed = ending.is === "done" || ending.is === "cancelled";
+  return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
+};
+
+const isConcurrent = (action: Action): boolean =>
+  (action.do === "add" || action.do === "post") && !action.again;
+
+const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
+  const left = { ...node, flying: node.flying.filter((it) => it !== action) };
+  const then = (at: Node, outcome: Outcome): Node =>
+    write(at, machine.conclude(at.live, action, outcome));
+  const [service, outcome] = handle(node.service, action, expiredIn(node));
+  const answered = then({ ...left, service }, outcome);
+  if (node.faults === 0) return [answered];
+  const faulty = { ...left, faults: node.faults - 1 };
+  if (action.do === "clear") return [answered];
+  if (action.do === "probe") return [answered, then(faulty, { is: "no" })];
+  if (!isLasting(action) && action.do !== "create")
+    return [answered, then(faulty, { is: "unreadable" })];
+  const copy = { ...faulty, late: [...faulty.late, action] };
+  return [
+    answered,
+    then({ ...faulty, service }, { is: "doubt" }),
+    then({ ...faulty, service: burn(node.service, action) }, { is: "doubt" }),
+    then(faulty, { is: "notSent" }),
+    ...(isConcurrent(action) ? [then(faulty, { is: "limited" })] : []),
+    ...(isLasting(action)
+      ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
+      : []),
+  ];
+};
+
+/** With a good line and time, a run that is resumed ends: done, or cancelled. */
+const finishes = (machine: Machine, node: Node): boolean => {
+  let at: Node = {
+    ...node,
+    faults: 0,
+    late: [],
+    flying: [],
+    ending: undefined,
+    impatient: false,
+    live: revive(node.durable),
+    age: node.age.map(() => 3),
+  };
+  if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
+  for (let steps = 0; steps < 60; steps += 1) {
+    const next: Node | undefined = going(machine, at).at(-1);
+    if (!next) return false;
+    if (next.ending) return next.ending.is === "done" || next.ending.is === "cancelled";
+    at = next;
+  }
+  return false;
+};
+
+const keyOf = (node: Node): string =>
+  [
+    stateKey(node.live),
+    stateKey(node.durable),
+    node.flying.map(actionKey).join(),
+    node.late.map(actionKey).sort().join(),
+    node.service.groups.map((it) => `${it.status[0]}${it.adds.join("")}`).join(),
+    node.service.books.join(""),
+    [...node.service.used].sort().join(),
+    node.age.join(""),
+    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.impatient ? 1 : 0}`,
+    node.ending?.is ?? "",
+  ].join("|");
+
+const actionKey = (action: Action): string => {
+  const where = "gen" in action ? action.gen : "";
+  const what = "chunk" in action ? action.chunk : "";
+  const salt = "signature" in action ? action.signature.salt : "";
+  const flag = "again" in action ? action.again : "final" in action ? action.final : "";
+  return `${action.do}.${where}.${what}.${salt}.${flag}`;
+};
+
+const stateKey = (state: State): string => {
+  const chunks = state.chunks.map((it) =>
+    "signature" in it
+      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}`
+      : it.at.slice(0, 2),
+  );
+  const groups = state.groups.map(
+    (it) =>
+      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}`,
+  );
+  const flags = [
+    state.width,
+    state.abandons,
+    state.cancel,
+    state.ended,
+    state.fence,
+    state.cleared,
+    state.stop,
+  ];
+  return `${chunks.join()};${groups.join()};${flags.join()}`;
+};

@@ -1,0 +1,104 @@
+/** The service as the explorer sees it: groups, a memory of signatures, and books. One row a chunk. */
+import type { Action, Outcome, Signature } from "../../../src/bulk/protocol/entries.ts";
+
+export interface GroupHere {
+  readonly status: "open" | "sent" | "deleted";
+  /** How often each chunk was added. */
+  readonly adds: readonly number[];
+}
+
+export interface ServiceHere {
+  readonly groups: readonly GroupHere[];
+  /** How often each chunk was sent: the judge. */
+  readonly books: readonly number[];
+  /** Salts that were seen. */
+  readonly used: readonly string[];
+}
+
+export const emptyService = (chunks: number): ServiceHere => ({
+  groups: [],
+  books: Array.from({ length: chunks }, () => 0),
+  used: [],
+});
+
+type Done = readonly [ServiceHere, Outcome];
+
+const ok = (id: string, accepted: number): Outcome => ({
+  is: "ok",
+  id,
+  counts: { accepted, refused: 0 },
+  cost: 0,
+  failed: false,
+});
+const refused: Outcome = { is: "refused", status: 400, code: "NotAllowedHere" };
+
+export type IsExpired = (signature: Signature) => boolean;
+
+/** One request, handled whole. */
+export const handle = (service: ServiceHere, action: Action, isExpired: IsExpired): Done => {
+  if (!("signature" in action) || action.do === "look") return perform(service, action);
+  if (isExpired(action.signature))
+    return [service, { is: "refused", status: 403, code: "RequestTimeTooSkewed" }];
+  if (service.used.includes(action.signature.salt)) return [service, { is: "duplicated" }];
+  return perform(burn(service, action), action);
+};
+
+/** The signature is remembered and nothing is executed: a 5xx behind the check. */
+export const burn = (service: ServiceHere, action: Action): ServiceHere =>
+  "signature" in action && !service.used.includes(action.signature.salt)
+    ? { ...service, used: [...service.used, action.signature.salt] }
+    : service;
+
+const perform = (service: ServiceHere, action: Action): Done => {
+  switch (action.do) {
+    case "probe":
+    case "clear":
+      return [service, { is: "yes" }];
+    case "create":
+      return create(service);
+    case "post":
+      return [{ ...service, books: plus(service.books, action.chunk) }, ok("posted", 1)];
+    case "look":
+      return [service, (service.books[action.chunk] ?? 0) > 0 ? ok("posted", 1) : { is: "absent" }];
+    default:
+      return onGroup(service, action);
+  }
+};
+
+const create = (service: ServiceHere): Done => {
+  const group: GroupHere = { status: "open", adds: service.books.map(() => 0) };
+  return [{ ...service, groups: [...service.groups, group] }, ok(`${service.groups.length}`, 0)];
+};
+
+const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: string }>): Done => {
+  const group = service.groups[Number(action.id)];
+  if (!group) return [service, refused];
+  const change = (changed: GroupHere, books = service.books): ServiceHere => ({
+    ...service,
+    books,
+    groups: service.groups.map((it) => (it === group ? changed : it)),
+  });
+  const total = group.adds.reduce((sum, it) => sum + it, 0);
+  switch (action.do) {
+    case "add":
+      if (group.status !== "open") return [service, refused];
+      return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
+    case "send": {
+      if (group.status === "sent") return [service, { is: "already" }];
+      if (group.status === "deleted") return [service, refused];
+      const books = service.books.map((it, at) => it + (group.adds[at] ?? 0));
+      return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
+    }
+    case "delete":
+      if (group.status !== "open") return [service, refused];
+      return [change({ ...group, status: "deleted" }), ok(action.id, 0)];
+    default:
+      return [
+        service,
+        { is: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
+      ];
+  }
+};
+
+const plus = (counts: readonly number[], at: number): readonly number[] =>
+  counts.map((it, index) => (index === at ? it + 1 : it));

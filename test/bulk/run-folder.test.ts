@@ -1,0 +1,81 @@
+/** Where runs live: a process that dies at any call leaves a run that is whole, or none. */
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createJournal, openJournal } from "../../src/bulk/journal.ts";
+import type { RunFile } from "../../src/bulk/run-file.ts";
+import {
+  fileOf,
+  findRun,
+  isBegun,
+  listRuns,
+  makeRun,
+  newRunId,
+  type RunStore,
+  readRun,
+  writeRun,
+} from "../../src/bulk/run-folder.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import { faulty, freshFolder, processes, random } from "../durable/faulty.ts";
+
+const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
+  files,
+  folder: join(folder, "runs"),
+  processes: processes("7"),
+  user: process.getuid?.(),
+  random,
+  wait: async () => undefined,
+});
+
+const id = "20260115-093000-4f1c2a";
+const run: RunFile = {
+  ...{ version: 1, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
+  ...{ key: null, baseUrl: null, source: "s", digest: "d", path: "S", call: "send-many" },
+  ...{ width: 1, concurrency: 1, tagged: true, strict: false, allowDuplicates: false },
+  ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null, chunks: [] },
+};
+
+test("P03 a process that dies at the n-th call on the file system leaves a whole run or none, for every n", () => {
+  for (let at = 1; ; at += 1) {
+    const folder = freshFolder();
+    const { files, calls } = faulty({ at, with: "kill" });
+    const store = storeIn(folder, files);
+    const acknowledged: string[] = [];
+    try {
+      makeRun(store, id);
+      writeRun(store, run);
+      acknowledged.push("run");
+      const journal = createJournal(files, fileOf(store, id, "journal.log"), id);
+      acknowledged.push("begun");
+      journal.append([{ t: "CANCEL" }]);
+      acknowledged.push("entry");
+    } catch {
+      // The process is gone.
+    }
+    const left = storeIn(folder);
+    const found = listRuns(left);
+    if (acknowledged.includes("run")) expect(found).toEqual([id]);
+    for (const one of found) expect(readRun(left, one)).toEqual(run);
+    if (isBegun(left, id)) {
+      const { entries } = openJournal(diskFiles, fileOf(left, id, "journal.log"));
+      if (acknowledged.includes("begun")) expect(entries[0]?.t).toBe("RUN");
+      if (acknowledged.includes("entry")) expect(entries[1]?.t).toBe("CANCEL");
+    }
+    if (calls.length < at) break;
+  }
+});
+
+test("ids sort by time and say nothing of a person; last is the newest run of the profile", () => {
+  const older = newRunId(new Date("2026-01-15T09:30:00Z"), random);
+  const newer = newRunId(new Date("2026-01-15T09:30:01Z"), random);
+  expect([newer, older].sort()).toEqual([older, newer]);
+  const store = storeIn(freshFolder());
+  for (const [one, profile] of [
+    [older, "p"],
+    [newer, "q"],
+  ] as const) {
+    makeRun(store, one);
+    writeRun(store, { ...run, run: one, profile });
+  }
+  expect(findRun(store, "last", "p").run).toBe(older);
+  expect(() => findRun(store, "last", "r")).toThrow(expect.objectContaining({ exitCode: 6 }));
+});

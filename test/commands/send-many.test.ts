@@ -1,0 +1,206 @@
+/** `msg send-many` and `msg run` as an operator meets them: guards, skipped rows, resume, cancel. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../support/msg.ts";
+
+const rows = "to\n01000000001\n01000000002\n01000000003\n";
+const line = "send-many - --sandbox --from 0200000000 --text x";
+
+const runsOf = (at: Shell): string[] =>
+  readdirSync(join(at.folder, "state/runs")).filter((it) => /^\d/.test(it));
+const writes = async (at: Shell): Promise<number> => {
+  const { out } = await at("sandbox requests --sandbox -o tsv --fields method,path --all");
+  return out.split("\n").filter((it) => /^(POST|PUT|DELETE)\t\/messages/.test(it)).length;
+};
+
+describe("guards: exit 7, nothing sent, the run is kept and can be resumed", () => {
+  const guards: readonly (readonly [string, string])[] = [
+    ["--max-cost 10", "CostAboveCeiling"],
+    ["--max-recipients 2", "TooManyRecipients"],
+  ];
+  test.each(guards)("%s", async (flag, code) => {
+    const at = shell();
+    const { code: exit, err } = await at(`${line} ${flag} --json`, { stdin: rows });
+    expect(exit).toBe(7);
+    expect(JSON.parse(err).error).toMatchObject({ code, outcome: "not_sent" });
+    expect(await writes(at)).toBe(0);
+    expect((await at("run show last --sandbox --json")).json()).toMatchObject({
+      state: "planned",
+      notSent: 3,
+    });
+  });
+
+  test("a balance too short is seen before the first request; with money, --resume last ends it", async () => {
+    const at = shell();
+    await at("sandbox set --sandbox --balance 50 --point 0");
+    const first = await at(`${line} --json`, { stdin: rows });
+    expect(first.code).toBe(7);
+    expect(await writes(at)).toBe(0);
+    await at("sandbox set --sandbox --balance 1000");
+    const resumed = await at("send-many --resume last --sandbox --json");
+    expect(resumed.code).toBe(0);
+    expect(resumed.json()).toMatchObject({ state: "done", accepted: 3, unknown: 0 });
+  });
+
+  test("a protected profile sends when the number is confirmed, and only then", async () => {
+    const at = shell();
+    await at("profile set protected true -p sandbox");
+    const without = await at(line, { stdin: rows });
+    expect(without.code).toBe(7);
+    const withNumber = await at(`${line} --confirm 3`, { stdin: rows });
+    expect(withNumber.code).toBe(0);
+  });
+});
+
+test("S09 402 at the group's send: exit 10, nothing sent; after charging --resume last sends each once", async () => {
+  const at = shell();
+  // The price is read before the balance shrinks: another client spends in between.
+  await at("sandbox set --sandbox --balance 50 --point 0");
+  const folder = join(at.folder, "state/runs");
+  const first = await at(`${line} --staged --json`, { stdin: rows });
+  expect(first.code).toBe(7);
+  const [id = ""] = readdirSync(folder).filter((it) => /^\d/.test(it));
+  const resumed = await at(`send-many --resume ${id} --sandbox --json`);
+  expect(resumed.code).toBe(10);
+  expect(JSON.parse(resumed.err).error).toMatchObject({
+    code: "NotEnoughBalance",
+    outcome: "not_sent",
+  });
+  expect(resumed.json()).toMatchObject({ accepted: 0, notSent: 3, unknown: 0 });
+  await at("sandbox set --sandbox --balance 1000");
+  const charged = await at(`send-many --resume ${id} --sandbox --json`);
+  expect(charged.code).toBe(0);
+  expect(charged.json()).toMatchObject({ state: "done", accepted: 3 });
+});
+
+test("the same rows again within 24 hours: exit 7 with the run's id; --again sends them", async () => {
+  const at = shell();
+  const first = await at(`${line} --json`, { stdin: rows });
+  const second = await at(`${line} --json`, { stdin: rows });
+  expect(second.code).toBe(7);
+  const [id = ""] = runsOf(at);
+  expect(first.out).toContain(id);
+  expect(second.err).toContain(id);
+  expect(runsOf(at)).toHaveLength(1);
+  expect((await at(`${line} --again`, { stdin: rows })).code).toBe(0);
+});
+
+test("resuming a finished run prints it, exit 0, and sends nothing", async () => {
+  const at = shell();
+  await at(line, { stdin: rows });
+  const before = await writes(at);
+  const again = await at("send-many --resume last --sandbox --json");
+  expect(again.code).toBe(0);
+  expect(again.json()).toMatchObject({ state: "done", accepted: 3 });
+  expect(await writes(at)).toBe(before);
+});
+
+test("--estimate and -n make no request that writes and leave no run", async () => {
+  const at = shell();
+  const estimate = await at(`${line} --estimate --json`, { stdin: rows });
+  expect(estimate.json()).toMatchObject({ run: null, state: "estimated", total: 3, cost: 60 });
+  const dry = await at(`${line} -n --json`, { stdin: rows });
+  expect(dry.json()).toMatchObject({ method: "POST", path: "/messages/v4/send-many" });
+  expect(await writes(at)).toBe(0);
+  expect(runsOf(at)).toEqual([]);
+});
+
+test("duplicates and excluded numbers are skipped and told, and the counts add up", async () => {
+  const at = shell();
+  const list = join(at.folder, "no.txt");
+  writeFileSync(list, "010-0000-0003\n");
+  const { code, err, json } = await at(`${line} --exclude ${list} --json`, {
+    stdin: `${rows}01000000001\n`,
+  });
+  expect(code).toBe(0);
+  expect(json()).toMatchObject({ total: 4, accepted: 2, skipped: 2 });
+  expect(err).toContain("row 3 is skipped: 01000000003 is excluded");
+  expect(err).toContain("row 4 is skipped: 01000000001 is a duplicate");
+});
+
+test("D07 files of a run are the owner's alone and hold no secret", async () => {
+  const at = shell();
+  await at(line, { stdin: rows });
+  const [id = ""] = runsOf(at);
+  const folder = join(at.folder, "state/runs", id);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(folder)) {
+    expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+    expect(readFileSync(join(folder, name), "utf8")).not.toMatch(/SANDBOXSECRET|signature/);
+  }
+});
+
+test("D09 a results file that cannot be written is found before anything is sent", async () => {
+  const at = shell();
+  const { code } = await at(`${line} --results /nowhere/r.jsonl`, { stdin: rows });
+  expect(code).toBe(2);
+  expect(await writes(at)).toBe(0);
+});
+
+test("run list, export and purge: what was not sent comes back as rows that can be fed in", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 2`, { stdin: rows });
+  const listed = await at("run list --json");
+  expect(listed.json()).toMatchObject([{ state: "planned", total: 3 }]);
+  const exported = await at("run export last --sandbox --status not-sent -o jsonl");
+  expect(exported.out.trim().split("\n")).toHaveLength(3);
+  expect(exported.out).not.toContain("msg.run");
+  const fed = await at("send-many - --sandbox", { stdin: exported.out });
+  expect(fed.code).toBe(0);
+  const later = () => new Date(Date.now() + 40 * 24 * 3_600_000);
+  expect((await at("run purge --json", { now: later })).json()).toHaveLength(2);
+  expect(runsOf(at)).toEqual([]);
+});
+
+test("P14 run cancel deletes groups that were not sent: proof that nothing was", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 50 --point 0");
+  await at(`${line} --staged`, { stdin: rows });
+  const stopped = await at("send-many --resume last --sandbox");
+  expect(stopped.code).toBe(10);
+  const cancelled = await at("run cancel last --sandbox --json");
+  expect(cancelled.code).toBe(0);
+  expect(cancelled.json()).toMatchObject({
+    state: "cancelled",
+    accepted: 0,
+    notSent: 3,
+    unknown: 0,
+  });
+  await at("sandbox set --sandbox --balance 1000");
+  expect((await at("send-many --resume last --sandbox --json")).json()).toMatchObject({
+    accepted: 0,
+  });
+});
+
+describe("send --once", () => {
+  const send = "send --sandbox --to 01000000001 --from 0200000000 --text x --once order-1 --json";
+
+  test("the same key sends once and prints the first result; other content is exit 2", async () => {
+    const at = shell();
+    const first = await at(send);
+    const second = await at(send);
+    expect([first.code, second.code]).toEqual([0, 0]);
+    expect(second.json()).toEqual(first.json());
+    expect(await writes(at)).toBe(1);
+    const other = await at(send.replace("--text x", "--text y"));
+    expect(other.code).toBe(2);
+    expect(await writes(at)).toBe(1);
+  });
+
+  test("N06 a first send whose answer was lost is settled, by itself or by the second", async () => {
+    const at = shell();
+    const lossy = send.replace("01000000001", "01000009999");
+    const first = await at(`${lossy} --settle 5s`);
+    expect(first.code).toBe(0);
+    expect((await at(lossy)).json()).toEqual(first.json());
+  });
+
+  test("a send that was refused is tried again with the same key", async () => {
+    const at = shell();
+    await at("sandbox set --sandbox --balance 0 --point 0");
+    expect((await at(send)).code).toBe(10);
+    await at("sandbox set --sandbox --balance 1000");
+    expect((await at(send)).code).toBe(0);
+  });
+});

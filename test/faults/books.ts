@@ -1,0 +1,76 @@
+/** A sandbox behind a line, and its books: who was really sent to, and how often. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { openDatabase } from "../../src/sandbox/store/driver.ts";
+import { type Program, program } from "../e2e/program.ts";
+import { type Line, type LineOptions, openLine } from "./line.ts";
+
+export interface Service {
+  readonly sandbox: Sandbox;
+  readonly baseUrl: string;
+  /** Recipient → how often a group that was sent holds it accepted. */
+  readonly books: () => Map<string, number>;
+  readonly stop: () => Promise<void>;
+}
+
+export const openService = async (folder: string): Promise<Service> => {
+  const file = join(folder, `service-${randomBytes(4).toString("hex")}.db`);
+  const wait = async (ms: number): Promise<void> => delay(ms);
+  const sandbox = openSandbox({ file, now: () => new Date(), wait });
+  const server = await sandbox.listen({ port: 0 });
+  return {
+    sandbox,
+    baseUrl: server.baseUrl,
+    books: () => readBooks(file),
+    stop: async () => {
+      await server.close();
+      sandbox.close();
+    },
+  };
+};
+
+const readBooks = (file: string): Map<string, number> => {
+  const database = openDatabase(file);
+  try {
+    const rows = database.all<{ recipient: string; count: number }>(
+      `SELECT recipient, count(*) AS count FROM messages JOIN groups ON groups.seq = groupSeq
+       WHERE groups.sent IS NOT NULL AND groups.status <> 'FAILED' AND statusCode NOT LIKE '1%'
+       GROUP BY recipient`,
+    );
+    return new Map(rows.map((it) => [it.recipient, it.count]));
+  } finally {
+    database.close();
+  }
+};
+
+/** The environment of a `msg` that talks to the service over a line. */
+export const envFor = (line: Pick<Line, "baseUrl">): Readonly<Record<string, string>> => ({
+  MSG_BASE_URL: line.baseUrl,
+  MSG_API_KEY: "SANDBOXKEY000001",
+  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+});
+
+/** A `msg` with a home of its own, and the line that it talks over. */
+export const client = async (options: LineOptions): Promise<{ msg: Program; line: Line }> => ({
+  msg: program(),
+  line: await openLine(options),
+});
+
+/** CSV of as many recipients, numbered from `first`; all of them can be reached. */
+export const rowsOf = (count: number, first = 0): string =>
+  `to\n${numbersOf(count, first).join("\n")}\n`;
+
+export const numbersOf = (count: number, first = 0): string[] =>
+  Array.from({ length: count }, (_, at) => `0105${String(first + at).padStart(7, "0")}`);
+
+export const sending = (...more: readonly string[]): readonly string[] => [
+  "send-many",
+  "-",
+  "--from",
+  "0200000000",
+  "--text",
+  "x",
+  ...more,
+];

@@ -1,0 +1,157 @@
+/** A line between `msg` and a sandbox that can do harm: drop, cut, delay, double, fail, and call out. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Passing {
+  /** From 1, over all requests of the line. */
+  readonly number: number;
+  readonly method: string;
+  readonly path: string;
+}
+
+/** What the line does to a request. */
+export type Harm =
+  /** Performed, and the answer is lost. */
+  | "dropAfter"
+  /** Lost before it is performed. */
+  | "dropBefore"
+  /** The answer is cut in its middle. */
+  | "cut"
+  /** Performed, and a 500 is answered. */
+  | "failAfter"
+  /** 503 of a proxy, HTML, nothing performed. */
+  | "failBefore"
+  /** Performed twice: the second copy goes first to nobody. */
+  | "double"
+  /** The answer counts one row more than there are. */
+  | "miscount"
+  /** The client hears of a broken line; the request is performed a while later. */
+  | "late";
+
+export type Moment = "arrived" | "performed" | "answered";
+
+export interface Line {
+  readonly baseUrl: string;
+  readonly requests: readonly Passing[];
+  readonly stop: () => Promise<void>;
+}
+
+export interface LineOptions {
+  readonly to: string;
+  readonly harm?: (passing: Passing) => Harm | undefined;
+  /** Called at each moment of a request, in order; the request waits for it. */
+  readonly on?: (passing: Passing, moment: Moment) => void | Promise<void>;
+}
+
+export const openLine = async ({ to, harm, on }: LineOptions): Promise<Line> => {
+  const requests: Passing[] = [];
+  const late: Promise<unknown>[] = [];
+  const server = createServer((incoming, answer) => {
+    const passing = {
+      number: requests.length + 1,
+      method: incoming.method ?? "",
+      path: (incoming.url ?? "").split("?")[0] ?? "",
+    };
+    requests.push(passing);
+    pass({ to, incoming, answer, passing, harm: harm?.(passing), on, late }).catch(() =>
+      answer.destroy(),
+    );
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const stop = async (): Promise<void> => {
+    await Promise.allSettled(late);
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  };
+  return { baseUrl: `http://127.0.0.1:${portOf(server.address())}`, requests, stop };
+};
+
+const portOf = (address: AddressInfo | string | null): number =>
+  typeof address === "object" && address !== null ? address.port : 0;
+
+interface Pass {
+  readonly to: string;
+  readonly incoming: IncomingMessage;
+  readonly answer: ServerResponse;
+  readonly passing: Passing;
+  readonly harm: Harm | undefined;
+  readonly on: LineOptions["on"];
+  readonly late: Promise<unknown>[];
+}
+
+const pass = async (it: Pass): Promise<void> => {
+  const { incoming, answer, passing, harm, on } = it;
+  const body = await bodyOf(incoming);
+  await on?.(passing, "arrived");
+  if (harm === "dropBefore") return void answer.destroy();
+  if (harm === "failBefore") return fail(answer, 503, "text/html", "<html>busy</html>");
+  if (harm === "late") {
+    answer.destroy();
+    it.late.push(new Promise((done) => setTimeout(done, 150)).then(() => forward(it, body)));
+    return;
+  }
+  if (harm === "double") await forward(it, body);
+  const reply = await forward(it, body);
+  await on?.(passing, "performed");
+  if (harm === "dropAfter") return void answer.destroy();
+  if (harm === "failAfter")
+    return fail(
+      answer,
+      500,
+      "application/json",
+      '{"errorCode":"InternalError","errorMessage":"x"}',
+    );
+  if (harm === "miscount") return miscounted(answer, reply);
+  answer.writeHead(reply.status, reply.headers);
+  if (harm === "cut") {
+    answer.write(reply.body.subarray(0, reply.body.length >> 1), () => answer.destroy());
+    return;
+  }
+  await new Promise<void>((done) => answer.end(reply.body, done));
+  await on?.(passing, "answered");
+};
+
+const fail = (answer: ServerResponse, status: number, type: string, body: string): void => {
+  answer.writeHead(status, { "content-type": type, "content-length": body.length });
+  answer.end(body);
+};
+
+const miscounted = (answer: ServerResponse, { status, headers, body }: Reply): void => {
+  const text = body
+    .toString("utf8")
+    .replace(/"registeredSuccess":(\d+)/, (_, count) => `"registeredSuccess":${Number(count) + 1}`);
+  answer.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) });
+  answer.end(text);
+};
+
+const bodyOf = async (stream: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+};
+
+interface Reply {
+  readonly status: number;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Buffer;
+}
+
+const forward = ({ to, incoming }: Pass, body: Buffer): Promise<Reply> =>
+  new Promise((resolve, reject) => {
+    const { method, headers, url } = incoming;
+    const host = new URL(to).host;
+    const options = { method, headers: { ...headers, host, connection: "close" } };
+    const out = request(`${to}${url}`, options, (reply) => {
+      bodyOf(reply).then(
+        (bytes) =>
+          resolve({
+            status: reply.statusCode ?? 502,
+            headers: { ...reply.headers, connection: "close" },
+            body: bytes,
+          }),
+        reject,
+      );
+    });
+    out.on("error", reject);
+    out.end(body);
+  });
