@@ -1,5 +1,11 @@
 /** Lists page by page: both kinds of paging behind one iterator. */
-import type { Endpoint, LooseInput, Page, Row } from "../contract/endpoint.ts";
+import {
+  type Endpoint,
+  type LooseInput,
+  mostRows,
+  type Page,
+  type Row,
+} from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
 import type { CallOptions, PageOf, PagesOptions } from "./client.ts";
 import { members } from "./json.ts";
@@ -63,12 +69,9 @@ const limitOf = (
   missing: number,
 ): number | undefined => {
   if (!endpoint.query || !("limit" in endpoint.query)) return undefined;
-  const asked = query.limit === undefined ? (page.most ?? most) : Number(query.limit);
+  const asked = query.limit === undefined ? (page.most ?? mostRows) : Number(query.limit);
   return Math.min(asked, missing);
 };
-
-/** Rows of a page where the endpoint names no bound of its own (facts/auth-cash 1.6). */
-const most = 500;
 
 type Entry = readonly [id: string | undefined, row: unknown];
 
@@ -90,7 +93,8 @@ interface Shown {
 /** Where the list goes on: at the first row that was not taken, else where the service says. */
 const afterThis = (page: Page, { reply, entries, taken, at, limit }: Shown): string | undefined => {
   if (page.by === "offset") {
-    const isLast = entries.length === 0 || (taken === entries.length && taken < (limit ?? most));
+    const isLast =
+      entries.length === 0 || (taken === entries.length && taken < (limit ?? mostRows));
     return isLast ? undefined : String(Number(at ?? 0) + taken);
   }
   const { nextKey } = members(reply);

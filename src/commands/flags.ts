@@ -1,7 +1,16 @@
 /** Schemas → flags, and what was typed → values of the schemas' types, or `--flag: what is wrong`. */
 import * as v from "valibot";
 import type { Fields } from "../contract/endpoint.ts";
-import { bareOf, factsOf, isOptional, itemOf, unwrap, wordsOf } from "../contract/fields.ts";
+import {
+  bareOf,
+  dayBound,
+  factsOf,
+  isOptional,
+  itemOf,
+  type Operator,
+  unwrap,
+  wordsOf,
+} from "../contract/fields.ts";
 import { type Problem, usage } from "../errors.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
 
@@ -137,7 +146,7 @@ const readOne = async (
   schema: v.GenericSchema,
   typed: string,
   reading: Reading,
-  operator?: string,
+  bound?: "from" | "until",
 ): Promise<Read> => {
   const inner = unwrap(schema);
   const facts = factsOf(schema);
@@ -151,8 +160,7 @@ const readOne = async (
   if (facts.kind === "json" || inner.type === "object" || inner.type === "loose_object")
     return readJson(schema, typed, reading);
   if (facts.kind === "date" || facts.kind === "seoulTime") {
-    const bound = operator === "lte" || operator === "gt" ? "until" : facts.bound;
-    const instant = readDate(typed, { ...reading, bound });
+    const instant = readDate(typed, { ...reading, bound: bound ?? facts.bound });
     if (!instant) return { problem: `'${typed}' is not a date; ${dateForms}` };
     return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
   }
@@ -207,17 +215,20 @@ const readOperators = async (
   given: readonly string[],
   reading: Reading,
 ): Promise<Read> => {
-  const allowed: readonly string[] = factsOf(schema).operators ?? [];
+  const allowed = factsOf(schema).operators ?? [];
   const bare = bareOf(schema) ?? schema;
   const values: Record<string, unknown> = {};
   for (const one of given) {
     const match = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one);
-    const operator = match?.[1] ?? "eq";
+    const word = match?.[1] ?? "eq";
     const typed = match?.[2] ?? one;
-    if (!allowed.includes(operator))
-      return { problem: `does not allow '${operator}:'; allowed: ${allowed.join(", ")}` };
+    const operator = allowed.find((name) => name === word);
+    if (!operator) return { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
+    if (operator in values) return { problem: twice(operator, allowed) };
     const parts = operator === "in" ? typed.split(",") : [typed];
-    const read = await Promise.all(parts.map((part) => readOne(bare, part, reading, operator)));
+    const read = await Promise.all(
+      parts.map((part) => readOne(bare, part, reading, dayBound[operator])),
+    );
     const wrong = read.find((it) => it.problem);
     if (wrong) return wrong;
     values[operator] = operator === "in" ? read.map((it) => it.value) : read[0]?.value;
@@ -225,6 +236,10 @@ const readOperators = async (
   const names = Object.keys(values);
   return { value: names.length === 1 && names[0] === "eq" ? values.eq : values };
 };
+
+/** Of two equal operators one would be lost. */
+const twice = (operator: Operator, allowed: readonly Operator[]): string =>
+  `is given twice with '${operator}:'${allowed.includes("in") ? "; in:a,b takes any of several" : ""}`;
 
 const checked = (schema: v.GenericSchema, value: unknown): Read => {
   const result = v.safeParse(schema, value);

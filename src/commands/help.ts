@@ -1,5 +1,5 @@
 /** Help: of `msg`, of a group of commands, and of one command, printed from the declarations. */
-import { isOptional } from "../contract/fields.ts";
+import { factsOf, isOptional, type Operator } from "../contract/fields.ts";
 import type { Verb } from "./command.ts";
 import type { Entry } from "./entry.ts";
 import { type Option, optionsOf, placeholder } from "./flags.ts";
@@ -27,7 +27,9 @@ export const groupHelp = (path: string): string => {
     name,
     table[name]?.summary ?? groups[name] ?? verbsOf(name),
   ]);
-  const title = groups[path] ?? "Operate an account of a messaging service";
+  const title =
+    groups[path] ??
+    (path === "" ? "Operate an account of a messaging service" : `The commands of msg ${path}`);
   return sections([
     [`${title}.`],
     ["Usage", `  msg ${prefix}<command> [flags]`],
@@ -84,14 +86,23 @@ const exitLine = (writes: boolean): string =>
 
 const flagLine = (option: Option): [string, string] => {
   const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
-  const notes = [option.required && "required", option.repeats && "may be repeated"].filter(
-    Boolean,
-  );
+  const { operators } = factsOf(option.schema);
+  const notes = [
+    option.required && "required",
+    operators ? operatorsNote(operators) : option.repeats && "may be repeated",
+  ].filter(Boolean);
   return [
     `${option.short ? `-${option.short}, ` : ""}--${option.name}${value}`,
     `${option.words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
 };
+
+/** `also gte:… lt:…, once each`: what may stand in front of a value that is more than equal. */
+const operatorsNote = (operators: readonly Operator[]): string =>
+  `also ${operators
+    .filter((name) => name !== "eq")
+    .map((name) => `${name}:…`)
+    .join(" ")}, once each`;
 
 const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,

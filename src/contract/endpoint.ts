@@ -16,9 +16,12 @@ type BodySchema = Schema & { readonly entries: Fields };
 export interface Page {
   readonly by: "key" | "offset";
   readonly items?: string;
-  /** Rows of one page at most (facts/messages 1.6, facts/auth-cash 1.6). */
+  /** Rows of one page at most, where that is not `mostRows` (facts/messages 1.6). */
   readonly most?: number;
 }
+
+/** Rows of one page at most, where the endpoint does not say (facts/auth-cash 1.6). */
+export const mostRows = 500;
 
 /** One endpoint of the service. The only place where its path, fields and needs are written. */
 export interface Endpoint {

@@ -6,7 +6,10 @@ import * as v from "valibot";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface Facts {
-  /** How a person writes it and how it is checked at the door of a command. */
+  /**
+   * How a person writes it: the word in help, and how flags read dates, JSON and files. Forms of phone
+   * numbers are not checked by it: that is done in message/numbers.ts.
+   */
   readonly kind?:
     | "phone"
     | "date"
@@ -31,6 +34,14 @@ export interface Facts {
 }
 
 export type Operator = "eq" | "ne" | "like" | "gte" | "lte" | "gt" | "lt" | "in";
+
+/** A day alone: `gte` and `lte` include all of it, `gt` and `lt` none (facts/auth-cash 1.5). */
+export const dayBound: Readonly<Partial<Record<Operator, "from" | "until">>> = {
+  gte: "from",
+  lt: "from",
+  lte: "until",
+  gt: "until",
+};
 
 type Schema = v.GenericSchema;
 
@@ -83,8 +94,6 @@ export const described = <S extends Schema>(schema: S, words: string) =>
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
 export const bytes = (words: string) => v.pipe(v.instance(Uint8Array), v.description(words));
-
-export const nullable = <S extends Schema>(schema: S) => v.nullable(schema);
 
 /** A query parameter that must be given; all others may be left out. */
 export const required = <S extends Schema>(schema: S): S & { readonly mandatory: true } => ({

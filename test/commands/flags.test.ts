@@ -78,6 +78,20 @@ describe("values of flags", () => {
     expect(await read({ status: ["A"] })).toEqual({ status: "A" });
   });
 
+  test("a day alone is included by gte and lte, and passed over by gt and lt", async () => {
+    const ranges = { at: operators(date("at"), "gte", "lte", "gt", "lt") };
+    const typed = { at: ["gte:2026-01-01", "lte:2026-01-31", "gt:2026-01-01", "lt:2026-01-31"] };
+    const reading = { now: new Date(), timeZone: "UTC", readText: async () => "" };
+    expect(await readValues(optionsOf(ranges), typed, reading)).toEqual({
+      at: {
+        gte: "2026-01-01T00:00:00.000Z",
+        lte: "2026-01-31T23:59:59.999Z",
+        gt: "2026-01-01T23:59:59.999Z",
+        lt: "2026-01-31T00:00:00.000Z",
+      },
+    });
+  });
+
   test("texts come from files, standard input, or begin with an @", async () => {
     expect(await read({ text: ["@notice.txt"] })).toEqual({ text: "the file notice.txt" });
     expect(await read({ text: ["-"] })).toEqual({ text: "from stdin" });
@@ -88,6 +102,8 @@ describe("values of flags", () => {
     [{ startDate: ["soon"] }, "--since: 'soon' is not a date"],
     [{ dateCreated: ["like:x"] }, "--date-created: does not allow 'like:'; allowed: gte, lt"],
     [{ dateCreated: ["2026-01-01"] }, "--date-created: does not allow 'eq:'"],
+    [{ status: ["A", "B"] }, "--status: is given twice with 'eq:'; in:a,b takes any of several"],
+    [{ dateCreated: ["lt:1d", "lt:2d"] }, "--date-created: is given twice with 'lt:'"],
     [{ amount: ["many"] }, "--amount: 'many' is not a number"],
     [{ kind: ["MMS"] }, "--kind: takes SMS|LMS, got 'MMS'"],
     [{ field: ["novalue"] }, "--field: takes key=value, got 'novalue'"],

@@ -1,7 +1,7 @@
 /** Query text to typed values, in every spelling that clients use (facts/auth-cash 1.4, 8.18). */
 import type * as v from "valibot";
-import type { Fields, Page } from "../../contract/endpoint.ts";
-import { bareOf, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
+import { type Fields, mostRows, type Page } from "../../contract/endpoint.ts";
+import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
 import { readInstant } from "./dates.ts";
 
 type Schema = v.GenericSchema;
@@ -13,9 +13,6 @@ export interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }
-
-/** Rows of one page at most, where the endpoint does not say (facts/auth-cash 1.6). */
-const mostRows = 500;
 
 /**
  * Reads the parameters that are declared; others are ignored, empty ones count as left out. A single
@@ -117,7 +114,7 @@ const readOne = (
 ): unknown => {
   const { kind, bound } = factsOf(schema);
   if (kind !== "date" && kind !== "seoulTime") return fromText(schema, text);
-  const instant = readInstant(text, boundOf[operator] ?? bound);
+  const instant = readInstant(text, dayBound[operator] ?? bound);
   if (instant === undefined) problems.push(`'${name}' must be an ISO 8601 time, not '${text}'`);
   return instant?.toISOString() ?? text;
 };
@@ -129,14 +126,6 @@ const fromText = (schema: Schema, text: string): unknown => {
   if (schema.type === "number" && decimal.test(text)) return Number(text);
   if (schema.type === "boolean" && (text === "true" || text === "false")) return text === "true";
   return text;
-};
-
-/** A day alone: `gte` and `lte` include all of it, `gt` and `lt` none (facts/auth-cash 1.5). */
-const boundOf: Partial<Record<Operator, "from" | "until">> = {
-  gte: "from",
-  lt: "from",
-  lte: "until",
-  gt: "until",
 };
 
 const pageProblems = (values: Readonly<Record<string, unknown>>, most: number): string[] => {
