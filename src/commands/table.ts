@@ -348,4 +348,6 @@ export const groups: Readonly<Record<string, string>> = {
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",
+  "sandbox clock": "Read and move the time of the sandbox",
+  "sandbox inbox": "See what the phones received",
 };
