@@ -1,6 +1,6 @@
 /** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
+import { seoulOffsetMs } from "../seoul.ts";
 
-const seoulOffsetMs = 9 * 3_600_000;
 const dayMs = 86_400_000;
 const shape =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;

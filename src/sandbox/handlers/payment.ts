@@ -7,6 +7,7 @@ import type {
   removePayment as RemovePayment,
   toggleRecharge as ToggleRecharge,
 } from "../../contract/payment.ts";
+import { seoulOffsetMs } from "../seoul.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { CardRow } from "../store/cards.ts";
 import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
@@ -17,7 +18,6 @@ import { timeOf } from "./times.ts";
 const usualRows = 20;
 /** Cards that an account may have (facts/auth-cash 11). */
 const mostCards = 10;
-const seoulOffsetMs = 9 * 3_600_000;
 
 export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, service) => {
   const { store, caller } = service;

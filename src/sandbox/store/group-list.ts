@@ -1,7 +1,7 @@
 /** Pages of stored groups, newest first, each read from the index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import type { Comparison, Place } from "./message-list.ts";
+import { type Comparison, comparisons, type Place } from "./message-list.ts";
 
 /** What a list of groups may be filtered by, and the column or sum that it stands for. */
 const terms = {
@@ -29,8 +29,6 @@ export interface GroupQuery {
   readonly from?: Place | undefined;
   readonly limit: number;
 }
-
-const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 
 /** Rows in the order of dateCreated, then of id, both descending (facts/messages 13). */
 export type ListGroups = (query: GroupQuery) => GroupRow[];

@@ -1,9 +1,9 @@
 /** The public ids of rows, and the way back from an id to its row. */
+import { seoulOffsetMs } from "../seoul.ts";
 
 /** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
 export type IdKind = "M4V" | "G4V";
 
-const seoulOffsetMs = 9 * 3_600_000;
 const counterDigits = 7;
 const sealDigits = 8;
 const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;

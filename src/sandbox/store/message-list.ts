@@ -2,7 +2,8 @@
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 
-const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+/** The words of `cond` as SQL writes them. */
+export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export type Comparison = keyof typeof comparisons;
 
 /** Columns that a list may be filtered by. */
