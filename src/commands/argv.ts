@@ -2,17 +2,10 @@
 import { didYouMean, usage } from "../errors.ts";
 import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
 
-export interface Split {
-  /** The longest run of words that names a command or a group, `message list`. */
-  readonly path: string;
-  readonly globals: Globals;
-  /** What is left: flags and positionals of the command. */
-  readonly rest: readonly string[];
-}
-
 /**
- * Splits a command line. `takesValue` knows the flags of the command named by `path`, so that
- * `--text --json` keeps `--json` as the text.
+ * Which command a line names. `path` is the longest run of words that names a command or a group,
+ * `message list`; global flags may stand between them. `rest` is everything else, global flags
+ * included: only the command itself knows which words are values of its own flags.
  */
 export const splitArgv = (
   argv: readonly string[],
@@ -39,7 +32,10 @@ export const splitArgv = (
   return { path: words.join(" "), rest };
 };
 
-/** Takes the global flags out of a line whose own flags with a value are known. */
+/**
+ * Takes the global flags out of a line. `takesValue` knows the flags of the command, so that
+ * `--text --json` keeps `--json` as the text.
+ */
 export const takeGlobals = (
   args: readonly string[],
   takesValue: (flag: string) => boolean,

@@ -56,6 +56,7 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   readonly flags?: F;
   /** Members of the endpoint that are no flags here. */
   readonly hide?: readonly string[];
+  /** In order; of a written record --quiet prints the first alone, so that is its id. */
   readonly columns: readonly Column<Row<E>>[];
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
@@ -141,6 +142,7 @@ export const command = <
     also: declared.also ?? [],
     args,
     flags: {
+      // Twice: they stand first in help, and where a name is the endpoint's as well they win.
       ...declared.flags,
       ...placedFlags(endpoint, [...(declared.hide ?? []), ...Object.keys(args)]),
       ...declared.flags,

@@ -1,6 +1,11 @@
 /**
  * The whole contract as one record. For the sandbox, the reference and tests; a command imports the
  * area that it needs, so that it does not evaluate the schemas of the others.
+ *
+ * A new endpoint: declare it in its area and list it here; the compiler then asks for its handler
+ * (sandbox/handlers). What it keeps is a member of sandbox/store/store.ts and a new last step in
+ * store/schema.ts. Its command is a file of commands/ and a line in commands/table.ts; a new noun has a
+ * sentence in `groups` there.
  */
 
 import { listProfits, setAppLive } from "./apps.ts";
