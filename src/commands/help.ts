@@ -50,7 +50,7 @@ export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
     [`${entry.summary}.`],
     ["Usage", `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
     ...(args.length > 0
-      ? [["Words", ...aligned(args.map((it): [string, string] => [it.name, it.words]))]]
+      ? [["Arguments", ...aligned(args.map((it): [string, string] => [it.name, it.words]))]]
       : []),
     ...(flags.length > 0 ? [["Flags", ...aligned(flags)]] : []),
     ["Examples", ...verb.examples.map((line) => `  ${line}`)],

@@ -37,6 +37,11 @@ export interface Endpoint {
    * send, delete); `unsafe` sends or moves money when it is repeated.
    */
   readonly effect: "safe" | "settling" | "unsafe";
+  /**
+   * Where to look when nobody knows whether an unsafe request was executed: a command, in which
+   * `<since>` stands for the time of the request.
+   */
+  readonly look?: string;
   /** The row of the specification's table (5.4). */
   readonly needs: Needs;
   /** What the sandbox enforces where the row is blank. */

@@ -58,6 +58,7 @@ export const createTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates",
   effect: "unsafe",
+  look: "msg template list --date-created gte:<since>",
   needs: kakaoWrite,
   body: v.object({
     pfId: text("linked channel that the template belongs to", { kind: "id", flag: "channel" }),
@@ -84,6 +85,7 @@ export const commentTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates/:templateId/comment",
   effect: "unsafe",
+  look: "msg template get <templateId> --comments",
   needs: kakaoWrite,
   body: v.object({ comment: text("what to tell the reviewers, up to 1,000 characters") }),
   reply: template,

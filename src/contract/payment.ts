@@ -36,6 +36,7 @@ export const addPayment = endpoint({
   method: "POST",
   path: "/cash/v1/payment",
   effect: "unsafe",
+  look: "msg payment list",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -90,6 +91,7 @@ export const removePayment = endpoint({
   method: "DELETE",
   path: "/cash/v1/payment",
   effect: "unsafe",
+  look: "msg payment list",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({ paymentId: id("card to remove") }),
@@ -102,6 +104,7 @@ export const toggleRecharge = endpoint({
   method: "PUT",
   path: "/cash/v1/recharge",
   effect: "unsafe",
+  look: "msg payment auto-recharge",
   needs: cashWrite,
   secondFactor: true,
   reply: v.object({ autoRecharge: v.boolean() }),

@@ -21,6 +21,7 @@ export const addFault = endpoint({
   method: "POST",
   path: "/_sandbox/faults",
   effect: "unsafe",
+  look: "msg sandbox fault list",
   needs: anyone,
   body: v.object({
     on: text("which requests: 'POST /messages/v4/*', 'GET *', '*'"),

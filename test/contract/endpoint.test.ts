@@ -123,6 +123,12 @@ test("no two endpoints share method and path", () => {
   expect(new Set(names).size).toBe(names.length);
 });
 
+test("every unsafe endpoint says where to look when its outcome is unknown", () => {
+  const all: readonly Endpoint[] = Object.values(contract);
+  const silent = all.filter((it) => it.effect === "unsafe" && it.look === undefined);
+  expect(silent.map((it) => it.path)).toEqual([]);
+});
+
 test("every unsafe endpoint names what proves its execution", () => {
   const all: readonly Endpoint[] = Object.values(contract);
   const unproved = all.filter((it) => it.effect === "unsafe" && it.proof === undefined);
