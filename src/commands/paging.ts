@@ -1,6 +1,7 @@
 /** Lists: `--limit`, `--all` and where to start, and the pages that they ask for. */
 import type { Client, PageOf } from "../client/client.ts";
 import type { Endpoint, Fields, LooseInput } from "../contract/endpoint.ts";
+import { usualRows } from "../contract/endpoint.ts";
 import { flag, id, number } from "../contract/fields.ts";
 
 /** The flags of every list. */
@@ -12,8 +13,6 @@ export const listFlags = (by: "key" | "offset"): Fields => ({
     : { offset: number("how many rows to pass over") }),
 });
 
-const defaultLimit = 20;
-
 /** The pages that the flags ask for; each is requested only when the one before has been printed. */
 export const listPages = (
   client: Client,
@@ -21,7 +20,7 @@ export const listPages = (
   input: LooseInput,
   flags: Readonly<Record<string, unknown>>,
 ): AsyncIterable<PageOf<unknown>> => {
-  const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? defaultLimit);
+  const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? usualRows);
   const start = Object.entries({ startKey: flags.startKey, offset: flags.offset });
   const query = {
     ...input.query,

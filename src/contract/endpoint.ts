@@ -22,6 +22,8 @@ export interface Page {
 
 /** Rows of one page at most, where the endpoint does not say (facts/auth-cash 1.6). */
 export const mostRows = 500;
+/** Rows of a page where the caller does not say (facts/messages 1.6, facts/auth-cash 1.6). */
+export const usualRows = 20;
 
 /** One endpoint of the service. The only place where its path, fields and needs are written. */
 export interface Endpoint {

@@ -1,5 +1,7 @@
 /** The codes that members were sent, from every part of the service that sends any. */
+
 import type { Input, Reply } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { timeOf } from "../handlers/times.ts";
 import { tokenOf } from "../store/record-ids.ts";
@@ -8,9 +10,6 @@ import type { Bench } from "./bench.ts";
 import { secondFactorCodes } from "./money.ts";
 
 type Code = Reply<Controls["listCodes"]>[number];
-
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 
 /** The newest codes of one source, so many at most. */
 type Source = (store: Store, most: number) => readonly Code[];

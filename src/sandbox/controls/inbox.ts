@@ -1,5 +1,7 @@
 /** What the phones received. */
+
 import type { Input, Reply } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import { Refusal } from "../service.ts";
@@ -8,9 +10,6 @@ import type { MessageRow } from "../store/messages.ts";
 import type { Bench } from "./bench.ts";
 
 type Received = Reply<Controls["listInbox"]>["messages"][number];
-
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 
 export const listInbox = (
   { query }: Input<Controls["listInbox"]>,

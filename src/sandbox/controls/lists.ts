@@ -1,10 +1,9 @@
 /** Shows what the sandbox holds: request log, accounts. */
+
 import type { Input, Reply } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import type { Bench } from "./bench.ts";
-
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 
 export const listRequests = (
   { query }: Input<Controls["listRequests"]>,

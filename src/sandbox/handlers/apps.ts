@@ -1,9 +1,10 @@
 /** The app store: what apps earned, and setting one live (facts/kakao-storage 5.2, 5.3). */
+
 import type * as Declared from "../../contract/apps.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import { profitOf } from "../rules/apps.ts";
 import { type Handler, Refusal } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
-import { usualRows } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 export const listProfits: Handler<typeof Declared.listProfits> = ({ query }, service) => {

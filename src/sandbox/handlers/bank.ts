@@ -1,4 +1,5 @@
 /** Bank account and withdrawals (facts/auth-cash 8.13-8.17). */
+
 import { createHash } from "node:crypto";
 import {
   type addBankAccount as AddBankAccount,
@@ -9,6 +10,7 @@ import {
   withdrawalFee,
 } from "../../contract/bank.ts";
 import type { Reply } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import { movePurses } from "../rules/purses.ts";
 import { type Handler, Refusal } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
@@ -17,8 +19,6 @@ import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { ownAccount } from "./cash.ts";
 import { timeOf, timeOrNull } from "./times.ts";
 
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 /** No row has it: what an id that this store never gave stands for. */
 const noRow = 0;
 

@@ -1,4 +1,5 @@
 /** Stored files (facts/kakao-storage 3). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/storage.ts";
 import { checkFile, isFault, longestName } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
@@ -6,7 +7,7 @@ import type { FileColumn, FileRow } from "../store/files.ts";
 import type { Filter } from "../store/filters.ts";
 import { recordIdOf, sealOf } from "../store/record-ids.ts";
 import { bodyPath, fileRecord, originOf } from "./file-record.ts";
-import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 
 export const uploadFile: Handler<typeof Declared.uploadFile> = ({ body }, service) => {
   const { store, caller, now, assume } = service;

@@ -1,5 +1,7 @@
 /** The messages of a group: added, listed, removed (facts/messages 5.2 to 5.4). */
+
 import * as v from "valibot";
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   addGroupMessages as AddGroupMessages,
   deleteGroupMessages as DeleteGroupMessages,
@@ -15,9 +17,6 @@ import { groupOf } from "./group-lookup.ts";
 import { placeOf } from "./message-filter.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultAt } from "./send-results.ts";
-
-/** Rows of a page where the caller does not say (facts/messages 1.6). */
-const usualRows = 20;
 
 export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, body }, service) => {
   const messages = listOf(body.messages);

@@ -1,4 +1,5 @@
 /** Groups as records: made, read, listed, deleted (facts/messages 5.1, 5.9 to 5.11). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   createGroup as CreateGroup,
   deleteGroup as DeleteGroup,
@@ -12,9 +13,6 @@ import { type Handler, Refusal } from "../service.ts";
 import { groupConditions, groupPlace } from "./group-filter.ts";
 import { groupOf } from "./group-lookup.ts";
 import { groupRecord } from "./group-record.ts";
-
-/** Rows of a page where the caller does not say (facts/messages 1.6). */
-const usualRows = 20;
 
 export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
   const { store, caller, now } = service;

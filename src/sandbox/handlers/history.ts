@@ -1,10 +1,12 @@
 /** The ledger as it is read, and the papers about it (facts/auth-cash 8.5, 8.18, 8.19). */
+
 import type {
   getQuote as GetQuote,
   getStatement as GetStatement,
   listHistory as ListHistory,
 } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { unitPrices } from "../rules/prices.ts";
 import { type Handler, Refusal } from "../service.ts";
@@ -13,8 +15,6 @@ import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
 import { historyIdOf, historySeqOf } from "../store/money-ids.ts";
 import { timeOf } from "./times.ts";
 
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 /** No row has it: what an id that this store never gave stands for. */
 const noRow = 0;
 /** Prices of quotes are those of Korea. */

@@ -1,10 +1,11 @@
 /** Kakao channels: categories, tokens, links (facts/kakao-storage 2.9-2.11). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
 import { categories } from "../fixtures/categories.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/record-ids.ts";
-import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 /** How long a token links (facts/kakao-storage 2.10). */

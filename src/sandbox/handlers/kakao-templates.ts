@@ -1,4 +1,5 @@
 /** Kakao templates: written, reviewed, listed (facts/kakao-storage 1.3, 2.1-2.8). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
@@ -6,7 +7,7 @@ import { type Handler, Refusal, type Service } from "../service.ts";
 import { recordIdOf } from "../store/record-ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 export const createTemplate: Handler<typeof Declared.createTemplate> = ({ body }, service) => {

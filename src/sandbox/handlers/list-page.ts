@@ -1,9 +1,6 @@
-/** Pages of lists that are ordered by their records' ids (facts/kakao-storage 0.4). */
+/** Pages of lists that are ordered by their records' ids (facts/kakao-storage 0.4): the way to write a list handler. */
 import { Refusal } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/filters.ts";
-
-/** Rows of a page where the caller does not say. */
-export const usualRows = 20;
 
 /** A page out of one row more than it holds: its rows, and where it begins and goes on. */
 export const pageOf = <R>(

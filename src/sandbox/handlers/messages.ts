@@ -1,5 +1,7 @@
 /** Sending in one call, and reading what was sent (facts/messages 3, 4). */
+
 import type { Input } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   exportMessages as ExportMessages,
   listMessages as ListMessages,
@@ -17,9 +19,6 @@ import { messageConditions, placeOf } from "./message-filter.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultAt, shortResultAt } from "./send-results.ts";
 import { spreadsheet } from "./spreadsheet.ts";
-
-/** Rows of a page where the caller does not say (facts/messages 1.6). */
-const usualRows = 20;
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   const { message, strict, agent } = body;

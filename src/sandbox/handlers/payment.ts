@@ -1,5 +1,7 @@
 /** Cards and automatic recharge (facts/auth-cash 8.6-8.10). */
+
 import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   addPayment as AddPayment,
   listPayments as ListPayments,
@@ -14,8 +16,6 @@ import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
 import { ownAccount } from "./cash.ts";
 import { timeOf } from "./times.ts";
 
-/** Rows of a page where the caller does not say. */
-const usualRows = 20;
 /** Cards that an account may have (facts/auth-cash 11). */
 const mostCards = 10;
 

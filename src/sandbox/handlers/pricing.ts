@@ -1,4 +1,5 @@
 /** Prices (facts/messages 7). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   getDefaultPrice as GetDefaultPrice,
   getPrice as GetPrice,
@@ -11,9 +12,6 @@ import { timeOf } from "./times.ts";
 
 /** Korea (facts/messages 7.1). */
 const usualCountry = "82";
-
-/** Rows of a page where the caller does not say (facts/messages 1.6). */
-const usualRows = 20;
 
 export const getPrice: Handler<typeof GetPrice> = ({ query }, { store }) =>
   priceOf(store, query?.countryId ?? usualCountry);

@@ -1,9 +1,10 @@
 /** The daily quota, and asking for more (facts/kakao-storage 4). */
+import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/quota.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import { recordIdOf } from "../store/record-ids.ts";
-import { checkStart, pageOf, textFilters, timeFilters, usualRows } from "./list-page.ts";
+import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 export const getQuota: Handler<typeof Declared.getQuota> = (_input, { store, caller }) => {

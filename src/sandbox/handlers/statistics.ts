@@ -1,5 +1,7 @@
 /** Statistics by day and month of UTC+9 (facts/messages 6). */
+
 import type { Input } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
 import type {
   downloadStatistics as DownloadStatistics,
   getStatistics as GetStatistics,
@@ -14,9 +16,6 @@ import { spreadsheet } from "./spreadsheet.ts";
 import { timeOf } from "./times.ts";
 
 type Query = NonNullable<Input<typeof GetStatistics>["query"]>;
-
-/** Rows of a page where the caller does not say (facts/messages 1.6). */
-const usualRows = 20;
 
 export const getStatistics: Handler<typeof GetStatistics> = ({ query = {} }, service) => {
   service.assume("statistics-range");
