@@ -81,10 +81,10 @@ const setSwitch = (
 ): void => {
   if (inline !== undefined && inline !== "true" && inline !== "false")
     throw usage(`--${flag.name} is a switch and takes no value, got '${inline}'`);
-  if (inline === "false") delete globals[flag.name];
-  else globals[flag.name] = true;
   // The last of --json and -o wins (cli.md 1).
-  if (flag.name === "json") globals.output = "json";
+  if (flag.name === "json" && inline !== "false") globals.output = "json";
+  else if (inline === "false") delete globals[flag.name];
+  else globals[flag.name] = true;
 };
 
 const globalOf = (arg: string): GlobalFlag | undefined => {
