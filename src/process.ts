@@ -41,6 +41,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
     if (stop.signal.aborted) process.exit(exitCodes.interrupted);
     stop.abort();
   };
+  tellWarnings(process);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
   return {
     argv: process.argv.slice(2),
@@ -85,4 +86,13 @@ const openBrowser = async (address: string, { env, platform }: NodeJS.Process): 
 const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ["open"],
   win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** As Node tells them, but for one: Node 22 calls its SQLite experimental at every start. */
+const tellWarnings = (process: NodeJS.Process): void => {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => {
+    if (name === "ExperimentalWarning" && message.startsWith("SQLite")) return;
+    process.stderr.write(`${name}: ${message}\n`);
+  });
 };
