@@ -1,11 +1,8 @@
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
-import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Endpoint } from "../../src/contract/endpoint.ts";
-import { contract } from "../../src/contract/index.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
-import { doors, exchange, start, untilStopped } from "./doors.ts";
+import { exchange, start, untilStopped } from "./doors.ts";
 
 const serve = async (limits = {}) => {
   const sandbox = openSandbox({
@@ -106,46 +103,4 @@ test("events: who watches is told of each request and its verdict, and may go on
   });
   expect(foreign.status).toBe(403);
   await close();
-});
-
-const endpoints: readonly Endpoint[] = Object.values(contract);
-
-/** Requests that are wrong in many ways: bytes, types, headers, targets. */
-const wrongRequest = fc.record({
-  endpoint: fc.constantFrom(...endpoints),
-  id: fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("..", "%00", "x", "%", "é")),
-  query: fc.string({ maxLength: 30 }),
-  body: fc.oneof(
-    fc.jsonValue({ maxDepth: 3 }).map((it) => JSON.stringify(it)),
-    fc.string({ maxLength: 40 }),
-  ),
-  header: fc.oneof(
-    fc.string({ maxLength: 60 }),
-    fc.constantFrom(
-      "HMAC-SHA256 apiKey=SANDBOXKEY000001, date=x, salt=abcdef012345, signature=x",
-      "bearer x.y.z",
-      "Basic !!!",
-      "HMAC-SHA256",
-    ),
-  ),
-  signed: fc.boolean(),
-});
-
-test("B10: 10,000 malformed requests against every endpoint: no 5xx, and both members in each refusal", async () => {
-  const door = await doors[0][1]();
-  const wrong: string[] = [];
-  const seed = Number(process.env.MSG_TEST_SEED ?? 20_260_105);
-  for (const it of fc.sample(wrongRequest, { numRuns: 10_000, seed })) {
-    const target = `${it.endpoint.path.replaceAll(/:\w+/g, it.id)}?${it.query}`;
-    const told = await door.call(it.endpoint.method, target, {
-      bytes: Buffer.from(it.body),
-      ...(it.signed ? {} : { signing: null, headers: { authorization: it.header } }),
-    });
-    const isFit =
-      told.status < 400 ||
-      (told.status < 500 && /^\{"errorCode":"\w+","errorMessage":".+"/s.test(told.text));
-    if (!isFit) wrong.push(`${it.endpoint.method} ${target}: ${told.status} ${told.text}`);
-  }
-  expect(wrong, `seed ${seed}`).toEqual([]);
-  await door.close();
 });

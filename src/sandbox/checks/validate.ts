@@ -78,6 +78,10 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
       `The body is nested deeper than ${mostLevels} levels.`,
     );
   }
+  // The schemas of objects take an array as one without members.
+  if (Array.isArray(parsed)) {
+    throw new Refusal(400, "ValidationError", "The body must be an object.");
+  }
   return parsed;
 };
 

@@ -1,0 +1,154 @@
+/** Tens of thousands of requests that are wrong in many ways, against every endpoint of the contract. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import * as v from "valibot";
+import { expect, onTestFinished, test } from "vitest";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
+import { contract } from "../../src/contract/index.ts";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import type { Database } from "../../src/sandbox/store/driver.ts";
+import { openTables } from "../../src/sandbox/store/open.ts";
+import { authorization } from "../support/signer.ts";
+import { start, untilStopped } from "./doors.ts";
+
+const seed = Number(process.env.MSG_TEST_SEED ?? 20_260_105);
+const requests = 50_000;
+/** Requests that are under way at once. */
+const flight = 500;
+
+/** What is kept of requests themselves, refused or not. */
+const keptOfRequests = ["requests", "signatures"];
+
+/** Every other table: how many rows it has, and a digest of all that stands in them. */
+const digest = (tables: Database): Readonly<Record<string, string>> => {
+  const names = tables
+    .all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith("sqlite_") && !keptOfRequests.includes(name));
+  return Object.fromEntries(
+    names.map((name) => {
+      const rows = tables.all(`SELECT * FROM ${name}`).map((row) => JSON.stringify(row));
+      const hash = createHash("sha256").update(rows.sort().join("\n")).digest("hex");
+      return [name, `${rows.length} rows ${hash}`];
+    }),
+  );
+};
+
+const endpoints: readonly Endpoint[] = Object.values(contract);
+
+/** Values that no member of a body may have, and texts that are no JSON. */
+const wrongValue = fc.constantFrom("[[[1]]]", '{"x":{"y":[]}}', "1e999", '"\\ud800"', "-0.5", "{}");
+const names = (endpoint: Endpoint): readonly string[] => Object.keys(endpoint.body?.entries ?? {});
+
+/** Whether a text is what an endpoint takes: an empty one stands for no members at all. */
+const isBody = ({ body }: Endpoint, text: string): boolean => {
+  if (body === undefined) return false;
+  try {
+    const value: unknown = JSON.parse(text || "{}");
+    return !Array.isArray(value) && v.is(body, value);
+  } catch {
+    return false;
+  }
+};
+
+const wrongBody = (endpoint: Endpoint): fc.Arbitrary<string> => {
+  const member = fc.tuple(fc.constantFrom("x", ...names(endpoint)), wrongValue);
+  const bodies = fc.oneof(
+    fc.string({ maxLength: 40 }).map((text) => `{${text}`),
+    fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify([value])),
+    fc.constantFrom("", "null", "1", '"text"', "[]", "{", "\u0000", '{"a":1}}', "[".repeat(5_000)),
+    fc
+      .array(member, { minLength: 1, maxLength: 4 })
+      .map((members) => `{${members.map(([name, value]) => `"${name}":${value}`).join()}}`),
+  );
+  return bodies.filter((text) => !isBody(endpoint, text));
+};
+
+const header = fc.oneof(
+  fc.string({ maxLength: 60 }),
+  fc.constantFrom(
+    "HMAC-SHA256 apiKey=SANDBOXKEY000001, date=x, salt=abcdef012345, signature=x",
+    "bearer x.y.z",
+    "Basic !!!",
+    "HMAC-SHA256",
+  ),
+);
+
+const wrongRequest = (endpoint: Endpoint) =>
+  fc.record({
+    endpoint: fc.constant(endpoint),
+    id: fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom("..", "%00", "x", "%", "é")),
+    query: fc.string({ maxLength: 30 }),
+    body: wrongBody(endpoint),
+    /** Undefined: signed as it should be. */
+    header: fc.option(header, { nil: undefined }),
+  });
+
+const open = () => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-malformed-"));
+  const file = join(folder, "sandbox.db");
+  const now = () => new Date(start);
+  const sandbox = openSandbox({ file, now, wait: untilStopped, checkAnswers: true });
+  const tables = openTables(file);
+  onTestFinished(() => {
+    tables.close();
+    sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { signal } = new AbortController();
+  const ask = async ({ method, path }: Pick<Endpoint, "method" | "path">, more: Asked = {}) => {
+    const { id = "", query = "", body, header } = more;
+    const target = `${path.replaceAll(/:\w+/g, id)}?${query}`;
+    const answer = await sandbox.send(
+      {
+        method,
+        target,
+        headers: {
+          authorization: header ?? authorization({ date: start }),
+          "content-type": "application/json",
+        },
+        body: body === undefined ? undefined : Buffer.from(body),
+      },
+      signal,
+    );
+    const text = Buffer.from(answer.body).toString();
+    return { status: answer.status, text, said: `${method} ${target} ${body}: ${text}` };
+  };
+  return { ask, tables };
+};
+
+interface Asked {
+  readonly id?: string;
+  readonly query?: string;
+  readonly body?: string;
+  readonly header?: string | undefined;
+}
+
+/** A refusal has both members; only what reads may find something to answer. */
+const isFit = (effect: Endpoint["effect"], status: number, text: string): boolean =>
+  status < 300
+    ? effect === "safe"
+    : status >= 400 && status < 500 && /^\{"errorCode":"\w+","errorMessage":".+"/s.test(text);
+
+test("B10: 50,000 malformed requests against every endpoint: never 5xx, both members in each refusal, nothing changed, others served", async () => {
+  const { ask, tables } = open();
+  const balance = contract.getBalance;
+  const first = await ask(balance);
+  expect(first.status, first.said).toBe(200);
+  const before = digest(tables);
+  const wrong: string[] = [];
+  const any = fc.oneof(...endpoints.map(wrongRequest));
+  for (let round = 0; round < requests / flight; round += 1) {
+    const all = fc.sample(any, { numRuns: flight, seed: seed + round });
+    const others = ask(balance);
+    const answers = await Promise.all(all.map((it) => ask(it.endpoint, it)));
+    for (const [at, { status, text, said }] of answers.entries())
+      if (!isFit(all[at]?.endpoint.effect ?? "safe", status, text)) wrong.push(`${status} ${said}`);
+    expect((await others).text).toBe(first.text);
+  }
+  expect(wrong, `seed ${seed}`).toEqual([]);
+  expect(digest(tables)).toEqual(before);
+}, 60_000);
