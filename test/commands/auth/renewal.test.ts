@@ -1,0 +1,131 @@
+/** What becomes of a login when the answer to its renewal is not what was hoped for. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { service } from "../../client/service.ts";
+import { rowsOf } from "../../faults/books.ts";
+import { openLine, type Passing } from "../../faults/line.ts";
+import { untilStopped } from "../../sandbox/doors.ts";
+import { type Shell, shell } from "../../support/msg.ts";
+import { consent, go } from "./browser.ts";
+
+/** The service's clock; that of `msg` stays right. */
+const clock = { ms: 0 };
+const now = (): Date => new Date(Date.now() + clock.ms);
+const served: { sandbox?: Sandbox; server?: Listening; url: string } = { url: "" };
+const tokenPath = "/oauth2/v1/access_token";
+
+beforeAll(async () => {
+  served.sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
+  served.server = await served.sandbox.listen({ port: 0 });
+  served.url = served.server.baseUrl;
+});
+
+afterAll(async () => {
+  await served.server?.close();
+  served.sandbox?.close();
+});
+
+/** Logged in by the browser. Waiting between two attempts takes no time. */
+const loggedIn = async (url = served.url): Promise<Shell> => {
+  const msg = shell({ wait: async () => undefined });
+  const { code, err } = await msg(`auth login --web --base-url ${url}`, {
+    wait: (_ms, signal) => untilStopped(0, signal ?? new AbortController().signal),
+    open: async (address) => void (await go(await consent(address))),
+  });
+  expect(code, err).toBe(0);
+  return msg;
+};
+
+const bytesOf = (msg: Shell): string =>
+  readFileSync(join(msg.folder, "config", "credentials.json"), "utf8");
+const kept = (msg: Shell) => JSON.parse(bytesOf(msg)).profiles.default;
+
+describe("O07: the answer to a renewal", () => {
+  test.each([
+    ["is cut", "truncate"],
+    ["is lost", "drop-after"],
+    ["is a 500", "status:500"],
+    ["is no JSON", "garbage"],
+  ])(
+    "%s: not a byte of the login changes, and the next attempt renews it",
+    async (_what, fault) => {
+      const msg = await loggedIn();
+      const before = bytesOf(msg);
+      const body = JSON.stringify({ on: `POST ${tokenPath}`, do: fault });
+      await go(`${served.url}/_sandbox/faults`, { method: "POST", body });
+      const failed = await msg("auth refresh --json");
+      expect(failed.code).not.toBe(0);
+      expect(failed.out).toBe("");
+      expect(bytesOf(msg)).toBe(before);
+      await go(`${served.url}/_sandbox/faults`, { method: "DELETE" });
+      expect((await msg("auth refresh")).code).toBe(0);
+      expect(kept(msg).accessToken).not.toBe(JSON.parse(before).profiles.default.accessToken);
+    },
+  );
+
+  const answers = (reply: unknown) => service({ body: JSON.stringify(reply) });
+  const refresh = async (msg: Shell, reply: unknown) =>
+    msg(`auth refresh --base-url ${served.url} --auth-url ${(await answers(reply)).url}`);
+
+  test("has no expires_in: the token is kept with the end that it tells itself", async () => {
+    const msg = await loggedIn();
+    const before = kept(msg);
+    const claims = Buffer.from('{"exp":4102444800,"scope":"message:read"}').toString("base64url");
+    const access_token = `x.${claims}.y`;
+    expect((await refresh(msg, { access_token })).code).toBe(0);
+    expect(kept(msg)).toEqual({
+      ...before,
+      accessToken: access_token,
+      scope: "message:read",
+      dateExpires: "2100-01-01T00:00:00.000Z",
+    });
+  });
+
+  test("brings a new refresh token: both are kept, and the new one is asked with", async () => {
+    const msg = await loggedIn();
+    const reply = { access_token: "opaque-1", refresh_token: "refresh-2", expires_in: 60 };
+    expect((await refresh(msg, reply)).code).toBe(0);
+    expect(kept(msg)).toMatchObject({ accessToken: "opaque-1", refreshToken: "refresh-2" });
+    const next = await answers({ access_token: "opaque-2" });
+    await msg(`auth refresh --base-url ${served.url} --auth-url ${next.url}`);
+    expect(next.seen[0]?.body).toContain("refresh-2");
+    expect(kept(msg)).toMatchObject({ accessToken: "opaque-2", refreshToken: "refresh-2" });
+  });
+
+  test.each([
+    ["without an access token", { refresh_token: "refresh-2", expires_in: 60 }],
+    ["with an access token that is no text", { access_token: 1, refresh_token: "refresh-2" }],
+  ])("brings a new refresh token %s: neither is kept", async (_what, reply) => {
+    const msg = await loggedIn();
+    const before = bytesOf(msg);
+    expect((await refresh(msg, reply)).code).not.toBe(0);
+    expect(bytesOf(msg)).toBe(before);
+  });
+});
+
+test("O09: a token that ends in the middle of send-many is renewed once, the chunk goes on, and no row is sent twice", async () => {
+  const isChunk = ({ path }: Passing) => path === "/messages/v4/send-many";
+  const line = await openLine({
+    to: served.url,
+    on: (passing, moment) => {
+      if (isChunk(passing) && moment === "answered" && clock.ms === 0) clock.ms = 86_500_000;
+    },
+  });
+  const msg = await loggedIn(line.baseUrl);
+  const asked = line.requests.length;
+  const run = await msg(
+    "send-many - --from 0200000000 --text x --direct --chunk 10 --concurrency 1 --json",
+    { stdin: rowsOf(50) },
+  );
+  expect(run.code, run.err).toBe(0);
+  const later = line.requests.slice(asked);
+  expect(later.filter(({ path }) => path === tokenPath)).toHaveLength(1);
+  // Five chunks, and the one that was refused once more.
+  expect(later.filter(isChunk)).toHaveLength(6);
+  const listed = await msg("message list --all -o tsv --no-header --fields to");
+  const numbers = listed.out.trim().split("\n");
+  expect([numbers.length, new Set(numbers).size]).toEqual([50, 50]);
+  await line.stop();
+});
