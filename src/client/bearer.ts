@@ -1,5 +1,6 @@
 /** Proves who calls by an access token, and gets another one when that is at its end (facts/auth-cash 3.5). */
 import type { Endpoint } from "../contract/endpoint.ts";
+import { needsOf } from "../contract/needs.ts";
 import type { Layer, Wire } from "../contract/wire.ts";
 import { readToken } from "./token.ts";
 
@@ -49,8 +50,8 @@ const withToken = (wire: Wire, token: string): Wire => ({
 });
 
 /** Another token would hold the same scopes. */
-const lacksScope = ({ needs, alsoNeeds }: Endpoint, token: string): boolean => {
-  const scope = needs.scope ?? alsoNeeds?.scope;
+const lacksScope = (endpoint: Endpoint, token: string): boolean => {
+  const { scope } = needsOf(endpoint);
   const held = readToken(token)?.scopes ?? [];
   return scope !== undefined && !held.includes(scope) && !held.includes("*");
 };

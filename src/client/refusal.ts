@@ -1,5 +1,6 @@
 /** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
 import type { Endpoint } from "../contract/endpoint.ts";
+import { needsOf } from "../contract/needs.ts";
 import { scopes } from "../contract/scopes.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { type Kind, type MfaState, MsgError, type MsgErrorOptions } from "../errors.ts";
@@ -106,7 +107,7 @@ const isLackOfScope = ({ endpoint, credentials, now }: Answered): boolean => {
   if (credentials?.kind !== "token") return false;
   const token = readToken(credentials.accessToken);
   if (!token || token.expires <= now) return false;
-  const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope;
+  const { scope } = needsOf(endpoint);
   return scope !== undefined && !token.scopes.includes(scope) && !token.scopes.includes("*");
 };
 
@@ -205,7 +206,7 @@ const unauthorizedTodo = (exchange: Answered, now: Date): string => {
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
     return `the token expired at ${token.expires.toISOString()}; log in again: msg auth login --web`;
-  const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope;
+  const { scope } = needsOf(endpoint);
   if (scope === undefined || !isLackOfScope(exchange))
     return "the token is not accepted; log in again: msg auth login --web";
   return scopes.some((it) => it.name === scope && !it.apps)
@@ -214,8 +215,8 @@ const unauthorizedTodo = (exchange: Answered, now: Date): string => {
 };
 
 /** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */
-const needsText = ({ needs, alsoNeeds }: Endpoint): string => {
-  const all = { ...needs, ...alsoNeeds };
+const needsText = (endpoint: Endpoint): string => {
+  const all = needsOf(endpoint);
   const parts = [
     all.role === undefined ? [] : `the role permission ${all.role}`,
     all.account ? "an active account" : [],

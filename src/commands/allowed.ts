@@ -1,6 +1,6 @@
 /** What a caller may do, from the permission rows of the contract and what is known of the caller. */
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Needs } from "../contract/needs.ts";
+import { type Needs, needsOf } from "../contract/needs.ts";
 import { type Role, roleIncludes } from "../contract/roles.ts";
 
 /** What is known; a member that is absent is not. */
@@ -51,8 +51,8 @@ const checks: readonly Check[] = [
 
 /** Yes, no and why, or not known: the first cell that fails says no. */
 export const isAllowed = (endpoints: readonly Endpoint[], facts: CallerFacts): Allowed => {
-  const found = endpoints.flatMap(({ needs, alsoNeeds }) => {
-    const row: Needs = { ...alsoNeeds, ...needs };
+  const found = endpoints.flatMap((endpoint) => {
+    const row = needsOf(endpoint);
     return row.credentials === "none" ? [] : checks.map((check) => check(row, facts));
   });
   const no = found.find((it) => it !== undefined && it !== "?");

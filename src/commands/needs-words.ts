@@ -1,10 +1,10 @@
 /** A permission row in words. */
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Needs } from "../contract/needs.ts";
+import { needsOf } from "../contract/needs.ts";
 
 /** What a caller needs, as one sentence (specification 5.4). */
 export const needsWords = (endpoint: Endpoint): string => {
-  const needs: Needs = { ...endpoint.alsoNeeds, ...endpoint.needs };
+  const needs = needsOf(endpoint);
   if (needs.credentials === "none") return "nothing: no credentials are asked for";
   if (needs.credentials === "optional")
     return "nothing; with credentials it answers for the caller";

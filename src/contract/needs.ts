@@ -16,6 +16,15 @@ export interface Needs {
   readonly credentials?: "none" | "optional" | "token";
 }
 
+/** All that is asked for at an endpoint: its row, and what is enforced where a cell is blank. */
+export const needsOf = ({
+  needs,
+  alsoNeeds,
+}: {
+  readonly needs: Needs;
+  readonly alsoNeeds?: Needs;
+}): Needs => ({ ...alsoNeeds, ...needs });
+
 const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
 const active = { account: "ACTIVE", member: "ACTIVE" } as const;
 

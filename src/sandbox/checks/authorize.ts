@@ -1,6 +1,6 @@
 /** Whether the caller may: the five columns of a permission row (facts/auth-cash 1.3, 4.2-4.5). */
 import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Needs } from "../../contract/needs.ts";
+import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";
 import { Refusal } from "../service.ts";
 import { assumed } from "./assumed.ts";
@@ -8,7 +8,7 @@ import type { Known } from "./known.ts";
 
 /** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
 export const authorize = (endpoint: Endpoint, caller: Known): void => {
-  const needs: Needs = { ...endpoint.alsoNeeds, ...endpoint.needs };
+  const needs = needsOf(endpoint);
   checkScope(needs, caller);
   checkAccount(needs, caller);
   checkMember(needs, caller);
