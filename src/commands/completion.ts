@@ -1,7 +1,7 @@
 import { choice, required } from "../contract/fields.ts";
 import { tool } from "./command.ts";
 
-/** Each hands the words up to the cursor to `msg complete` and takes a candidate a line from it. */
+/** Each hands the words up to the cursor to `msg complete-line` and takes a candidate a line from it. */
 const scripts = {
   bash: `_msg() {
   local IFS=$'\\n'
@@ -13,10 +13,11 @@ complete -F _msg msg
   zsh: `#compdef msg
 _msg() {
   local -a lines
-  lines=("\${(@f)$(msg complete-line -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e 's/\\t/:/')}")
+  lines=("\${(@f)$(msg complete-line -- "\${(@)words[2,CURRENT]}" 2>/dev/null | sed -e 's/:/\\\\:/g' -e $'s/\\t/:/')}")
   if (( \${#lines} )) && [[ -n "\${lines[1]}" ]]; then _describe 'msg' lines; else _files; fi
 }
-compdef _msg msg
+# Loaded from fpath this file is the body of _msg; read by eval it only defines it.
+if [[ "\${funcstack[1]}" = _msg ]]; then _msg; else compdef _msg msg; fi
 `,
   fish: `function __msg_complete
   set -l words (commandline -opc) (commandline -ct)
