@@ -1,4 +1,4 @@
-/** `npm run bench [-- P1 P4 …] [--rounds 7] [--out file.json] [--only-this-node]`: prints every row with its ratios. */
+/** `npm run bench [-- P1 P4 …] [--rounds 7] [--rows n] [--out file.json] [--only-this-node]`: every row with its ratios. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,28 +10,41 @@ import { start } from "./rows/p01-start.ts";
 import { balance } from "./rows/p02-balance.ts";
 import { sandboxSend } from "./rows/p03-sandbox-send.ts";
 import { sends } from "./rows/p04-sends.ts";
+import { runOfMany } from "./rows/p05-run.ts";
+import { jsonSources } from "./rows/p06-json-sources.ts";
+import { runMemory } from "./rows/p07-run-memory.ts";
+import { runToSandbox } from "./rows/p08-run-to-sandbox.ts";
+import { paths } from "./rows/p09-paths.ts";
 import { sandboxLoad } from "./rows/p10-sandbox-load.ts";
 import { sandboxStart } from "./rows/p11-sandbox-start.ts";
 import { pages } from "./rows/p12-pages.ts";
 import { all } from "./rows/p13-all.ts";
 import { byteRule } from "./rows/p14-byte-rule.ts";
+import { resume } from "./rows/p15-resume.ts";
 
 const rows: readonly Row[] = [
   start,
   balance,
   sandboxSend,
   sends,
+  runOfMany,
+  jsonSources,
+  runMemory,
+  runToSandbox,
+  paths,
   sandboxLoad,
   sandboxStart,
   pages,
   all,
   byteRule,
+  resume,
 ];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     rounds: { type: "string", default: "7" },
+    rows: { type: "string", default: "1000000" },
     out: { type: "string", default: join(tmpdir(), "msg-bench.json") },
     "only-this-node": { type: "boolean", default: false },
   },
@@ -79,6 +92,7 @@ const runRow = async (row: Row, node: string) => {
   const bench: Bench = {
     node,
     rounds: Number(values.rounds),
+    rows: Number(values.rows),
     programs,
     msg: resolve("bin/msg.js"),
     folder,

@@ -10,6 +10,8 @@ export interface Bench {
   /** The Node binary under test. */
   readonly node: string;
   readonly rounds: number;
+  /** Rows of the runs that are measured. */
+  readonly rows: number;
   /** The folder of the built programs of this bench. */
   readonly programs: string;
   /** The built `msg`. */
@@ -21,7 +23,7 @@ export interface Bench {
 /** One measured ratio: a subject against a floor or a peer, and what it must be. */
 export interface Figure {
   readonly what: string;
-  readonly unit: "ms" | "MiB" | "per second" | "ns";
+  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "ns";
   /** Medians by name; the subject is among them. */
   readonly medians: Readonly<Record<string, number>>;
   readonly subject: string;
@@ -121,8 +123,9 @@ export const median = (values: readonly number[]): number => {
 export const server = async (
   bench: Bench,
   program: string,
+  ...args: readonly string[]
 ): Promise<{ readonly url: string; readonly port: string; readonly stop: () => Promise<void> }> => {
-  const child = spawn(bench.node, [join(bench.programs, program)], {
+  const child = spawn(bench.node, [join(bench.programs, program), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
     env: environment(),
   });
