@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { Bench, Figure, Row } from "./measure.ts";
 import { output } from "./measure.ts";
+import { comparison } from "./rows/compare.ts";
 import { start } from "./rows/p01-start.ts";
 import { balance } from "./rows/p02-balance.ts";
 import { sandboxSend } from "./rows/p03-sandbox-send.ts";
@@ -38,6 +39,7 @@ const rows: readonly Row[] = [
   all,
   byteRule,
   resume,
+  comparison,
 ];
 
 const { values, positionals } = parseArgs({

@@ -23,7 +23,7 @@ export interface Bench {
 /** One measured ratio: a subject against a floor or a peer, and what it must be. */
 export interface Figure {
   readonly what: string;
-  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "ns";
+  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "ns" | "messages";
   /** Medians by name; the subject is among them. */
   readonly medians: Readonly<Record<string, number>>;
   readonly subject: string;

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
-import { type Program, program } from "../e2e/program.ts";
-import { type Line, type LineOptions, openLine } from "./line.ts";
+import type { Line } from "./line.ts";
 
 export interface Service {
   readonly sandbox: Sandbox;
@@ -50,12 +49,6 @@ export const envFor = (line: Pick<Line, "baseUrl">): Readonly<Record<string, str
   MSG_BASE_URL: line.baseUrl,
   MSG_API_KEY: "SANDBOXKEY000001",
   MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
-});
-
-/** A `msg` with a home of its own, and the line that it talks over. */
-export const client = async (options: LineOptions): Promise<{ msg: Program; line: Line }> => ({
-  msg: program(),
-  line: await openLine(options),
 });
 
 /** CSV of as many recipients, numbered from `first`; all of them can be reached. */
