@@ -11,23 +11,40 @@ export interface Service {
   readonly baseUrl: string;
   /** Recipient → how often a group that was sent holds it accepted. */
   readonly books: () => Map<string, number>;
+  /** Signatures are remembered no longer than the request takes. */
+  readonly forgetSignatures: () => void;
   readonly stop: () => Promise<void>;
 }
 
-export const openService = async (folder: string): Promise<Service> => {
+export const openService = async (
+  folder: string,
+  now: () => Date = () => new Date(),
+): Promise<Service> => {
   const file = join(folder, `service-${randomBytes(4).toString("hex")}.db`);
   const wait = async (ms: number): Promise<void> => delay(ms);
-  const sandbox = openSandbox({ file, now: () => new Date(), wait });
+  const sandbox = openSandbox({ file, now, wait });
   const server = await sandbox.listen({ port: 0 });
   return {
     sandbox,
     baseUrl: server.baseUrl,
     books: () => readBooks(file),
+    forgetSignatures: () => forgetSignatures(file),
     stop: async () => {
       await server.close();
       sandbox.close();
     },
   };
+};
+
+const forgetSignatures = (file: string): void => {
+  const database = openDatabase(file);
+  try {
+    database.run(
+      "CREATE TRIGGER forget AFTER INSERT ON signatures BEGIN DELETE FROM signatures; END",
+    );
+  } finally {
+    database.close();
+  }
 };
 
 const readBooks = (file: string): Map<string, number> => {

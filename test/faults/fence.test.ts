@@ -1,0 +1,59 @@
+/** Where the fence does not stand, or is too old: what is in doubt is read, and never sent anew. */
+import { expect, test } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, rowsOf, sending } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
+
+const rows = 3;
+const minuteMs = 60_000;
+
+/** A run of one call whose first transmission suffers `harm`, with clocks that may be moved meanwhile. */
+const firstCall = async (harm: Harm, meanwhile: { forget?: true; stoppedMs?: number }) => {
+  const clock = { aheadMs: 0 };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const service = await openService(freshFolder(), now);
+  if (meanwhile.forget) service.forgetSignatures();
+  const posts = { count: 0 };
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ method }) => {
+      if (method !== "POST") return undefined;
+      posts.count += 1;
+      return posts.count === 1 ? harm : undefined;
+    },
+    on: ({ method }, moment) => {
+      if (method === "POST" && moment === "performed") clock.aheadMs = meanwhile.stoppedMs ?? 0;
+    },
+  });
+  const stdin = rowsOf(rows);
+  const ended = await shell({ now })(sending("--settle", "2s"), { stdin, env: envFor(line) });
+  await line.stop();
+  const books = service.books();
+  await service.stop();
+  const sent = numbersOf(rows).map((to) => books.get(to) ?? 0);
+  return { code: ended.code, err: ended.err, sent, posts: posts.count };
+};
+
+test("N06 where the fence stands, the same call goes out a second time and is not performed again", async () => {
+  const { code, err, sent, posts } = await firstCall("dropAfter", {});
+  expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 2 });
+});
+
+test("S08 a service that forgets signatures at once: the probe finds it, the call is found by reading", async () => {
+  const { code, err, sent, posts } = await firstCall("dropAfter", { forget: true });
+  expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
+});
+
+test("S08 a service that forgets signatures at once: what is not found stays unknown, and it is said from when on it is certain", async () => {
+  const { code, err, sent, posts } = await firstCall("dropBefore", { forget: true });
+  expect({ code, sent, posts }, err).toEqual({ code: 11, sent: [0, 0, 0], posts: 1 });
+  expect(err).toMatch(
+    /may or may not have been sent[\s\S]*run reconcile .* after \d{4}-.* for certain/,
+  );
+});
+
+test("P07 stopped for 16 minutes in the middle of a call: the fence is too old, the call is read and not repeated", async () => {
+  const { code, err, sent, posts } = await firstCall("dropAfter", { stoppedMs: 16 * minuteMs });
+  expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
+});

@@ -1,0 +1,51 @@
+/** A run in a process that may have little: memory, open files. */
+import { spawn } from "node:child_process";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+
+const service: { it?: Service } = {};
+beforeAll(async () => {
+  service.it = await openService(freshFolder());
+});
+afterAll(() => service.it?.stop());
+
+const opened = (): Service => {
+  if (service.it) return service.it;
+  throw new Error("no service");
+};
+
+const onceOf = (count: number, first: number): boolean => {
+  const books = opened().books();
+  return numbersOf(count, first).every((to) => books.get(to) === 1);
+};
+
+test("P10 a source that is larger than the memory: the run ends, each row once", async () => {
+  const rows = 12_000;
+  const file = join(freshFolder(), "source.csv");
+  const memo = "m".repeat(15_000);
+  const source = openSync(file, "w");
+  writeSync(source, "to,memo\n");
+  for (const to of numbersOf(rows)) writeSync(source, `${to},${memo}\n`);
+  closeSync(source);
+  const words = sending("--json").map((word) => (word === "-" ? file : word));
+  const env = { ...envFor(opened()), NODE_OPTIONS: "--max-old-space-size=128" };
+  const { code, err } = await program()(words, { env });
+  expect(code, err).toBe(0);
+  expect(onceOf(rows, 0)).toBe(true);
+}, 60_000);
+
+test("P11 no more than 32 open files: the run ends, each row once", async () => {
+  const rows = 6;
+  const first = 100_000;
+  const { env, folder } = program();
+  const words = sending("--staged", "--chunk", "2", "--json");
+  const limited = ["-c", 'ulimit -n 32; exec "$@"', "sh", process.execPath, binary, ...words];
+  const child = spawn("sh", limited, { env: { ...env, ...envFor(opened()) }, cwd: folder });
+  child.stdin.end(rowsOf(rows, first));
+  const { code, err } = await ended(child);
+  expect(code, err).toBe(0);
+  expect(onceOf(rows, first)).toBe(true);
+});
