@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
+    exclude: ["test/soak/**"],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "forks",

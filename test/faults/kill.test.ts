@@ -1,8 +1,8 @@
 /** SIGKILL at every moment of every request of a run, then resumed: each row once, and the counts add up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
-import { openLine } from "./line.ts";
+import { freshFolder } from "../e2e/program.ts";
+import { openService, type Service } from "./books.ts";
+import { atMoment, killedRun } from "./killed.ts";
 
 const service: { it?: Service } = {};
 beforeAll(async () => {
@@ -25,42 +25,10 @@ const killedAt = async (flags: readonly string[], moments: readonly number[]) =>
   const { it } = service;
   if (!it) throw new Error("no service");
   batch.next += 100;
-  const first = batch.next;
-  const stdin = rowsOf(rows, first);
-  const now: { kill: (() => void) | undefined; moment: number; at: number } = {
-    kill: undefined,
-    moment: 0,
-    at: 0,
-  };
-  const line = await openLine({
-    to: it.baseUrl,
-    on: () => {
-      now.moment += 1;
-      if (now.moment === now.at) now.kill?.();
-    },
-  });
-  const msg = program();
-  const env = envFor(line);
-  const run = async (words: readonly string[], at: number) => {
-    const child = msg.start(words, { stdin, env });
-    Object.assign(now, { moment: 0, at, kill: () => child.kill("SIGKILL") });
-    return ended(child);
-  };
-  let last = await run(sending(...flags), moments[0] ?? 0);
-  let killed = 0;
-  for (const at of [...moments.slice(1), 0]) {
-    if (last.code !== null) break;
-    killed += 1;
-    last = await run(["send-many", "--resume", "last", "--json"], at);
-    // Killed before the run was written down: there is nothing to resume, and nothing was sent.
-    if (last.code === 6) last = await run(sending(...flags), 0);
-  }
-  kills.count += killed;
-  const shown = await msg(["run", "show", "last", "--json"], { env });
-  await line.stop();
-  const books = it.books();
-  const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
-  return { code: last.code, err: last.err, killed, sent, shown: JSON.parse(shown.out) };
+  const killings = moments.map(atMoment);
+  const run = await killedRun(it, { flags, rows, first: batch.next, killings });
+  kills.count += run.killed;
+  return run;
 };
 
 const right = { code: 0, sent: Array.from({ length: rows }, () => 1) };

@@ -1,0 +1,12 @@
+/** `KILLS=1000 npm run test:soak`: what takes too long for every test run. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["test/soak/**/*.test.ts"],
+    testTimeout: 4 * 3_600_000,
+    pool: "forks",
+    reporters: ["verbose"],
+  },
+});
