@@ -18,46 +18,73 @@ export interface Allowed {
   readonly why: string;
 }
 
+/** What a caller lacks: the errorCode that the service answers with (facts/auth-cash 4.5), and why. */
+export interface Lack {
+  readonly code: string;
+  readonly why: string;
+}
+
 /** One cell of the row: what is wrong, undefined where it is met, `?` where it cannot be known here. */
-type Check = (needs: Needs, facts: CallerFacts) => string | undefined;
+type Check = (needs: Needs, facts: CallerFacts) => Lack | "?" | undefined;
 
 const checks: readonly Check[] = [
   ({ credentials }, { scopes }) =>
-    credentials === "token" && scopes === "key" ? "it takes a token, not an API key" : undefined,
+    credentials === "token" && scopes === "key"
+      ? { code: "Unauthorized", why: "it takes a token, not an API key" }
+      : undefined,
   ({ scope }, { scopes }) =>
     scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
       ? undefined
-      : `the token lacks the scope ${scope}`,
+      : { code: "Unauthorized", why: `the token lacks the scope ${scope}` },
   ({ account }, { account: found }) => {
     if (found === undefined) return account && "?";
     const isFit = found !== "DELETED" && (account === undefined || found === account);
-    return isFit ? undefined : `the account is ${found}`;
+    const code = found === "DELETED" ? "DeletedAccount" : "InactiveAccount";
+    return isFit ? undefined : { code, why: `the account is ${found}` };
   },
   ({ member }, { member: found }) => {
     if (found === undefined) return member && "?";
     const isFit = found !== "DELETED" && (member === undefined || found === member);
-    return isFit ? undefined : `the member is ${found}`;
+    const code = memberCodes[found] ?? "InactiveMember";
+    return isFit ? undefined : { code, why: `the member is ${found}` };
   },
   ({ role }, { role: found }) => {
     if (role === undefined) return undefined;
     if (found === undefined) return "?";
-    return roleIncludes(found, role) ? undefined : `the role ${found} does not include ${role}`;
+    const why = `the role ${found} does not include ${role}`;
+    return roleIncludes(found, role) ? undefined : { code: "Forbidden", why };
   },
   ({ authentication }, { authenticated }) => {
     if (authentication === undefined || authenticated === true) return undefined;
-    return authenticated === undefined ? "?" : "the account is not authenticated";
+    const why = "the account is not authenticated";
+    return authenticated === undefined ? "?" : { code: "AccountNotAuthenticated", why };
   },
 ];
 
-/** Yes, no and why, or not known: the first cell that fails says no. */
-export const isAllowed = (endpoints: readonly Endpoint[], facts: CallerFacts): Allowed => {
+const memberCodes: Readonly<Record<string, string>> = {
+  DELETED: "DeletedMember",
+  UNVERIFIED: "UnverifiedMember",
+};
+
+/** What the caller is known to lack: the first cell that fails; `?` where it cannot be known here. */
+export const lackOf = (
+  endpoints: readonly Endpoint[],
+  facts: CallerFacts,
+): Lack | "?" | undefined => {
   const found = endpoints.flatMap((endpoint) => {
     const row = needsOf(endpoint);
     return row.credentials === "none" ? [] : checks.map((check) => check(row, facts));
   });
-  const no = found.find((it) => it !== undefined && it !== "?");
-  if (no !== undefined) return { allowed: "no", why: no };
-  return found.includes("?")
-    ? { allowed: "not known", why: "role and statuses of this caller are the service's to say" }
-    : { allowed: "yes", why: "" };
+  return found.find((it) => it !== undefined && it !== "?") ?? found.find((it) => it === "?");
+};
+
+/** Yes, no and why, or not known. */
+export const isAllowed = (endpoints: readonly Endpoint[], facts: CallerFacts): Allowed => {
+  const lack = lackOf(endpoints, facts);
+  if (lack === "?")
+    return {
+      allowed: "not known",
+      why: "role and statuses of this caller are the service's to say",
+    };
+  return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
 };

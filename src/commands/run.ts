@@ -29,7 +29,7 @@ export const runVerb = async (
   // Loaded by the few commands that may need it.
   const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkFactorFlags(typed);
-  factor?.refuseUnable(base, verb);
+  if (factor) await (await import("./refuse-unable.ts")).refuseUnable(base, verb);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {

@@ -1,9 +1,8 @@
 /** How a command settles a second factor: with a person, or with the flags of two calls (cli.md 4). */
 import type { Client } from "../client/client.ts";
 import type { AuthType, Complaint, Conversation, Delivered, Sent } from "../client/conversation.ts";
-import { readToken } from "../client/token.ts";
 import type { Context } from "../context.ts";
-import { MsgError, usage } from "../errors.ts";
+import { usage } from "../errors.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Verb } from "./command.ts";
 import { commandLine } from "./command-line.ts";
@@ -11,24 +10,6 @@ import type { Loose } from "./input.ts";
 import type { Typed } from "./parse.ts";
 
 const means = { voice: "ARS", email: "OTP" } as const;
-
-/**
- * A token that is known to lack the endpoint's scope is refused before a person types anything in
- * vain. Of API keys nothing is known here: the service tells.
- */
-export const refuseUnable = (ctx: Context, { endpoint }: Verb): void => {
-  const scope = endpoint?.secondFactor && endpoint.needs.scope;
-  const credentials = ctx.settings.credentials.value;
-  if (!scope || credentials?.kind !== "token") return;
-  const token = readToken(credentials.accessToken);
-  if (!token || token.expires <= ctx.now()) return;
-  if (token.scopes.includes(scope) || token.scopes.includes("*")) return;
-  throw new MsgError("forbidden", `the token of this profile lacks the scope ${scope}`, {
-    code: "Unauthorized",
-    where: `profile '${ctx.settings.profile.value}'`,
-    todo: `log in with it: msg auth login --web --scope "${[...token.scopes, scope].join(" ")}"`,
-  });
-};
 
 /** Throws usage for flags that are not a whole, before anything is read from standard input. */
 export const checkFactorFlags = ({ flags, input }: Typed): void => {

@@ -4,9 +4,9 @@ import { needCredentials } from "../../config/resolve.ts";
 import type { Credentials } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { list, text } from "../../contract/fields.ts";
-import { listAccounts } from "../../contract/sandbox.ts";
 import { didYouMean, MsgError, usage } from "../../errors.ts";
 import { type CallerFacts, isAllowed } from "../allowed.ts";
+import { factsInSandbox } from "../caller-facts.ts";
 import { tool } from "../command.ts";
 import { needsWords } from "../needs-words.ts";
 
@@ -60,23 +60,9 @@ const rowOf = async ({ tree: { table } }: Context, path: string, facts: CallerFa
 const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
   if (credentials.kind === "token")
     return { scopes: readToken(credentials.accessToken)?.scopes ?? [] };
-  return ctx.settings.sandbox ? ofSandbox(ctx, credentials.apiKey) : { scopes: "key" };
-};
-
-/** The sandbox tells everything of its callers. */
-const ofSandbox = async (ctx: Context, apiKey: string): Promise<CallerFacts> => {
-  const client = await ctx.client();
-  const { keys, accounts } = await client.call(listAccounts, {});
-  const key = keys.find((it) => it.key === apiKey);
-  const account = accounts.find((it) => it.accountId === key?.accountId);
-  if (key?.status !== "ACTIVE")
+  if (!ctx.settings.sandbox) return { scopes: "key" };
+  const facts = await factsInSandbox(await ctx.client(), credentials.apiKey);
+  if (facts === undefined)
     throw new MsgError("unauthenticated", "the API key of this profile is disabled");
-  const role = (["OWNER", "DEVELOPER", "MEMBER"] as const).find((it) => it === key.role);
-  return {
-    scopes: "key",
-    role,
-    account: account?.status,
-    member: key.memberStatus,
-    authenticated: account !== undefined && account.authenticated !== null,
-  };
+  return facts;
 };

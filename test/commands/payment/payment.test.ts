@@ -205,6 +205,25 @@ describe("who may", () => {
     expect(errorOf(ran)).toMatchObject({ code, exitCode: 5 });
   });
 
+  test.each([
+    ["developer", "Forbidden"],
+    ["member", "Forbidden"],
+    ["unverified", "AccountNotAuthenticated"],
+    ["inactive", "InactiveAccount"],
+    ["deleted", "DeletedAccount"],
+    ["member-unverified", "UnverifiedMember"],
+    ["member-inactive", "InactiveMember"],
+  ])("on a terminal sandbox:%s is told %s before any question", async (caller, code) => {
+    const msg = shell({ tty: 100, answers: [] });
+    const lines = ["payment add", "balance charge 10000", "payment bank add", "balance alert off"];
+    for (const line of lines) {
+      const ran = await msg(`${line} -p sandbox:${caller} --json`);
+      expect([line, errorOf(ran).code, ran.code]).toEqual([line, code, 5]);
+      expect(ran.questions).toEqual([]);
+    }
+    expect((await msg("sandbox requests --json")).out).not.toContain("/cash/v1");
+  });
+
   test("a token that lacks the scope is told before any question", async () => {
     const claims = Buffer.from('{"exp":4102444800,"scope":"cash:read"}').toString("base64url");
     const ran = await shell()("payment add --base-url http://127.0.0.1:9 --json", {
