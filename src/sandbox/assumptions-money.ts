@@ -18,7 +18,7 @@ export const moneyAssumptions = [
     id: "alert-crossing",
     question: "When does a low-balance alert tell of a threshold?",
     choice:
-      "Once, when the balance falls below it; again after the balance rose above the highest.",
+      "Once, when the balance falls below it, by SMS or alimtalk to the phone of the first active owner; again after the balance rose above the highest.",
     tag: "facts/auth-cash 7",
   },
   {

@@ -24,7 +24,7 @@ const declinedDigits = "0002";
 export const movePurses = (store: Store, accountId: string, movement: Movement): Purses => {
   const account = store.accounts.move(accountId, movement);
   if (movement.balance === 0) return account;
-  noteAlert(store, account, account.balance - movement.balance);
+  noteAlert(store, account, account.balance - movement.balance, movement.at);
   const isLow = movement.balance < 0 && account.balance < account.minimumCash;
   if (account.autoRecharge === 1 && isLow) {
     store.due.add("recharge", movement.at, Number(accountId));
@@ -36,9 +36,9 @@ export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert)
 
 /**
  * Tells of each threshold that the balance fell below, once; above the highest it is armed again.
- * What is told is kept in the alert itself.
+ * What was told last is kept in the alert itself.
  */
-const noteAlert = (store: Store, account: AccountRow, oldBalance: number): void => {
+const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
   const alert = alertOf(account);
   const { balance, accountId } = account;
   const told = Number(alert.notificationBalance);
@@ -56,6 +56,21 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number): void 
     currentBalance: balance,
   };
   store.accounts.setAlert(accountId, JSON.stringify(noted));
+  for (const threshold of crossed.sort((one, other) => other - one))
+    tellOwner(store, account, { threshold, channels: alert.channels, at });
+};
+
+/** By every channel that reaches a phone; e-mail goes nowhere that anybody could look. */
+const tellOwner = (
+  store: Store,
+  { accountId, balance }: AccountRow,
+  { threshold, channels, at }: { threshold: number; channels: readonly string[]; at: number },
+): void => {
+  const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
+  for (const type of (["SMS", "ATA"] as const).filter((it) => channels.includes(it))) {
+    const seq = store.counters.take("message", 1);
+    store.phones.tell({ seq, accountId, type, text, at });
+  }
 };
 
 /** Fills a balance that is still too low, from the first card that is not declined. */

@@ -1,4 +1,4 @@
-/** What the phones received, whichever account sent it. */
+/** What the phones received, whichever account sent it, and what the service told by phone itself. */
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 
@@ -10,26 +10,59 @@ export interface ReceivedQuery {
   readonly limit: number;
 }
 
+/** What the service tells the owner of an account. */
+export interface Notice {
+  /** Its place among all messages. */
+  readonly seq: number;
+  readonly accountId: string;
+  readonly type: "SMS" | "ATA";
+  readonly text: string;
+  readonly at: number;
+}
+
 export interface Phones {
   /** Delivered messages, newest first. */
   received(query: ReceivedQuery): MessageRow[];
   /** One delivered message. */
   one(seq: number): MessageRow | undefined;
+  /** Reaches the phone of the account's first active owner, and nobody where there is none. */
+  tell(notice: Notice): void;
 }
 
 export const createPhones = (database: Database): Phones => ({
   received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }) => {
-    const select = `SELECT m.*, g.created AS groupCreated FROM messages m
-       CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000' AND m.seq <= ?`;
-    const order = "ORDER BY m.seq DESC LIMIT ?";
-    return to === undefined
-      ? database.all(`${select} ${order}`, from, limit)
-      : database.all(`${select} AND m.recipient = ? ${order}`, from, to, limit);
+    const page = (select: string): MessageRow[] =>
+      to === undefined
+        ? database.all(`${select} AND m.seq <= ? ${order}`, from, limit)
+        : database.all(`${select} AND m.seq <= ? AND m.recipient = ? ${order}`, from, to, limit);
+    const rows = [...page(messages), ...page(notices)];
+    return rows.sort((one, other) => other.seq - one.seq).slice(0, limit);
   },
   one: (seq) =>
-    database.get(
-      `SELECT m.*, g.created AS groupCreated FROM messages m
-       CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000' AND m.seq = ?`,
+    database.get(`${messages} AND m.seq = ?`, seq) ?? database.get(`${notices} AND m.seq = ?`, seq),
+  tell: ({ seq, accountId, type, text, at }) =>
+    void database.run(
+      `INSERT INTO notices (seq, accountId, recipient, type, text, created)
+       SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
+       WHERE accountId = ? AND role = 'OWNER' AND status = 'ACTIVE' ORDER BY memberId LIMIT 1`,
       seq,
+      type,
+      text,
+      at,
+      accountId,
     ),
 });
+
+const order = "ORDER BY m.seq DESC LIMIT ?";
+
+const messages = `SELECT m.*, g.created AS groupCreated FROM messages m
+  CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000'`;
+
+/** The number that the service itself writes from. */
+const serviceNumber = "0200000099";
+
+/** They belong to group 0: no account has it. */
+const notices = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceNumber}' AS sender, text, type,
+  '82' AS country, '4000' AS statusCode, '4000' AS outcome, 0 AS price, 0 AS replacement,
+  0 AS resendCount, created, created AS updated, created AS processed, created AS reported,
+  NULL AS options, created AS groupCreated FROM notices m WHERE true`;

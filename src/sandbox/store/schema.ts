@@ -2,6 +2,7 @@
 
 import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
+import { noticeTables } from "./notice-tables.ts";
 import { faultTables } from "./schema-faults.ts";
 
 import { oauthTables } from "./schema-oauth.ts";
@@ -173,6 +174,7 @@ CREATE INDEX due_by_time ON due (at);
   oauthTables,
   faultTables,
   storageTables,
+  noticeTables,
 ];
 
 /** The version that this program reads and writes. */

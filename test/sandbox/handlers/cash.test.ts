@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
-import { accountA, openWorld, type World } from "../world.ts";
+import { accountA, openWorld, sms, type World } from "../world.ts";
 
 const alertOf = async (world: World) =>
   (await world.call("GET", "/cash/v1/balance/alert")).body.lowBalanceAlert;
@@ -86,11 +86,35 @@ describe("low-balance alert", () => {
     expect(await told(50)).toEqual(["200", 50]);
   });
 
+  test("each crossing reaches the owner's phone once a threshold, and no list of messages", async () => {
+    const world = await openWorld();
+    await perform(world, "PUT", "/cash/v1/balance/alert", {
+      balances: [200, 1000],
+      channels: ["EMAIL", "SMS"],
+    });
+    for (const balance of [1000, 999, 500]) await setBalance(world, balance);
+    await world.call("POST", "/messages/v4/send", { message: sms("01000000001") });
+    world.pass(60_000);
+    await setBalance(world, 100);
+    const { messages } = (await world.call("GET", "/_sandbox/inbox?to=01000000001")).body;
+    const texts = messages.map((it: { text: string }) => it.text);
+    const told = (balance: number, threshold: number) =>
+      `The balance of ${accountA} is ${balance} won, below ${threshold} won.`;
+    expect(texts).toEqual([told(100, 200), "hello", told(999, 1000)]);
+    const [first] = messages;
+    const shown = await world.call("GET", `/_sandbox/inbox/${first.messageId}`);
+    expect(shown.body).toEqual(first);
+    expect(first).toMatchObject({ type: "SMS", accountId: accountA });
+    const { messageList } = (await world.call("GET", "/messages/v4/list")).body;
+    expect(Object.keys(messageList)).toHaveLength(1);
+  });
+
   test("switched off it tells nothing", async () => {
     const world = await openWorld();
     await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
     await setBalance(world, 0);
     expect(await alertOf(world)).toMatchObject({ notificationBalance: "0", currentBalance: null });
+    expect((await world.call("GET", "/_sandbox/inbox")).body.messages).toEqual([]);
   });
 });
 
