@@ -1,17 +1,19 @@
 import { date, flag, list, phone, required, text } from "../contract/fields.ts";
 import { readGroup } from "../contract/groups.ts";
+import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./durations.ts";
 import { sendLater } from "./send-later.ts";
 import { sendNow } from "./send-now.ts";
+import { checkVariables } from "./send-template.ts";
 import { waitForSent } from "./send-wait.ts";
 import { callOptions, checkedMessage, messageDefaults, messageFlags } from "./sending.ts";
 
 export default command({
   endpoint: sendMessage,
-  also: [sendMany, sendManyDetail, listMessages, readGroup, getPrice],
+  also: [sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
   hide: ["message"],
   flags: {
     to: required(list(phone("recipient number"), "recipient number")),
@@ -45,6 +47,7 @@ export default command({
     const { at, wait, within } = flags;
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
+    await checkVariables(ctx, message);
     if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
     const result = await sendNow(ctx, body, flags, usual);
     return wait ? waitForSent(ctx, result, within) : result;
