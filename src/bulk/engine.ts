@@ -30,6 +30,7 @@ export interface EngineOptions {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The operator asks to stop: what is under way is finished. */
   readonly signal: AbortSignal;
+  readonly mayStart: RequestOptions["mayStart"];
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
@@ -105,8 +106,9 @@ const requestsOf = (
   signal: AbortSignal,
   onError: (error: MsgError) => void,
 ): RequestOptions => {
-  const { client, run, body, fresh, onRefused, onReply } = options;
-  return { client, run, body, fresh, signal, onAnswer: world.note, onError, onRefused, onReply };
+  const { client, run, body, fresh, mayStart, onRefused, onReply } = options;
+  const told = { onAnswer: world.note, onError, onRefused, onReply };
+  return { client, run, body, fresh, mayStart, signal, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {

@@ -5,6 +5,7 @@ import {
   createGroup,
   deleteGroup,
   readGroup,
+  scheduleGroup,
   sendGroup,
 } from "../contract/groups.ts";
 import type { Group, StoredMessage } from "../contract/message-records.ts";
@@ -22,6 +23,8 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Ends requests that are under way, when the operator has waited long enough. */
   readonly signal: AbortSignal;
+  /** Why nothing may be sent now; asked once, before the first request that sends. */
+  readonly mayStart: () => Promise<MsgError | undefined>;
   readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
@@ -38,7 +41,7 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
-    const outcome = outcomeOf(error);
+    const outcome = outcomeOf(error, options.run);
     return isRead(action) && outcome.is !== "refused" ? { is: "unreadable" } : outcome;
   }
 };
@@ -46,9 +49,10 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
 const isRead = ({ do: what }: Action): boolean =>
   what === "count" || what === "verify" || what === "readSent" || what === "look";
 
-const outcomeOf = ({ code, outcome, http }: MsgError): Outcome => {
+const outcomeOf = ({ code, outcome, http }: MsgError, run: RunFile): Outcome => {
   if (code === "DuplicatedSignature") return { is: "duplicated" };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
+  if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   const { status = 0 } = http ?? {};
@@ -60,7 +64,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   const call = callOf(options);
   switch (action.do) {
     case "clear":
-      return { is: "yes" };
+      return clear(options);
     case "probe":
       return probe(options);
     case "create":
@@ -70,7 +74,10 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "count":
     case "verify":
     case "readSent":
-      return seen(await client.call(readGroup, { params: { groupId: action.id } }, call));
+      return seen(
+        await client.call(readGroup, { params: { groupId: action.id } }, call),
+        options.run,
+      );
     case "send":
       return send(action, options);
     case "delete":
@@ -80,6 +87,12 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "look":
       return look(action, options);
   }
+};
+
+const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
+  const stop = await mayStart();
+  if (stop) onError(stop);
+  return { is: stop ? "no" : "yes" };
 };
 
 const callOf = ({ signal, onAnswer }: RequestOptions): CallOptions => ({
@@ -116,12 +129,19 @@ const sent = (group: Group): Outcome => {
   return { is: "ok", id: group.groupId, counts, cost: costOf(group), failed };
 };
 
+/** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
   { id }: Extract<Action, { do: "send" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
-  const input = { params: { groupId: id }, body: {} };
-  const group = await options.client.call(sendGroup, input, callOf(options));
+  const { client, run } = options;
+  const { scheduledDate } = run;
+  const params = { groupId: id };
+  const call = callOf(options);
+  const group =
+    scheduledDate === undefined
+      ? await client.call(sendGroup, { params, body: {} }, call)
+      : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
   if (group.status === "FAILED") options.onError(failedWhole(group));
   return sent(group);
 };
@@ -147,9 +167,12 @@ const statuses = {
   DELETED: "deleted",
 } as const;
 
-const seen = (group: Group): Outcome => ({
+const seen = (group: Group, { scheduledDate }: RunFile): Outcome => ({
   is: "group",
-  status: statuses[group.status] ?? "other",
+  status:
+    group.status === "SCHEDULED" && scheduledDate !== undefined
+      ? "sent"
+      : (statuses[group.status] ?? "other"),
   counts: { accepted: group.count.registeredSuccess, refused: group.count.registeredFailed },
   cost: costOf(group),
 });

@@ -37,6 +37,8 @@ const runFile = v.object({
   tagged: v.boolean(),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
+  /** When its groups go out; at once when left out. Path G alone. */
+  scheduledDate: v.optional(v.string()),
   /** Rows of the source. */
   total: whole,
   skipped: whole,

@@ -31,7 +31,7 @@ export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: num
   const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
   return {
     run: run.run,
-    state: wordOf(state, books),
+    state: wordOf(run, state, books),
     path: run.path,
     groups: books.groups,
     total: run.messages + run.skipped,
@@ -54,11 +54,12 @@ const empty = (): Books => ({
   groups: [],
 });
 
-const wordOf = (state: State | undefined, books: Books): string => {
+const wordOf = (run: RunFile, state: State | undefined, books: Books): string => {
   if (!state) return "planned";
   if (state.cancel && state.ended) return "cancelled";
   if (books.unknown > 0) return "unknown";
-  return state.ended ? "done" : "open";
+  if (!state.ended) return "open";
+  return run.scheduledDate === undefined ? "done" : "scheduled";
 };
 
 const booksOf = (state: State): Books =>

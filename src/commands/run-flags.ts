@@ -1,7 +1,7 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent (cli.md 2). */
 import type * as v from "valibot";
 
-import { file, flag, number, text } from "../contract/fields.ts";
+import { date, file, flag, number, text } from "../contract/fields.ts";
 import { usage } from "../errors.ts";
 import { readDuration } from "./durations.ts";
 import { messageFlags } from "./sending.ts";
@@ -13,6 +13,7 @@ const guardFlags = {
 } as const;
 
 const howFlags = {
+  at: date("when to send, up to 6 months ahead"),
   staged: flag("fill and verify groups before any is sent, however few rows there are"),
   direct: flag("send as it goes: every chunk is a call of its own"),
   groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
@@ -20,6 +21,8 @@ const howFlags = {
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
   settle: text("how long a doubtful request is settled: 30s, 9m"),
+  wait: flag("wait until it is known what arrived"),
+  within: text("how long to wait: 30s, 5m; 60s when left out"),
   again: flag("send although the same rows were sent within 24 hours"),
   resume: text("go on with a run: its id, or last"),
   results: file("write what became of each row to a file, as JSONL"),

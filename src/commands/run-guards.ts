@@ -106,5 +106,6 @@ export const showPanel = async (
     `to send   ${run.messages} (${types.join(", ")})${left.length === 0 ? "" : `; left out: ${left.map((it) => `${it.count} ${it.word}`).join(", ")}`}`,
     `cost      ${run.price === null ? "not known" : `${run.price} won`}${run.maxCost === null ? "" : `, ceiling ${run.maxCost} won`}`,
   ];
+  if (run.scheduledDate !== undefined) lines.push(`at        ${run.scheduledDate}`);
   for (const line of lines) await ctx.note(line);
 };

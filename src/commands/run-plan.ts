@@ -15,6 +15,7 @@ import {
 import type { Context } from "../context.ts";
 import { type MsgError, type Problem, usage } from "../errors.ts";
 import { priceOf } from "../message/price.ts";
+import { atProblem, serviceTime } from "./hours.ts";
 import { accountOf, pricesOf } from "./run-account.ts";
 import { bounded, type RunFlags } from "./run-flags.ts";
 import { messageDefaults } from "./sending.ts";
@@ -39,6 +40,7 @@ export const planRun = async (
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
     throw usage("--staged and --direct exclude each other", { code: "InvalidUsage" });
+  if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
   const run = newRunId(ctx.now(), ctx.random);
   makeRun(store, run);
   try {
@@ -51,6 +53,13 @@ export const planRun = async (
     removeRun(store, run);
     throw error;
   }
+};
+
+const checkAt = async (ctx: Context, { direct, wait }: RunFlags, at: string): Promise<void> => {
+  const other = direct ? "--direct" : "--wait";
+  if (direct || wait) throw usage(`${other} and --at exclude each other`, { code: "InvalidUsage" });
+  const wrong = atProblem(at, await serviceTime(ctx));
+  if (wrong) throw wrong;
 };
 
 const readSource = async (
@@ -72,7 +81,11 @@ const readSource = async (
     defaults: messageDefaults(ctx, flags),
     variables: flags.var,
     map: flags.map,
-    identity: [pathFlags(flags), callMembers(flags)],
+    identity: [
+      pathFlags(flags),
+      callMembers(flags),
+      ...(flags.at === undefined ? [] : [{ at: flags.at }]),
+    ],
     bodies: {
       files: store.files,
       path: fileOf(store, run, "plan.jsonl"),
@@ -107,8 +120,8 @@ const leftOutText = (row: LeftOut): string =>
 
 const pathFlags = ({ staged = false, direct = false }: RunFlags) => ({ staged, direct });
 
-const isGroups = ({ staged, direct }: RunFlags, single: boolean): boolean =>
-  staged === true || (direct !== true && !single);
+const isGroups = ({ at, staged, direct }: RunFlags, single: boolean): boolean =>
+  at !== undefined || staged === true || (direct !== true && !single);
 
 /** With --dedupe off or to+text one number may get several messages: the service is told so. */
 const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
@@ -190,5 +203,6 @@ const howOf = (flags: RunFlags, { chunks }: Planned) => {
     tagged: flags.tag !== false,
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),
+    ...(flags.at !== undefined && { scheduledDate: flags.at }),
   };
 };

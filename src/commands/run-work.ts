@@ -21,6 +21,7 @@ import type { Context } from "../context.ts";
 import { removeQuietly } from "../durable/whole.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import type { Result } from "./command.ts";
+import { hourProblem } from "./hours.ts";
 import { showProgress } from "./run-progress.ts";
 import { summaryColumns } from "./sending.ts";
 
@@ -114,6 +115,7 @@ const engineOf = async (
     settleMs: options.settleMs,
     rate: options.rate,
     fresh: () => ({ date: signingDate(now()), salt: newSalt(random) }),
+    mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
     onReply: (reply) => options.onReply?.(reply),
     onLostRecord: (line) => void ctx.err.write(`${line}\n`),
   };

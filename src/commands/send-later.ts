@@ -6,6 +6,7 @@ import { sendManyDetail } from "../contract/messages.ts";
 import { MsgError, usage } from "../errors.ts";
 import { statusMeaning } from "../message/status.ts";
 import type { Result } from "./command.ts";
+import { atProblem, serviceTime } from "./hours.ts";
 import { callOptions, guardCost, type MessageFlags } from "./sending.ts";
 
 type Later = Reply<typeof sendManyDetail>;
@@ -26,12 +27,9 @@ export const sendLater = async (
   { at, wait }: { readonly at: string; readonly wait?: boolean | undefined },
 ): Promise<Result> => {
   if (wait) throw usage("--wait and --at exclude each other", { code: "InvalidValue" });
-  // The service sends at once what lies in the past. Its own time is known in a sandbox only.
-  if (!ctx.settings.sandbox && Date.parse(at) <= ctx.now().getTime())
-    throw usage(`--at: ${at} is past`, {
-      code: "InvalidValue",
-      todo: "nothing was sent; name a later time, or leave --at out to send now",
-    });
+  // The service sends at once what lies in the past.
+  const wrong = atProblem(at, await serviceTime(ctx));
+  if (wrong) throw wrong;
   const client = await ctx.client();
   await guardCost(ctx, client, messages, flags.maxCost);
   const record = await client.call(sendManyDetail, {

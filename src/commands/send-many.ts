@@ -4,23 +4,40 @@ import { findRun, type RunStore, removeRun } from "../bulk/run-folder.ts";
 import { summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
-import { addGroupMessages, createGroup, readGroup, sendGroup } from "../contract/groups.ts";
+import {
+  addGroupMessages,
+  createGroup,
+  readGroup,
+  scheduleGroup,
+  sendGroup,
+} from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usage } from "../errors.ts";
 import { type Result, tool } from "./command.ts";
+import { hourProblem } from "./hours.ts";
 import { type RunFlags, runFlags, settleMsOf } from "./run-flags.ts";
 import { askRun, guardRun, showPanel } from "./run-guards.ts";
 import { planRun } from "./run-plan.ts";
 import { rehearseRun } from "./run-rehearsal.ts";
 import { readResults } from "./run-results.ts";
 import { storeOf } from "./run-store.ts";
+import { waitForRun, waitMsOf } from "./run-wait.ts";
 import { resultOf, stateOf, workOn } from "./run-work.ts";
 import { summaryColumns } from "./sending.ts";
 import { sourceOf } from "./source.ts";
 
 export default tool({
-  also: [sendMany, createGroup, addGroupMessages, readGroup, sendGroup, listMessages, getPrice],
+  also: [
+    sendMany,
+    createGroup,
+    addGroupMessages,
+    readGroup,
+    sendGroup,
+    scheduleGroup,
+    listMessages,
+    getPrice,
+  ],
   writes: true,
   args: { file: v.optional(file("a file, or - for standard input")) },
   flags: runFlags,
@@ -30,6 +47,7 @@ export default tool({
     "msg send-many customers.csv --map to=휴대폰 --text @notice.txt -n",
     `echo '[{"to":"01000000001","text":"a"}]' | msg send-many - --from 0200000000 --json`,
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
+    'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
     "msg send-many --resume last",
   ],
   run: (ctx, { args, flags }) => {
@@ -73,6 +91,11 @@ const resume = async (
   named: string,
   flags: RunFlags,
 ): Promise<Result> => {
+  if (flags.at !== undefined)
+    throw usage("--at and --resume exclude each other", {
+      code: "InvalidUsage",
+      todo: "a run keeps the hour that it was made with",
+    });
   const run = findRun(store, named, ctx.settings.profile.value);
   if (run.profile !== ctx.settings.profile.value)
     throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
@@ -80,7 +103,12 @@ const resume = async (
       todo: `add -p ${run.profile}`,
     });
   const state = stateOf(store, run);
-  if (state?.ended) return { record: summaryOf(run, state, 0), columns: summaryColumns };
+  if (state?.ended) {
+    const summary = summaryOf(run, state, 0);
+    return flags.wait
+      ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
+      : { record: summary, columns: summaryColumns };
+  }
   if (ctx.consent.dryRun) return rehearseRun(ctx, store, run);
   return carryOut(ctx, store, run, flags, settleMsOf(flags.settle));
 };
@@ -95,12 +123,21 @@ const carryOut = async (
   const { rate, again = false, results } = flags;
   if (rate !== undefined && !(rate > 0))
     throw new MsgError("usage", "--rate takes a number above 0", { code: "InvalidValue" });
+  const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
+  const late = await hourProblem(ctx, run);
+  if (late) throw late;
   // Made before anything is sent: a file that cannot be written is found now.
   const lines = results === undefined ? undefined : createLines(store.files, results);
   try {
     const finished = await workOn(ctx, store, run, { settleMs, rate, again, goal: "finish" });
     const problems = await readResults(ctx, finished, lines);
-    return resultOf(run, { ...finished, problems });
+    const { summary } = finished;
+    const result = resultOf(run, { ...finished, problems });
+    const ending = "ending" in result ? result.ending : undefined;
+    const isSent = ending === undefined || ending.kind === "partial";
+    return waitMs !== undefined && isSent
+      ? await waitForRun(ctx, run, { summary, ending }, waitMs)
+      : result;
   } finally {
     lines?.close();
   }

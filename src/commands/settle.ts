@@ -51,6 +51,7 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
     onReply: (reply) => {
       found.reply = reply;
     },
+    mayStart: async () => undefined,
     onLostRecord: () => undefined,
   });
   const [chunk] = state.chunks;

@@ -1,0 +1,26 @@
+/** When a message may go out later (facts/messages 1.7). */
+import type { Problem } from "../errors.ts";
+
+const mostMonthsAhead = 6;
+const seoulOffsetMs = 9 * 3_600_000;
+
+/** The last instant that the service takes; the 31st becomes the last day of a shorter month. */
+const latest = (now: Date): number => {
+  const from = new Date(now.getTime() + seoulOffsetMs);
+  const target = new Date(from);
+  target.setUTCMonth(target.getUTCMonth() + mostMonthsAhead);
+  // Rolled over into the month behind: back to the last day of the one that was meant.
+  if (target.getUTCDate() !== from.getUTCDate()) target.setUTCDate(0);
+  return target.getTime() - seoulOffsetMs;
+};
+
+/** What is wrong with an instant to send at, by the service's time. */
+export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
+  const instant = Date.parse(at);
+  if (instant <= now.getTime()) return { code: "SchedulePast", text: `${at} is past` };
+  if (instant <= latest(now)) return undefined;
+  return {
+    code: "ScheduleTooFar",
+    text: `${at} is more than ${mostMonthsAhead} months ahead`,
+  };
+};
