@@ -1,6 +1,7 @@
 /** The step from a row to its messages: a pure function, built once for all rows of a source. */
 import type { MessageInput } from "../contract/message-records.ts";
 import { type Problem, usage } from "../errors.ts";
+import { advertisingChecks } from "../message/advertising.ts";
 import type { Check } from "../message/candidate.ts";
 import { allProblems, registrationChecks } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
@@ -22,6 +23,8 @@ export interface MessageOptions {
   readonly fixLeadingZero?: boolean | undefined;
   /** Refuse characters outside the completed Korean set. */
   readonly strict?: boolean | undefined;
+  /** Texts have to be what the law asks of advertising. */
+  readonly isAdvertising?: boolean | undefined;
 }
 
 /** What became of a row: its messages, one a recipient, or what is wrong with it. */
@@ -70,7 +73,10 @@ export const rowStep = (
     fixed,
     text,
     subject,
-    checks: registrationChecks({ strict: options.strict }),
+    checks: [
+      ...registrationChecks({ strict: options.strict }),
+      ...(options.isAdvertising ? advertisingChecks : []),
+    ],
   };
   return (row) => resultOf(row, plan);
 };

@@ -39,6 +39,8 @@ const runFile = v.object({
   allowDuplicates: v.boolean(),
   /** When its groups go out; at once when left out. Path G alone. */
   scheduledDate: v.optional(v.string()),
+  /** Advertising is not sent at night. */
+  isAdvertising: v.optional(v.boolean()),
   /** Rows of the source. */
   total: whole,
   skipped: whole,

@@ -4,10 +4,11 @@ import type * as v from "valibot";
 import { date, file, flag, number, text } from "../contract/fields.ts";
 import { usage } from "../errors.ts";
 import { readDuration } from "./durations.ts";
-import { messageFlags } from "./sending.ts";
+import { adFlag, messageFlags } from "./sending.ts";
 import { type SourceFlags, sourceFlags } from "./source.ts";
 
 const guardFlags = {
+  ad: adFlag,
   exclude: file("file of numbers that get nothing, one a line or a CSV with a column 'to'"),
   estimate: flag("check, count and price, and send nothing"),
 } as const;

@@ -77,6 +77,7 @@ const readSource = async (
       : await readExcluded(ctx.read(flags.exclude), flags.exclude);
   const rows = readRows(ctx.read(source), { name, format, encoding, header });
   return makePlan(rows, {
+    isAdvertising: flags.ad,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
     variables: flags.var,
@@ -203,6 +204,7 @@ const howOf = (flags: RunFlags, { chunks }: Planned) => {
     tagged: flags.tag !== false,
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),
+    ...(flags.ad && { isAdvertising: true }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),
   };
 };

@@ -5,11 +5,12 @@ import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract
 import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./durations.ts";
+import { refuseQuiet } from "./hours.ts";
 import { sendLater } from "./send-later.ts";
 import { sendNow } from "./send-now.ts";
 import { checkVariables } from "./send-template.ts";
 import { waitForSent } from "./send-wait.ts";
-import { callOptions, checkedMessage, messageDefaults, messageFlags } from "./sending.ts";
+import { adFlag, callOptions, checkedMessage, messageDefaults, messageFlags } from "./sending.ts";
 
 export default command({
   endpoint: sendMessage,
@@ -19,6 +20,7 @@ export default command({
     to: required(list(phone("recipient number"), "recipient number")),
     ...messageFlags,
     at: date("when to send, up to 6 months ahead"),
+    ad: adFlag,
     wait: flag("wait until it is known whether it arrived"),
     within: text("how long to wait: 30s, 5m; 60s when left out"),
     once: text("a key of your own: the same key sends once, however often this is run"),
@@ -40,13 +42,14 @@ export default command({
   ],
   input: (ctx, { flags }) => {
     const message = { ...messageDefaults(ctx, flags), to: [...flags.to] };
-    return { body: { ...callOptions(flags), message: checkedMessage(message, flags.strict) } };
+    return { body: { ...callOptions(flags), message: checkedMessage(message, flags) } };
   },
   run: async (ctx, { body }, { flags }, usual) => {
     const { message } = body;
     const { at, wait, within } = flags;
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
+    if (flags.ad) await refuseQuiet(ctx, at);
     await checkVariables(ctx, message);
     if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
     const result = await sendNow(ctx, body, flags, usual);

@@ -9,7 +9,8 @@ import { type Group, kakaoOptions, type MessageInput } from "../contract/message
 import { listMessages, sendMany, type sendMessage } from "../contract/messages.ts";
 import { getPrice, type Price } from "../contract/pricing.ts";
 import { MsgError, type Problem } from "../errors.ts";
-import { checkMessage } from "../message/check.ts";
+import { advertisingChecks } from "../message/advertising.ts";
+import { allProblems, checkMessage } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { totalPrice } from "../message/price.ts";
 import { statusMeaning } from "../message/status.ts";
@@ -33,6 +34,9 @@ export const messageFlags = {
   agent: pairs("appId, osPlatform, sdkVersion of the caller"),
   maxCost: money("stop before sending when it would cost more"),
 } as const;
+
+/** Of the commands that send. */
+export const adFlag = flag("advertising: asks for (광고) and a free 080 number, not at night");
 
 export type MessageFlags = Values<typeof messageFlags>;
 
@@ -70,7 +74,7 @@ export const readPrices = async (
 /** Numbers in the form the service takes, and the checks that need no server; exit 2 with all of them. */
 export const checkedMessage = (
   message: MessageInput,
-  strict: boolean | undefined,
+  { strict, ad }: { readonly strict?: boolean | undefined; readonly ad?: boolean | undefined },
 ): MessageInput => {
   const { country } = message;
   const problems: Problem[] = [];
@@ -87,7 +91,11 @@ export const checkedMessage = (
     to: to.length === 1 ? (to[0] ?? "") : to,
     ...(from !== undefined && { from }),
   };
-  if (problems.length === 0) problems.push(...checkMessage(ready, { strict }));
+  if (problems.length === 0)
+    problems.push(
+      ...checkMessage(ready, { strict }),
+      ...allProblems(ready, ad ? advertisingChecks : []),
+    );
   if (problems.length > 0) throw invalid(problems.map((it) => ({ ...it, field: `--${it.field}` })));
   return ready;
 };
