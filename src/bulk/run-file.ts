@@ -41,6 +41,8 @@ const runFile = v.object({
   scheduledDate: v.optional(v.string()),
   /** Advertising is not sent at night. */
   isAdvertising: v.optional(v.boolean()),
+  /** The run whose refused rows these are. */
+  retryOf: v.optional(v.string()),
   /** Rows of the source. */
   total: whole,
   skipped: whole,

@@ -113,9 +113,13 @@ export const removeRun = (store: RunStore, run: string): void =>
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A begun run of the last 24 hours with the same rows for the same account. */
+/** A begun run with the same rows for the same account: of the last 24 hours, or of the same retry. */
 export const sameRun = (store: RunStore, run: RunFile, now: Date): RunFile | undefined =>
   listRuns(store)
     .filter((id) => id !== run.run && isBegun(store, id))
     .map((id) => readRun(store, id))
-    .find((it) => it.digest === run.digest && now.getTime() - Date.parse(it.started) < dayMs);
+    .find((it) =>
+      it.digest === run.digest
+        ? now.getTime() - Date.parse(it.started) < dayMs
+        : run.retryOf !== undefined && it.retryOf === run.retryOf,
+    );

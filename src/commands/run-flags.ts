@@ -26,6 +26,7 @@ const howFlags = {
   within: text("how long to wait: 30s, 5m; 60s when left out"),
   again: flag("send although the same rows were sent within 24 hours"),
   resume: text("go on with a run: its id, or last"),
+  retryFailed: text("send the rows anew that a run was refused: its id, or last"),
   results: file("write what became of each row to a file, as JSONL"),
   tag: flag("--no-tag: leave the run's mark out of the messages, and with it the certainty"),
 } as const;

@@ -27,6 +27,12 @@ export interface PlannedRun {
   readonly money: number | undefined;
 }
 
+/** Where rows come from: a file or `-`; or the rows that another run was refused. */
+export interface Source {
+  readonly name: string;
+  readonly retried?: { readonly run: string; readonly lines: AsyncIterable<Uint8Array> };
+}
+
 const usualGroup = 100_000;
 const mostGroup = 1_000_000;
 const rowsOfCall = 10_000;
@@ -35,7 +41,7 @@ const rowsOfCall = 10_000;
 export const planRun = async (
   ctx: Context,
   store: RunStore,
-  source: string,
+  source: Source,
   flags: RunFlags,
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
@@ -62,31 +68,33 @@ const checkAt = async (ctx: Context, { direct, wait }: RunFlags, at: string): Pr
   if (wrong) throw wrong;
 };
 
+const wordsOf = ({ name }: Source): string => (name === "-" ? "standard input" : name);
+
 const readSource = async (
   ctx: Context,
   store: RunStore,
   run: string,
-  source: string,
+  source: Source,
   flags: RunFlags,
 ): Promise<Planned> => {
-  const name = source === "-" ? "standard input" : source;
+  const { retried } = source;
+  const name = wordsOf(source);
   const { format, encoding, dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
   const exclude =
     flags.exclude === undefined
       ? new Set<string>()
       : await readExcluded(ctx.read(flags.exclude), flags.exclude);
-  const rows = readRows(ctx.read(source), { name, format, encoding, header });
+  const rows = readRows(retried?.lines ?? ctx.read(source.name), {
+    ...{ name, encoding, header },
+    format: retried ? "jsonl" : format,
+  });
   return makePlan(rows, {
     isAdvertising: flags.ad,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
     variables: flags.var,
     map: flags.map,
-    identity: [
-      pathFlags(flags),
-      callMembers(flags),
-      ...(flags.at === undefined ? [] : [{ at: flags.at }]),
-    ],
+    identity: identityOf(flags, retried),
     bodies: {
       files: store.files,
       path: fileOf(store, run, "plan.jsonl"),
@@ -98,6 +106,14 @@ const readSource = async (
     onProgress: () => undefined,
   });
 };
+
+/** What makes the same rows another run. */
+const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unknown[] => [
+  pathFlags(flags),
+  callMembers(flags),
+  ...(flags.at === undefined ? [] : [{ at: flags.at }]),
+  ...(retried ? [{ retryOf: retried.run }] : []),
+];
 
 type LeftOut = Parameters<Parameters<typeof makePlan>[1]["onLeftOut"]>[0];
 
@@ -156,7 +172,7 @@ const digestOf = (parts: readonly unknown[]): string =>
 const runFileOf = async (
   ctx: Context,
   run: string,
-  source: string,
+  source: Source,
   flags: RunFlags,
   planned: Planned,
 ): Promise<Pick<PlannedRun, "run" | "money">> => {
@@ -167,7 +183,8 @@ const runFileOf = async (
   const made: RunFile = {
     ...{ version: 1, run, ...whose, ...howOf(flags, planned) },
     started: ctx.now().toISOString(),
-    source: source === "-" ? "standard input" : source,
+    source: wordsOf(source),
+    ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
     call: "send-many",
     total: planned.total,

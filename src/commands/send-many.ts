@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { createLines } from "../bulk/lines.ts";
+import type { RunFile } from "../bulk/run-file.ts";
 import { findRun, type RunStore, removeRun } from "../bulk/run-folder.ts";
 import { summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
@@ -18,7 +19,8 @@ import { type Result, tool } from "./command.ts";
 import { hourProblem } from "./hours.ts";
 import { type RunFlags, runFlags, settleMsOf } from "./run-flags.ts";
 import { askRun, guardRun, showPanel } from "./run-guards.ts";
-import { planRun } from "./run-plan.ts";
+import { planRun, type Source } from "./run-plan.ts";
+import { refusedLines } from "./run-refused.ts";
 import { rehearseRun } from "./run-rehearsal.ts";
 import { readResults } from "./run-results.ts";
 import { storeOf } from "./run-store.ts";
@@ -49,19 +51,23 @@ export default tool({
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
     'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
     "msg send-many --resume last",
+    "msg send-many --retry-failed last --max-cost 1000",
   ],
   run: (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    return flags.resume === undefined
-      ? sendNew(ctx, store, sourceOf(ctx, "send-many", args.file), flags)
-      : resume(ctx, store, flags.resume, flags);
+    if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
+    const source =
+      flags.retryFailed === undefined
+        ? { name: sourceOf(ctx, "send-many", args.file) }
+        : retried(ctx, store, flags.retryFailed);
+    return sendNew(ctx, store, source, flags);
   },
 });
 
 const sendNew = async (
   ctx: Context,
   store: RunStore,
-  source: string,
+  source: Source,
   flags: RunFlags,
 ): Promise<Result> => {
   const settleMs = settleMsOf(flags.settle);
@@ -84,6 +90,21 @@ const sendNew = async (
   return carryOut(ctx, store, run, flags, settleMs);
 };
 
+const ownRun = (ctx: Context, store: RunStore, named: string): RunFile => {
+  const run = findRun(store, named, ctx.settings.profile.value);
+  if (run.profile === ctx.settings.profile.value) return run;
+  throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
+    code: "OtherProfile",
+    todo: `add -p ${run.profile}`,
+  });
+};
+
+const retried = (ctx: Context, store: RunStore, named: string): Source => {
+  const run = ownRun(ctx, store, named);
+  const lines = refusedLines(ctx, store, run);
+  return { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } };
+};
+
 /** The same code as for a new run; one that is over is shown (sending.md 3). */
 const resume = async (
   ctx: Context,
@@ -96,12 +117,7 @@ const resume = async (
       code: "InvalidUsage",
       todo: "a run keeps the hour that it was made with",
     });
-  const run = findRun(store, named, ctx.settings.profile.value);
-  if (run.profile !== ctx.settings.profile.value)
-    throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
-      code: "OtherProfile",
-      todo: `add -p ${run.profile}`,
-    });
+  const run = ownRun(ctx, store, named);
   const state = stateOf(store, run);
   if (state?.ended) {
     const summary = summaryOf(run, state, 0);
@@ -116,7 +132,7 @@ const resume = async (
 const carryOut = async (
   ctx: Context,
   store: RunStore,
-  run: Parameters<typeof workOn>[2],
+  run: RunFile,
   flags: RunFlags,
   settleMs: number,
 ): Promise<Result> => {

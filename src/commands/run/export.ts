@@ -4,26 +4,43 @@ import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import { fileOf, findRun, type RunStore } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
+import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { tool } from "../command.ts";
+import { messagesIn, refusedRows, unmarked } from "../run-refused.ts";
 import { storeOf } from "../run-store.ts";
 import { stateOf } from "../run-work.ts";
 
 const statuses = ["accepted", "unknown", "not-sent"] as const;
 type Status = (typeof statuses)[number];
 
+/** Named alone: what was refused is known to the service, row by row. */
+const refused = "refused";
+
+const columns = ["to", "from", "text"] as const;
+
 export default tool({
+  also: [listMessages],
   args: { run: text("id of the run, or last") },
-  flags: { status: v.optional(text("which rows: accepted, unknown, not-sent; several by commas")) },
-  columns: ["to", "from", "text"],
+  flags: {
+    status: v.optional(
+      text(
+        "which rows: accepted, unknown, not-sent, several by commas; or refused, with their codes",
+      ),
+    ),
+  },
+  columns,
   examples: [
     "msg run export last --status not-sent -o jsonl > rest.jsonl",
+    "msg run export last --status refused -o csv",
     "msg run export last --status unknown -o csv",
     "msg run export last -o jsonl",
   ],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     const run = findRun(store, args.run, ctx.settings.profile.value);
+    if (flags.status?.trim() === refused)
+      return { rows: refusedRows(ctx, store, run), columns: [...columns, "code"] };
     return { rows: rowsOf(store, run, wanted(flags.status ?? statuses.join(","))) };
   },
 });
@@ -32,7 +49,9 @@ const wanted = (typed: string): ReadonlySet<string> => {
   const words = typed.split(",").map((word) => word.trim());
   const wrong = words.find((word) => !statuses.some((status) => status === word));
   if (wrong === undefined) return new Set(words);
-  throw usage(`--status takes ${statuses.join(", ")}, got '${wrong}'`, { code: "InvalidValue" });
+  throw usage(`--status takes ${statuses.join(", ")}, or refused alone, got '${wrong}'`, {
+    code: "InvalidValue",
+  });
 };
 
 /** Rows as they were sent or would be: without the mark of the run, ready to be fed back. */
@@ -56,17 +75,4 @@ const statusOf = (state: State | undefined, at: number): Status => {
   const group = state.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
   if (group?.at === "sent") return "accepted";
   return group?.at === "sending" ? "unknown" : "not-sent";
-};
-
-const messagesIn = (body: unknown): readonly unknown[] =>
-  typeof body === "object" && body !== null && "messages" in body && Array.isArray(body.messages)
-    ? body.messages
-    : [];
-
-const unmarked = (message: unknown): unknown => {
-  if (typeof message !== "object" || message === null || !("customFields" in message))
-    return message;
-  const { customFields, ...rest } = message;
-  const own = Object.entries(customFields ?? {}).filter(([name]) => !name.startsWith("msg."));
-  return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
 };
