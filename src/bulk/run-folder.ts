@@ -23,14 +23,14 @@ export const fileOf = (store: RunStore, run: string, name: RunFileName): string 
 
 type RunFileName = "run.json" | "plan.jsonl" | "journal.log" | "reserve" | "lock" | "results.jsonl";
 
-/** `20260115-093000-4f1c2a`: sorts by time, says nothing of a person. */
+/** `20260115-093000123-4f1c2a`: sorts by time to the millisecond, says nothing of a person. */
 export const newRunId = (now: Date, random: RunStore["random"]): string => {
   const digits = now.toISOString().replace(/\D/g, "");
   const tail = Buffer.from(random(3)).toString("hex");
-  return `${digits.slice(0, 8)}-${digits.slice(8, 14)}-${tail}`;
+  return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${tail}`;
 };
 
-const pattern = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
+const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /** Makes the folder of a new run. */
 export const makeRun = (store: RunStore, run: string): void => {

@@ -26,7 +26,7 @@ const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   wait: async () => undefined,
 });
 
-const id = "20260115-093000-4f1c2a";
+const id = "20260115-093000000-4f1c2a";
 const run: RunFile = {
   ...{ version: 1, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
   ...{ key: null, baseUrl: null, source: "s", digest: "d", path: "S", call: "send-many" },

@@ -8,7 +8,7 @@ const { entries, close } = openJournal(diskFiles, from);
 close();
 rmSync(to, { force: true });
 const start = performance.now();
-const journal = createJournal(diskFiles, to, "20260105-180000-000000");
+const journal = createJournal(diskFiles, to, "20260105-180000000-000000");
 for (const entry of entries.slice(1)) journal.append([entry]);
 journal.close();
 process.stdout.write(String(performance.now() - start));

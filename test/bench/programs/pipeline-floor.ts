@@ -16,7 +16,10 @@ const take = (line: string): void => {
   state.rows += 1;
   if (state.rows === 1) return;
   const text = `${cells[columns.name]}님, 안녕하세요`;
-  const customFields = { "msg.run": "20260105-180000-000000", "msg.row": String(state.rows - 1) };
+  const customFields = {
+    "msg.run": "20260105-180000000-000000",
+    "msg.row": String(state.rows - 1),
+  };
   messages.push({ to: cells[columns.to], from: "0200000000", text, customFields });
   if (messages.length === chunk) finish();
 };
