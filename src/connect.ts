@@ -99,7 +99,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     hide(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
   const [{ createClient }, { rehearse }, end] = await Promise.all([
     import("./client/index.ts"),
-    import("./commands/rehearse.ts"),
+    import("./client/rehearse.ts"),
     target.sandbox ? sandboxEnd(options) : networkEnd(options, target),
   ]);
   const common = {

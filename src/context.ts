@@ -2,7 +2,7 @@
 import { openSource } from "./bulk/sources.ts";
 import type { Client } from "./client/client.ts";
 import type { Tree } from "./commands/entry.ts";
-import type { Globals } from "./commands/globals.ts";
+import type { Globals } from "./commands/line/globals.ts";
 import { groups, table } from "./commands/table.ts";
 import { stateFolder } from "./config/paths.ts";
 import { resolveSettings } from "./config/resolve.ts";

@@ -1,13 +1,13 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
-import { splitArgv, unknownCommand } from "./commands/argv.ts";
+
 import type { Verb } from "./commands/command.ts";
 import type { Entry } from "./commands/entry.ts";
+import { splitArgv, unknownCommand } from "./commands/line/argv.ts";
 import { groups, table } from "./commands/table.ts";
 import type { Context } from "./context.ts";
 import { exitCodes, MsgError } from "./errors.ts";
 import { type Io, ioOf } from "./process.ts";
-
-declare const MSG_VERSION: string;
+import { version } from "./version.ts";
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
@@ -27,9 +27,6 @@ export const main = async (io: Io): Promise<number> => {
   }
 };
 
-/** The version of package.json, put in by the build. */
-export const version = typeof MSG_VERSION === "string" ? MSG_VERSION : "0.0.0";
-
 const dispatch = async (io: Io): Promise<number> => {
   const { path, rest } = splitArgv(io.argv, isCommandWord);
   const entry = table[path];
@@ -37,9 +34,9 @@ const dispatch = async (io: Io): Promise<number> => {
   // All at once: one after the other they would wait for each other's files.
   const [{ default: verb }, { parseWords }, { buildContext }, { runVerb }] = await Promise.all([
     entry.load(),
-    import("./commands/parse.ts"),
+    import("./commands/line/parse.ts"),
     import("./context.ts"),
-    import("./commands/run.ts"),
+    import("./commands/line/run.ts"),
   ]);
   const typed = parseWords(path, verb, rest);
   if (typed.globals.help) return await help(io, path, entry, verb);
@@ -79,14 +76,14 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
       [path, words[0]].join(" ").trim(),
       Object.keys(table).concat(Object.keys(groups)),
     );
-  const { groupHelp } = await import("./commands/help.ts");
+  const { groupHelp } = await import("./commands/line/help.ts");
   io.stdout.write(groupHelp(path));
   return 0;
 };
 
 /** `msg help <topic>`, or the help of a group of commands. */
 const topic = async (io: Io, asked: string): Promise<number> => {
-  const { topics } = await import("./commands/topics.ts");
+  const { topics } = await import("./commands/line/topics.ts");
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
   const names = Object.keys(topics);
   if (text === undefined && !isCommandWord(asked))
@@ -94,13 +91,13 @@ const topic = async (io: Io, asked: string): Promise<number> => {
       `help ${asked}`,
       names.map((name) => `help ${name}`),
     );
-  const { groupHelp } = await import("./commands/help.ts");
+  const { groupHelp } = await import("./commands/line/help.ts");
   io.stdout.write(text ?? groupHelp(asked));
   return 0;
 };
 
 const help = async (io: Io, path: string, entry: Entry, verb: Verb): Promise<number> => {
-  const { commandHelp } = await import("./commands/help.ts");
+  const { commandHelp } = await import("./commands/line/help.ts");
   io.stdout.write(commandHelp(path, entry, verb));
   return 0;
 };

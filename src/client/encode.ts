@@ -2,6 +2,7 @@
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
 import { usage } from "../errors.ts";
+import { version } from "../version.ts";
 
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
 export const encode = (endpoint: Endpoint, input: LooseInput, bytes?: Uint8Array): Wire => {
@@ -21,10 +22,7 @@ export const encode = (endpoint: Endpoint, input: LooseInput, bytes?: Uint8Array
   };
 };
 
-declare const MSG_VERSION: string;
-
-/** The version is put in by the build. */
-const agent = `msg/${typeof MSG_VERSION === "string" ? MSG_VERSION : "0.0.0"}`;
+const agent = `msg/${version}`;
 
 const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): string =>
   endpoint.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {

@@ -10,7 +10,7 @@ import { itemOf, membersOf } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
 import type { Column } from "../output/view.ts";
 import type { Check } from "../prompt/ask.ts";
-import { type Loose, place, placedFlags } from "./input.ts";
+import { type Loose, place, placedFlags } from "./line/input.ts";
 
 /** A question before a write. With `type` a person types that text, without it y or N (cli.md 1). */
 export interface Confirmation {

@@ -1,5 +1,5 @@
 import { tool } from "./command.ts";
-import { commandRecords, exitRecords, globalRecords } from "./tree.ts";
+import { commandRecords, exitRecords, globalRecords } from "./line/tree.ts";
 
 export default tool({
   columns: ["command", "summary"],

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { list, text } from "../contract/fields.ts";
-import { candidatesFor } from "./candidates.ts";
 import { tool } from "./command.ts";
+import { candidatesFor } from "./line/candidates.ts";
 
 export default tool({
   mayBeNew: true,

@@ -16,18 +16,18 @@ import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usage } from "../errors.ts";
 import { type Result, tool } from "./command.ts";
-import { hourProblem } from "./hours.ts";
-import { type RunFlags, runFlags, settleMsOf } from "./run-flags.ts";
-import { askRun, guardRun, showPanel } from "./run-guards.ts";
-import { planRun, type Source } from "./run-plan.ts";
-import { refusedLines } from "./run-refused.ts";
-import { rehearseRun } from "./run-rehearsal.ts";
-import { readResults } from "./run-results.ts";
-import { storeOf } from "./run-store.ts";
-import { waitForRun, waitMsOf } from "./run-wait.ts";
-import { resultOf, stateOf, workOn } from "./run-work.ts";
-import { summaryColumns } from "./sending.ts";
-import { sourceOf } from "./source.ts";
+import { askRun, guardRun, showPanel } from "./sending/guards.ts";
+import { hourProblem } from "./sending/hours.ts";
+import { summaryColumns } from "./sending/message.ts";
+import { planRun, type Source } from "./sending/plan.ts";
+import { refusedLines } from "./sending/refused.ts";
+import { rehearseRun } from "./sending/rehearsal.ts";
+import { readResults } from "./sending/results.ts";
+import { type RunFlags, runFlags, settleMsOf } from "./sending/run-flags.ts";
+import { sourceOf } from "./sending/source.ts";
+import { storeOf } from "./sending/store.ts";
+import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
+import { resultOf, stateOf, workOn } from "./sending/work.ts";
 
 export default tool({
   also: [

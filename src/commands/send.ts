@@ -4,13 +4,19 @@ import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { command } from "./command.ts";
-import { readDuration } from "./durations.ts";
-import { refuseQuiet } from "./hours.ts";
-import { sendLater } from "./send-later.ts";
-import { sendNow } from "./send-now.ts";
-import { checkVariables } from "./send-template.ts";
-import { waitForSent } from "./send-wait.ts";
-import { adFlag, callOptions, checkedMessage, messageDefaults, messageFlags } from "./sending.ts";
+import { readDuration } from "./line/durations.ts";
+import { refuseQuiet } from "./sending/hours.ts";
+import { sendLater } from "./sending/later.ts";
+import {
+  adFlag,
+  callOptions,
+  checkedMessage,
+  messageDefaults,
+  messageFlags,
+} from "./sending/message.ts";
+import { sendNow } from "./sending/now.ts";
+import { checkVariables } from "./sending/template.ts";
+import { waitForSent } from "./sending/wait-message.ts";
 
 export default command({
   endpoint: sendMessage,

@@ -5,6 +5,7 @@ import { sourceOf, sourcesIn } from "./sources.ts";
 
 const everything = [
   "errors",
+  "version",
   "contract",
   "message",
   "durable",
@@ -23,10 +24,11 @@ const everything = [
 /** Folder or root file → what it may import at run time and as types. Its own folder always. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
+  version: [],
   contract: [],
   message: ["errors", "contract"],
   durable: ["errors", "contract"],
-  client: ["errors", "contract", "message", "durable"],
+  client: ["errors", "version", "contract", "message", "durable"],
   config: ["errors", "contract", "message", "durable"],
   output: ["errors", "contract", "message", "durable"],
   prompt: ["errors", "contract", "message", "durable"],
@@ -34,6 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   bulk: ["errors", "contract", "message", "durable"],
   commands: [
     "errors",
+    "version",
     "contract",
     "message",
     "durable",

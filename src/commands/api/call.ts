@@ -7,7 +7,7 @@ import { selectFields } from "../../output/fields.ts";
 import { renderPages, renderRecord } from "../../output/render.ts";
 import type { View } from "../../output/view.ts";
 import type { Result } from "../command.ts";
-import { looseInput } from "../paging.ts";
+import { looseInput } from "../line/paging.ts";
 import { type BodyFlags, bodyOf } from "./body.ts";
 import { requestOf } from "./request.ts";
 

@@ -1,6 +1,6 @@
 /** The contract as a list. */
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { needsWords } from "../needs-words.ts";
+import { needsWords } from "../line/needs-words.ts";
 
 export interface Listed {
   readonly method: string;

@@ -3,12 +3,11 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { type Endpoint, pathParams } from "../../contract/endpoint.ts";
 import { factsOf, wordsOf } from "../../contract/fields.ts";
-import { needsWords } from "../needs-words.ts";
+import { version } from "../../version.ts";
+import { needsWords } from "../line/needs-words.ts";
 
 type Schema = v.GenericSchema;
 type Json = Readonly<Record<string, unknown>>;
-
-declare const MSG_VERSION: string;
 
 export const openApi = (contract: Readonly<Record<string, Endpoint>>): Json => {
   const paths: Record<string, Record<string, Json>> = {};
@@ -20,7 +19,7 @@ export const openApi = (contract: Readonly<Record<string, Endpoint>>): Json => {
     openapi: "3.1.0",
     info: {
       title: "Messaging service",
-      version: typeof MSG_VERSION === "string" ? MSG_VERSION : "0.0.0",
+      version,
     },
     servers: [{ url: "{baseUrl}", variables: { baseUrl: { default: "http://127.0.0.1:4610" } } }],
     paths,

@@ -5,10 +5,10 @@ import type { Credentials } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
 import { list, text } from "../../contract/fields.ts";
 import { didYouMean, MsgError, usage } from "../../errors.ts";
-import { type CallerFacts, isAllowed } from "../allowed.ts";
-import { factsInSandbox } from "../caller-facts.ts";
 import { tool } from "../command.ts";
-import { needsWords } from "../needs-words.ts";
+import { type CallerFacts, isAllowed } from "../line/allowed.ts";
+import { factsInSandbox } from "../line/caller-facts.ts";
+import { needsWords } from "../line/needs-words.ts";
 
 export default tool({
   args: {

@@ -2,7 +2,7 @@ import { chargeBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { command } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 import { allCards, cardWithId, won } from "../money.ts";
 
 export default command({

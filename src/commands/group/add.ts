@@ -6,8 +6,8 @@ import type { MessageInput, SendResult } from "../../contract/message-records.ts
 import { MsgError, type Problem } from "../../errors.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
-import { messageFlags } from "../sending.ts";
-import { collectMessages, sourceFlags } from "../source.ts";
+import { messageFlags } from "../sending/message.ts";
+import { collectMessages, sourceFlags } from "../sending/source.ts";
 import { chunksOf } from "./chunks.ts";
 
 /** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */

@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import { type Group, typeKeys } from "../../contract/message-records.ts";
 import { getPrice } from "../../contract/pricing.ts";
 import { MsgError } from "../../errors.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 
 /** Ceilings that a command line sets; the profile's hold where they are left out. */
 export interface Ceilings {

@@ -3,7 +3,7 @@ import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../command.ts";
-import { readDuration } from "../durations.ts";
+import { readDuration } from "../line/durations.ts";
 import { askUntil } from "../patience.ts";
 import { endingOf, groupColumns } from "./record.ts";
 

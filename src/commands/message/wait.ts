@@ -3,7 +3,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
-import { readDuration } from "../durations.ts";
+import { readDuration } from "../line/durations.ts";
 import { askUntil } from "../patience.ts";
 import { messageColumns, readMessage } from "./reading.ts";
 

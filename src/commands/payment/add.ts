@@ -1,6 +1,6 @@
 import { addPayment } from "../../contract/payment.ts";
 import { command } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 import { checkedCard, cvcProblem, masked, numberProblem } from "./card.ts";
 
 export default command({

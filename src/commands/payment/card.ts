@@ -3,7 +3,7 @@ import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import type { addPayment } from "../../contract/payment.ts";
 import type { Problem } from "../../errors.ts";
-import { invalid } from "../flags.ts";
+import { invalid } from "../line/flags.ts";
 
 type Body = Input<typeof addPayment>["body"];
 

@@ -2,7 +2,7 @@ import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
 import { command } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 import { allCards, cardWithId } from "../money.ts";
 
 export default command({

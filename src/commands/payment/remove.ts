@@ -1,7 +1,7 @@
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { command } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 import { allCards, type Card, cardWithId, lastDigits } from "../money.ts";
 
 export default command({

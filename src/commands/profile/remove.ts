@@ -2,7 +2,7 @@ import { unknownProfile } from "../../config/choose.ts";
 import { text } from "../../contract/fields.ts";
 import { keepCredentials } from "../auth/keep.ts";
 import { tool } from "../command.ts";
-import { confirm } from "../confirm.ts";
+import { confirm } from "../line/confirm.ts";
 import { changeConfig, currentOf, profileColumns, recordOf, withoutProfile } from "./record.ts";
 
 export default tool({

@@ -2,10 +2,10 @@ import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { deleteGroup, readGroup } from "../../contract/groups.ts";
 import { tool } from "../command.ts";
-import { settleMsOf } from "../run-flags.ts";
-import { storeOf } from "../run-store.ts";
-import { resultOf, stateOf, workOn } from "../run-work.ts";
-import { summaryColumns } from "../sending.ts";
+import { summaryColumns } from "../sending/message.ts";
+import { settleMsOf } from "../sending/run-flags.ts";
+import { storeOf } from "../sending/store.ts";
+import { resultOf, stateOf, workOn } from "../sending/work.ts";
 import { listed } from "./columns.ts";
 
 const usualSettleMs = 60_000;

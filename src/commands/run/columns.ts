@@ -2,7 +2,7 @@
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
-import { stateOf } from "../run-work.ts";
+import { stateOf } from "../sending/work.ts";
 
 export type Listed = Summary & { readonly started: string; readonly source: string };
 

@@ -7,9 +7,9 @@ import { text } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { tool } from "../command.ts";
-import { messagesIn, refusedRows, unmarked } from "../run-refused.ts";
-import { storeOf } from "../run-store.ts";
-import { stateOf } from "../run-work.ts";
+import { messagesIn, refusedRows, unmarked } from "../sending/refused.ts";
+import { storeOf } from "../sending/store.ts";
+import { stateOf } from "../sending/work.ts";
 
 const statuses = ["accepted", "unknown", "not-sent"] as const;
 type Status = (typeof statuses)[number];

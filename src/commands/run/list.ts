@@ -1,6 +1,6 @@
 import { listRuns, readRun } from "../../bulk/run-folder.ts";
 import { tool } from "../command.ts";
-import { storeOf } from "../run-store.ts";
+import { storeOf } from "../sending/store.ts";
 import { listed, runColumns } from "./columns.ts";
 
 export default tool({

@@ -3,8 +3,8 @@ import { listRuns, readRun, removeRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import { tool } from "../command.ts";
-import { storeOf } from "../run-store.ts";
-import { stateOf } from "../run-work.ts";
+import { storeOf } from "../sending/store.ts";
+import { stateOf } from "../sending/work.ts";
 import { listed, runColumns } from "./columns.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;

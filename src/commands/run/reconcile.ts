@@ -3,10 +3,10 @@ import { text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { tool } from "../command.ts";
-import { settleMsOf } from "../run-flags.ts";
-import { storeOf } from "../run-store.ts";
-import { resultOf, workOn } from "../run-work.ts";
-import { summaryColumns } from "../sending.ts";
+import { summaryColumns } from "../sending/message.ts";
+import { settleMsOf } from "../sending/run-flags.ts";
+import { storeOf } from "../sending/store.ts";
+import { resultOf, workOn } from "../sending/work.ts";
 
 /** Looks that are close together say the same. */
 const usualSettleMs = 10_000;

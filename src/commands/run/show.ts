@@ -1,7 +1,7 @@
 import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
-import { storeOf } from "../run-store.ts";
+import { storeOf } from "../sending/store.ts";
 import { listed, runColumns } from "./columns.ts";
 
 export default tool({

@@ -5,7 +5,7 @@ import { list, text } from "../../contract/fields.ts";
 import { type TemplateButton, templateButton } from "../../contract/kakao-templates.ts";
 import type { Problem } from "../../errors.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
-import { invalid } from "../flags.ts";
+import { invalid } from "../line/flags.ts";
 
 /** The flags that give buttons: one by one, or all of them as JSON. */
 export const buttonFlags = {

@@ -4,7 +4,7 @@ import { getBalance } from "../../../contract/cash.ts";
 import { toggleRecharge } from "../../../contract/payment.ts";
 import { MsgError } from "../../../errors.ts";
 import type { Result } from "../../command.ts";
-import { confirm } from "../../confirm.ts";
+import { confirm } from "../../line/confirm.ts";
 import { won } from "../../money.ts";
 
 export const toggle = async (ctx: Context, wanted: boolean): Promise<Result> => {

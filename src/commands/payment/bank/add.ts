@@ -1,7 +1,7 @@
 import { addBankAccount } from "../../../contract/bank.ts";
 import { command } from "../../command.ts";
-import { confirm } from "../../confirm.ts";
-import { invalid } from "../../flags.ts";
+import { confirm } from "../../line/confirm.ts";
+import { invalid } from "../../line/flags.ts";
 import { banks, bankText, maskedAccount } from "../banks.ts";
 
 const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, "");

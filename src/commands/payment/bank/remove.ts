@@ -1,7 +1,7 @@
 import { getBankAccount, removeBankAccount } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
 import { command } from "../../command.ts";
-import { confirm } from "../../confirm.ts";
+import { confirm } from "../../line/confirm.ts";
 import { bankText } from "../banks.ts";
 
 export default command({

@@ -1,7 +1,7 @@
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
 import { command } from "../../command.ts";
-import { confirm } from "../../confirm.ts";
+import { confirm } from "../../line/confirm.ts";
 import { won } from "../../money.ts";
 import { bankText } from "../banks.ts";
 import { withdrawalColumns } from "./columns.ts";

@@ -2,7 +2,7 @@ import { phone, required, text } from "../../../contract/fields.ts";
 import { findReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
-import { readDuration } from "../../durations.ts";
+import { readDuration } from "../../line/durations.ts";
 import { askUntil } from "../../patience.ts";
 import { receivedColumns } from "../columns.ts";
 

@@ -1,0 +1,90 @@
+/** What a caller may do, from the permission rows of the contract and what is known of the caller. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Needs, needsOf } from "../../contract/needs.ts";
+import { type Role, roleIncludes } from "../../contract/roles.ts";
+
+/** What is known; a member that is absent is not. */
+export interface CallerFacts {
+  /** Scopes of the token; `key` for an API key, which needs none. */
+  readonly scopes: readonly string[] | "key";
+  readonly role?: Role | undefined;
+  readonly account?: string | undefined;
+  readonly member?: string | undefined;
+  readonly authenticated?: boolean | undefined;
+}
+
+export interface Allowed {
+  readonly allowed: "yes" | "no" | "not known";
+  readonly why: string;
+}
+
+/** What a caller lacks: the errorCode that the service answers with (facts/auth-cash 4.5), and why. */
+export interface Lack {
+  readonly code: string;
+  readonly why: string;
+}
+
+/** One cell of the row: what is wrong, undefined where it is met, `?` where it cannot be known here. */
+type Check = (needs: Needs, facts: CallerFacts) => Lack | "?" | undefined;
+
+const checks: readonly Check[] = [
+  ({ credentials }, { scopes }) =>
+    credentials === "token" && scopes === "key"
+      ? { code: "Unauthorized", why: "it takes a token, not an API key" }
+      : undefined,
+  ({ scope }, { scopes }) =>
+    scopes === "key" || scope === undefined || scopes.includes(scope) || scopes.includes("*")
+      ? undefined
+      : { code: "Unauthorized", why: `the token lacks the scope ${scope}` },
+  ({ account }, { account: found }) => {
+    if (found === undefined) return account && "?";
+    const isFit = found !== "DELETED" && (account === undefined || found === account);
+    const code = found === "DELETED" ? "DeletedAccount" : "InactiveAccount";
+    return isFit ? undefined : { code, why: `the account is ${found}` };
+  },
+  ({ member }, { member: found }) => {
+    if (found === undefined) return member && "?";
+    const isFit = found !== "DELETED" && (member === undefined || found === member);
+    const code = memberCodes[found] ?? "InactiveMember";
+    return isFit ? undefined : { code, why: `the member is ${found}` };
+  },
+  ({ role }, { role: found }) => {
+    if (role === undefined) return undefined;
+    if (found === undefined) return "?";
+    const why = `the role ${found} does not include ${role}`;
+    return roleIncludes(found, role) ? undefined : { code: "Forbidden", why };
+  },
+  ({ authentication }, { authenticated }) => {
+    if (authentication === undefined || authenticated === true) return undefined;
+    const why = "the account is not authenticated";
+    return authenticated === undefined ? "?" : { code: "AccountNotAuthenticated", why };
+  },
+];
+
+const memberCodes: Readonly<Record<string, string>> = {
+  DELETED: "DeletedMember",
+  UNVERIFIED: "UnverifiedMember",
+};
+
+/** What the caller is known to lack: the first cell that fails; `?` where it cannot be known here. */
+export const lackOf = (
+  endpoints: readonly Endpoint[],
+  facts: CallerFacts,
+): Lack | "?" | undefined => {
+  const found = endpoints.flatMap((endpoint) => {
+    const row = needsOf(endpoint);
+    return row.credentials === "none" ? [] : checks.map((check) => check(row, facts));
+  });
+  return found.find((it) => it !== undefined && it !== "?") ?? found.find((it) => it === "?");
+};
+
+/** Yes, no and why, or not known. */
+export const isAllowed = (endpoints: readonly Endpoint[], facts: CallerFacts): Allowed => {
+  const lack = lackOf(endpoints, facts);
+  if (lack === "?")
+    return {
+      allowed: "not known",
+      why: "role and statuses of this caller are the service's to say",
+    };
+  return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
+};

@@ -1,0 +1,110 @@
+/** What is required and was not given: asked for on a terminal, named in an error elsewhere. */
+import type { Context } from "../../context.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import type { Question, Verb } from "../command.ts";
+import { commandLine } from "./command-line.ts";
+import { isRequired, type Option, optionsOf, placeholder, readValues } from "./flags.ts";
+import type { Loose } from "./input.ts";
+import { flagsOf, type Typed } from "./parse.ts";
+
+/** Completes what was given. The order of the questions is that of the declaration. */
+export const askMissing = async (
+  ctx: Context,
+  path: string,
+  verb: Verb,
+  given: Loose,
+  typed: Typed,
+): Promise<Loose> => {
+  const args = optionsOf(verb.args).filter(
+    (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
+  );
+  const also = verb.requires(ctx, given.flags ?? {});
+  const flags = flagsOf(verb).filter(
+    (it) =>
+      given.flags?.[it.key] === undefined && (also.includes(it.key) || needed(verb, it, given)),
+  );
+  const secrets = secretsOf(verb.endpoint, given);
+  if (args.length + flags.length + secrets.length === 0) return given;
+  if (!ctx.ask) throw missing(path, args, flags, secrets);
+  const answers: Record<string, string> = {};
+  for (const option of [...args, ...flags]) {
+    const question = verb.questions[option.key] ?? {};
+    answers[option.key] = await askOne(ctx.ask, option, question);
+  }
+  const body: Record<string, unknown> = { ...asMembers(given.body) };
+  for (const [name, words] of secrets)
+    body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
+  await ctx.note(`the same without questions: ${commandLine(path, verb, typed, answers)}`);
+  return {
+    args: { ...given.args, ...(await convert(ctx, args, answers)) },
+    flags: { ...given.flags, ...(await convert(ctx, flags, answers)) },
+    body: secrets.length > 0 || given.body !== undefined ? body : undefined,
+  };
+};
+
+/** A flag that must be given and that `--input` does not bring either. */
+const needed = (verb: Verb, option: Option, given: Loose): boolean => {
+  const inBody = verb.endpoint?.body?.entries[option.key] === option.schema;
+  if (inBody && asMembers(given.body)[option.key] !== undefined) return false;
+  return isRequired(option.schema) || (inBody && !isOptional(option.schema));
+};
+
+const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, string][] =>
+  Object.entries(endpoint?.body ? membersOf(endpoint.body) : {}).flatMap(([name, schema]) =>
+    factsOf(schema).kind === "secret" &&
+    !isOptional(schema) &&
+    asMembers(given.body)[name] === undefined
+      ? [[name, wordsOf(schema)]]
+      : [],
+  );
+
+const askOne = (
+  ask: NonNullable<Context["ask"]>,
+  option: Option,
+  asked: Question,
+): Promise<string> => {
+  const schema = unwrap(option.schema);
+  const question = `${option.words.split(";")[0] || option.name}:`;
+  if (asked.choices) return ask.choose(question, asked.choices);
+  if (schema.type !== "picklist")
+    return ask.text(question, { check: (text) => (text === "" ? "a value is needed" : undefined) });
+  const choices = placeholder(option.schema)
+    .split("|")
+    .map((value) => ({ value, label: value }));
+  return ask.choose(question, choices);
+};
+
+const convert = (
+  ctx: Context,
+  options: readonly Option[],
+  answers: Readonly<Record<string, string>>,
+) =>
+  readValues(options, Object.fromEntries(options.map((it) => [it.key, [answers[it.key] ?? ""]])), {
+    now: ctx.now(),
+    timeZone: ctx.settings.timeZone.value,
+    // What is typed at a prompt is the value itself, even when it begins with an @.
+    readText: async (file) => (file === "-" ? "-" : `@${file}`),
+  });
+
+const missing = (
+  path: string,
+  args: readonly Option[],
+  flags: readonly Option[],
+  secrets: readonly [string, string][],
+): Error => {
+  const names = [...args.map((it) => `<${it.name}>`), ...flags.map((it) => `--${it.name}`)];
+  const hidden = secrets.map(([name]) => name);
+  const what = [...names, ...hidden].join(", ");
+  return usage(`msg ${path} needs ${what}`, {
+    code: "MissingValue",
+    todo:
+      hidden.length > 0
+        ? `give ${hidden.join(", ")} in a JSON object with --input -, or run it in a terminal`
+        : `msg ${path} --help shows what each is`,
+  });
+};
+
+const asMembers = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};

@@ -1,0 +1,252 @@
+/** Schemas → flags, and what was typed → values of the schemas' types, or `--flag: what is wrong`. */
+import * as v from "valibot";
+import type { Fields } from "../../contract/endpoint.ts";
+import {
+  bareOf,
+  dayBound,
+  factsOf,
+  isOptional,
+  itemOf,
+  type Operator,
+  unwrap,
+  wordsOf,
+} from "../../contract/fields.ts";
+import { type Problem, usage } from "../../errors.ts";
+import { dateForms, readDate, seoulTime } from "./dates.ts";
+
+/** One flag (or positional) as help, completion and the parser see it. */
+export interface Option {
+  /** The member's name: `startDate`. */
+  readonly key: string;
+  /** The flag's name without dashes: `since`. */
+  readonly name: string;
+  /** A letter that stands for it: `f`. */
+  readonly short: string | undefined;
+  /** Further spellings: `start-date`. */
+  readonly aliases: readonly string[];
+  readonly schema: v.GenericSchema;
+  readonly words: string;
+  /** True for a switch: `--x`, `--no-x`, `--x=false`. */
+  readonly isSwitch: boolean;
+  /** True when it may be given several times. */
+  readonly repeats: boolean;
+  readonly required: boolean;
+}
+
+/** What reading a value may need: the clock, the zone, and files behind `@file` and `-`. */
+export interface Reading {
+  readonly now: Date;
+  readonly timeZone: string;
+  /** The text of a file, or of standard input for `-`. */
+  readonly readText: (path: string) => Promise<string>;
+}
+
+/** The options of a set of fields; secrets are never options. */
+export const optionsOf = (fields: Fields): Option[] =>
+  Object.entries(fields)
+    .filter(([, schema]) => factsOf(schema).kind !== "secret")
+    .map(([key, schema]) => {
+      const own = kebab(key);
+      const name = factsOf(schema).flag ?? own;
+      const inner = unwrap(schema);
+      return {
+        key,
+        name,
+        short: factsOf(schema).short,
+        aliases: name === own ? [] : [own],
+        schema,
+        words: wordsOf(schema),
+        isSwitch: inner.type === "boolean",
+        repeats: inner.type === "array" || inner.type === "record" || allowsOperators(schema),
+        required: isRequired(schema),
+      };
+    });
+
+/** Whether a field must be given: marked so, by the schema or by the service. */
+export const isRequired = (schema: v.GenericSchema): boolean =>
+  "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
+
+/** `startDate` → `start-date`. */
+export const kebab = (name: string): string =>
+  name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+
+/** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
+export const placeholder = (schema: v.GenericSchema): string => {
+  const inner = unwrap(schema);
+  if ("options" in inner && inner.type === "picklist" && Array.isArray(inner.options))
+    return inner.options.join("|");
+  if (inner.type === "record") return factsOf(schema).kind === "json" ? "json" : "k=v";
+  const item = itemOf(schema);
+  if (item) return placeholder(item);
+  if (inner.type === "number") return factsOf(schema).unit ?? "n";
+  if (inner.type.endsWith("object")) return "json";
+  return factsOf(schema).kind ?? "text";
+};
+
+/**
+ * Turns what was typed into values. All problems are collected into one usage error, each with its
+ * flag, so that a person mends them in one go.
+ */
+export const readValues = async (
+  options: readonly Option[],
+  typed: Readonly<Record<string, readonly string[]>>,
+  reading: Reading,
+): Promise<Record<string, unknown>> => {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const option of options) {
+    const given = typed[option.key];
+    if (given === undefined || given.length === 0) continue;
+    const read = await readOption(option, given, reading);
+    if (read.problem)
+      problems.push({ code: "InvalidValue", field: labelOf(option), text: read.problem });
+    else values[option.key] = read.value;
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return values;
+};
+
+/** One usage error out of all problems with flags and members. */
+export const invalid = (problems: readonly Problem[]): Error => {
+  const first = problems[0];
+  const what = first ? `${first.field}: ${first.text}` : "invalid input";
+  return usage(problems.length > 1 ? `${problems.length} values are wrong` : what, {
+    code: "InvalidValue",
+    details: problems.length > 1 ? problems : [],
+  });
+};
+
+const labelOf = (option: Option): string => `--${option.name}`;
+
+type Read = { readonly value?: unknown; readonly problem?: string };
+
+const readOption = async (
+  option: Option,
+  given: readonly string[],
+  reading: Reading,
+): Promise<Read> => {
+  const schema = unwrap(option.schema);
+  const last = given.at(-1) ?? "";
+  if (allowsOperators(option.schema)) return readOperators(option.schema, given, reading);
+  if (schema.type === "record" && factsOf(option.schema).kind !== "json") return readPairs(given);
+  const item = schema.type === "array" ? itemOf(option.schema) : undefined;
+  if (item) {
+    const items: unknown[] = [];
+    for (const one of given) {
+      const read = await readOne(item, one, reading);
+      if (read.problem) return read;
+      items.push(read.value);
+    }
+    return checked(option.schema, items);
+  }
+  return readOne(option.schema, last, reading);
+};
+
+const readOne = async (
+  schema: v.GenericSchema,
+  typed: string,
+  reading: Reading,
+  bound?: "from" | "until",
+): Promise<Read> => {
+  const inner = unwrap(schema);
+  const facts = factsOf(schema);
+  if (inner.type === "boolean") return readBoolean(typed);
+  if (inner.type === "number") {
+    const number = typed.trim() === "" ? Number.NaN : Number(typed.replaceAll(",", ""));
+    return Number.isFinite(number)
+      ? checked(schema, number)
+      : { problem: `'${typed}' is not a number` };
+  }
+  if (facts.kind === "json" || inner.type === "object" || inner.type === "loose_object")
+    return readJson(schema, typed, reading);
+  if (facts.kind === "date" || facts.kind === "seoulTime") {
+    const instant = readDate(typed, { ...reading, bound: bound ?? facts.bound });
+    if (!instant) return { problem: `'${typed}' is not a date; ${dateForms}` };
+    return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
+  }
+  if (inner.type === "picklist") return checked(schema, typed);
+  return checked(schema, facts.kind === undefined ? await textOf(typed, reading) : typed);
+};
+
+const readBoolean = (typed: string): Read =>
+  typed === "true" || typed === "false"
+    ? { value: typed === "true" }
+    : { problem: `takes true or false, got '${typed}'` };
+
+/** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
+const textOf = async (typed: string, reading: Reading): Promise<string> => {
+  if (typed === "-") return trimmed(await reading.readText("-"));
+  if (typed.startsWith("@@")) return typed.slice(1);
+  return typed.startsWith("@") ? trimmed(await reading.readText(typed.slice(1))) : typed;
+};
+
+/** Without the line break that editors and `echo` put at the end. */
+const trimmed = (text: string): string => text.replace(/\r?\n$/, "");
+
+const readJson = async (
+  schema: v.GenericSchema,
+  typed: string,
+  reading: Reading,
+): Promise<Read> => {
+  const text = await textOf(typed, reading);
+  try {
+    return checked(schema, JSON.parse(text));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : "not JSON";
+    return { problem: `is not JSON: ${why}` };
+  }
+};
+
+const readPairs = (given: readonly string[]): Read => {
+  const pairs: Record<string, string> = {};
+  for (const one of given) {
+    const at = one.indexOf("=");
+    if (at < 1) return { problem: `takes key=value, got '${one}'` };
+    pairs[one.slice(0, at)] = one.slice(at + 1);
+  }
+  return { value: pairs };
+};
+
+const allowsOperators = (schema: v.GenericSchema): boolean =>
+  factsOf(schema).operators !== undefined;
+
+const readOperators = async (
+  schema: v.GenericSchema,
+  given: readonly string[],
+  reading: Reading,
+): Promise<Read> => {
+  const allowed = factsOf(schema).operators ?? [];
+  const bare = bareOf(schema) ?? schema;
+  const values: Record<string, unknown> = {};
+  for (const one of given) {
+    const match = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one);
+    const word = match?.[1] ?? "eq";
+    const typed = match?.[2] ?? one;
+    const operator = allowed.find((name) => name === word);
+    if (!operator) return { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
+    if (operator in values) return { problem: twice(operator, allowed) };
+    const parts = operator === "in" ? typed.split(",") : [typed];
+    const read = await Promise.all(
+      parts.map((part) => readOne(bare, part, reading, dayBound[operator])),
+    );
+    const wrong = read.find((it) => it.problem);
+    if (wrong) return wrong;
+    values[operator] = operator === "in" ? read.map((it) => it.value) : read[0]?.value;
+  }
+  const names = Object.keys(values);
+  return { value: names.length === 1 && names[0] === "eq" ? values.eq : values };
+};
+
+/** Of two equal operators one would be lost. */
+const twice = (operator: Operator, allowed: readonly Operator[]): string =>
+  `is given twice with '${operator}:'${allowed.includes("in") ? "; in:a,b takes any of several" : ""}`;
+
+const checked = (schema: v.GenericSchema, value: unknown): Read => {
+  const result = v.safeParse(schema, value);
+  if (result.success) return { value: result.output };
+  const issue = result.issues[0];
+  if (unwrap(schema).type === "picklist")
+    return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
+  const path = v.getDotPath(issue);
+  return { problem: `${path ? `${path}: ` : ""}${issue.message}` };
+};

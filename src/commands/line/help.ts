@@ -1,0 +1,124 @@
+/** Help: of `msg`, of a group of commands, and of one command, printed from the declarations. */
+import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
+import type { Verb } from "../command.ts";
+import type { Entry } from "../entry.ts";
+import { groups, table } from "../table.ts";
+import { type Option, optionsOf, placeholder } from "./flags.ts";
+import { type GlobalFlag, globalFlags } from "./globals.ts";
+import { needsWords } from "./needs-words.ts";
+import { flagsOf } from "./parse.ts";
+
+/** The help of `msg`, or of the group that the words name. */
+export const groupHelp = (path: string): string => {
+  const depth = path === "" ? 0 : path.split(" ").length;
+  const prefix = path === "" ? "" : `${path} `;
+  const below = Object.entries(table).filter(([name, it]) => name.startsWith(prefix) && !it.hidden);
+  const names = [
+    ...new Set(
+      below.map(([name]) =>
+        name
+          .split(" ")
+          .slice(0, depth + 1)
+          .join(" "),
+      ),
+    ),
+  ];
+  const lines = names.map((name): [string, string] => [
+    name,
+    table[name]?.summary ?? groups[name] ?? verbsOf(name),
+  ]);
+  const title =
+    groups[path] ??
+    (path === "" ? "Operate an account of a messaging service" : `The commands of msg ${path}`);
+  return sections([
+    [`${title}.`],
+    ["Usage", `  msg ${prefix}<command> [flags]`],
+    ["Commands", ...aligned(lines)],
+    ...(path === "" ? [["Flags of every command", ...aligned(globalFlags.map(globalLine))]] : []),
+    [`msg ${prefix}<command> --help shows one command.`],
+  ]);
+};
+
+/** The help of one command. */
+export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
+  const args = optionsOf(verb.args);
+  const words = args.map(wordOf);
+  const flags = flagsOf(verb).map(flagLine);
+  if (verb.takesInput)
+    flags.push(["--input <file>", "members of the body as one JSON object; - is standard input"]);
+  return sections([
+    [`${entry.summary}.`],
+    ["Usage", `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
+    ...(args.length > 0
+      ? [["Arguments", ...aligned(args.map((it): [string, string] => [it.name, it.words]))]]
+      : []),
+    ...(flags.length > 0 ? [["Flags", ...aligned(flags)]] : []),
+    ["Examples", ...verb.examples.map((line) => `  ${line}`)],
+    ...belowLines(path),
+    ...needsLines(verb),
+    ["Exit codes", `  ${exitLine(verb.writes)}`],
+    ["msg --help lists the flags that every command takes."],
+  ]);
+};
+
+/** Commands whose words begin with this one's. */
+const belowLines = (path: string): string[][] => {
+  const below = Object.entries(table).filter(([name]) => name.startsWith(`${path} `));
+  const lines = below.map(([name, { summary }]): [string, string] => [name, summary]);
+  return lines.length > 0 ? [["Commands", ...aligned(lines)]] : [];
+};
+
+const wordOf = (option: Option): string => {
+  const name = option.repeats ? `${option.name}…` : option.name;
+  return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
+};
+
+const needsLines = (verb: Verb): string[][] =>
+  (verb.endpoint ? [verb.endpoint] : verb.also.slice(0, 1)).map((it) => [
+    "Needs",
+    `  ${needsWords(it)}`,
+  ]);
+
+const exitLine = (writes: boolean): string =>
+  writes
+    ? "0 ok · 2 usage · 3 partly refused · 4 credentials · 5 not allowed · 7 stopped · 9 not sent · 10 refused · 11 outcome unknown"
+    : "0 ok · 2 usage · 4 credentials · 5 not allowed · 6 not found · 9 network · 10 refused";
+
+const flagLine = (option: Option): [string, string] => {
+  const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
+  const { operators } = factsOf(option.schema);
+  const notes = [
+    option.required && "required",
+    operators ? operatorsNote(operators) : option.repeats && "may be repeated",
+  ].filter(Boolean);
+  return [
+    `${option.short ? `-${option.short}, ` : ""}--${option.name}${value}`,
+    `${option.words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+  ];
+};
+
+/** `also gte:… lt:…, once each`: what may stand in front of a value that is more than equal. */
+const operatorsNote = (operators: readonly Operator[]): string =>
+  `also ${operators
+    .filter((name) => name !== "eq")
+    .map((name) => `${name}:…`)
+    .join(" ")}, once each`;
+
+const globalLine = (flag: GlobalFlag): [string, string] => [
+  `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
+  flag.words,
+];
+
+const verbsOf = (name: string): string =>
+  Object.keys(table)
+    .filter((path) => path.startsWith(`${name} `))
+    .map((path) => path.slice(name.length + 1))
+    .join(", ");
+
+const aligned = (lines: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
+};
+
+const sections = (parts: readonly (readonly string[])[]): string =>
+  `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

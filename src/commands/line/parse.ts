@@ -1,0 +1,122 @@
+/** The words after a command → raw texts by flag and positional. The only import of commander. */
+import { CommanderError, Command as Parser } from "commander";
+import { factsOf } from "../../contract/fields.ts";
+import { didYouMean, usage } from "../../errors.ts";
+import type { Verb } from "../command.ts";
+import { takeGlobals } from "./argv.ts";
+import { type Option, optionsOf } from "./flags.ts";
+import { type Globals, globalFlags } from "./globals.ts";
+import { listFlags } from "./paging.ts";
+import { asksSecondFactor, factorFlags } from "./second-factor-flags.ts";
+
+/** What was typed, by member name; nothing is converted yet. */
+export interface Typed {
+  readonly globals: Globals;
+  readonly flags: Readonly<Record<string, readonly string[]>>;
+  readonly args: Readonly<Record<string, readonly string[]>>;
+  /** `--input`: a file, or `-` for standard input. */
+  readonly input: string | undefined;
+}
+
+/** All flags of a verb: its own, its endpoint's, and those of every list. */
+export const flagsOf = (verb: Verb): Option[] => {
+  const page = verb.endpoint?.page;
+  return optionsOf({
+    ...verb.flags,
+    ...(page && listFlags(page.by)),
+    ...(asksSecondFactor(verb) && factorFlags),
+  });
+};
+
+export const parseWords = (path: string, verb: Verb, words: readonly string[]): Typed => {
+  const options = flagsOf(verb);
+  const named = new Map(
+    options.flatMap((it) => [it.name, ...it.aliases].map((name) => [name, it])),
+  );
+  const { globals, rest } = takeGlobals(longForms(words, options), (arg) => {
+    const option = named.get(arg.replace(/^--/, ""));
+    return (arg.startsWith("--") && option !== undefined && !option.isSwitch) || arg === "--input";
+  });
+  const flags: Record<string, string[]> = {};
+  let input: string | undefined;
+  const parser = new Parser(path).exitOverride().helpOption(false).allowExcessArguments(true);
+  parser.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
+  for (const [name, option] of named)
+    parser.option(`--${name} <value>`, option.words, (value: string) => {
+      flags[option.key] = [...(flags[option.key] ?? []), value];
+      return value;
+    });
+  if (verb.takesInput)
+    parser.option("--input <file>", "", (value: string) => {
+      input = value;
+      return value;
+    });
+  try {
+    parser.parse(spelledOut(rest, named), { from: "user" });
+  } catch (error) {
+    throw asUsage(error, path, [...named.keys()]);
+  }
+  return { globals, flags, args: positionals(path, verb, parser.args), input };
+};
+
+/** `-f` as `--field`, where a command has letters of its own. */
+const longForms = (words: readonly string[], options: readonly Option[]): string[] =>
+  words.map((word) => {
+    const option = /^-[A-Za-z]$/.test(word) && options.find((it) => `-${it.short}` === word);
+    return option ? `--${option.name}` : word;
+  });
+
+/** `--strict`, `--no-strict` and `--strict true` as `--strict=true|false`: commander guesses there. */
+const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>): string[] => {
+  const out: string[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    if (word === "--") return [...out, ...words.slice(index)];
+    const negated = word.startsWith("--no-") ? named.get(word.slice(5)) : undefined;
+    const option = word.startsWith("--") ? named.get(word.slice(2)) : undefined;
+    const next = words[index + 1];
+    if (option?.isSwitch && (next === "true" || next === "false")) {
+      out.push(`${word}=${next}`);
+      index += 1;
+    } else if (option?.isSwitch) out.push(`${word}=true`);
+    else if (!option && negated?.isSwitch) out.push(`--${word.slice(5)}=false`);
+    else {
+      out.push(word);
+      if (option && next !== undefined) {
+        out.push(next);
+        index += 1;
+      }
+    }
+  }
+  return out;
+};
+
+const positionals = (
+  path: string,
+  verb: Verb,
+  words: readonly string[],
+): Record<string, string[]> => {
+  const args: Record<string, string[]> = {};
+  const left = [...words];
+  for (const option of optionsOf(verb.args))
+    args[option.key] =
+      option.repeats && factsOf(option.schema).kind !== "json" ? left.splice(0) : left.splice(0, 1);
+  if (left.length > 0)
+    throw usage(`msg ${path} takes no further word: '${left[0]}'`, {
+      todo: `msg ${path} --help shows how it is used`,
+    });
+  return args;
+};
+
+const asUsage = (error: unknown, path: string, known: readonly string[]): unknown => {
+  if (!(error instanceof CommanderError)) return error;
+  const flag = /'(-[^' =]*)/.exec(error.message)?.[1] ?? "";
+  const todo = `msg ${path} --help lists its flags`;
+  if (error.code === "commander.optionMissingArgument")
+    return usage(`${flag} needs a value`, { todo });
+  const all = [...known, ...globalFlags.map((it) => it.name)].map((name) => `--${name}`);
+  return usage(`msg ${path} has no flag ${flag}${didYouMean(flag, all)}`, {
+    code: "UnknownFlag",
+    todo,
+  });
+};

@@ -1,0 +1,161 @@
+/** The story that every verb tells: read flags, complete, rehearse or confirm, call, render. */
+import * as v from "valibot";
+import type { PageOf } from "../../client/client.ts";
+import { Rehearsed } from "../../client/rehearse.ts";
+import type { Context } from "../../context.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { factsOf, isOptional, membersOf } from "../../contract/fields.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
+import { selectFields } from "../../output/fields.ts";
+import { renderPages, renderRecord, renderRows } from "../../output/render.ts";
+import type { Column } from "../../output/view.ts";
+import type { Result, Verb } from "../command.ts";
+import { askMissing } from "./complete.ts";
+import { confirm } from "./confirm.ts";
+import { invalid, kebab, optionsOf, type Reading, readValues } from "./flags.ts";
+import type { Loose } from "./input.ts";
+import { listPages } from "./paging.ts";
+import { flagsOf, type Typed } from "./parse.ts";
+import { asksSecondFactor } from "./second-factor-flags.ts";
+
+/** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
+export const runVerb = async (
+  base: Context,
+  path: string,
+  verb: Verb,
+  typed: Typed,
+): Promise<void> => {
+  const columns = selectFields(base.view, verb.columns, verb.fields);
+  // Loaded by the few commands that may need it.
+  const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
+  factor?.checkFactorFlags(typed);
+  if (factor) await (await import("./refuse-unable.ts")).refuseUnable(base, verb);
+  const given = await readGiven(base, path, verb, typed);
+  const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
+  try {
+    const input = await verb.input(ctx, given);
+    if (verb.endpoint) checkInput(verb.endpoint, input);
+    const asked = verb.confirm(input, given);
+    if (asked) await confirm(ctx, asked);
+    const result = await verb.run(ctx, input, given, () => usual(ctx, verb, input, given));
+    await render(ctx, verb, columns, result);
+  } catch (error) {
+    if (!(error instanceof Rehearsed)) throw error;
+    await renderRecord(ctx.out, ctx.view, ["method", "path", "body"], error.preview);
+  }
+};
+
+const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): Promise<Loose> => {
+  const reading: Reading = {
+    now: ctx.now(),
+    get timeZone() {
+      return ctx.settings.timeZone.value;
+    },
+    readText: (file) => readText(ctx, file),
+  };
+  const args = await readValues(optionsOf(verb.args), typed.args, reading);
+  const flags = await readValues(flagsOf(verb), typed.flags, reading);
+  const body = typed.input === undefined ? undefined : await readInput(ctx, typed.input);
+  const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
+  return complete;
+};
+
+const readText = async (ctx: Context, path: string): Promise<string> => {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of ctx.read(path)) chunks.push(chunk);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw usage(`${path === "-" ? "standard input" : `'${path}'`} is not UTF-8 text`);
+  }
+};
+
+const readInput = async (ctx: Context, path: string): Promise<unknown> => {
+  const text = await readText(ctx, path);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usage(`--input is not JSON: ${error instanceof Error ? error.message : "unreadable"}`, {
+      todo: "give one JSON object with the endpoint's members",
+    });
+  }
+};
+
+/** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
+const checkInput = (endpoint: Endpoint, input: Loose): void => {
+  if (!endpoint.body) return;
+  const result = v.safeParse(endpoint.body, input.body);
+  if (result.success) return;
+  const members = membersOf(endpoint.body);
+  const problems: Problem[] = result.issues.map((issue) => {
+    const path = v.getDotPath(issue) ?? "";
+    const member = members[path];
+    const isFlag = member !== undefined && factsOf(member).kind !== "secret";
+    const field = isFlag ? `--${factsOf(member).flag ?? kebab(path)}` : path;
+    const missing = issue.received === "undefined" && !(member && isOptional(member));
+    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
+  });
+  throw invalid(problems);
+};
+
+const usual = async (ctx: Context, verb: Verb, input: Loose, given: Loose): Promise<Result> => {
+  if (!verb.endpoint) throw new MsgError("fault", "a tool without a run of its own");
+  const client = await ctx.client();
+  if (verb.endpoint.page)
+    return { pages: listPages(client, verb.endpoint, input, given.flags ?? {}) };
+  // The schemas have read every member; only the type of this endpoint's input is not known here.
+  return { record: await client.call(verb.endpoint, input as never) };
+};
+
+const render = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  result: Result,
+): Promise<void> => {
+  if ("text" in result) return ctx.out.write(result.text);
+  const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
+  if ("record" in result) await renderWritten(ctx, verb, shown, result.record);
+  else await renderList(ctx, verb, shown, result);
+  if (result.ending) throw result.ending;
+};
+
+/** The record; with --quiet only the id of what was written, its first column. */
+const renderWritten = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  record: unknown,
+): Promise<void> => {
+  const brief = ctx.view.quiet && verb.writes;
+  const view = brief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
+  await renderRecord(ctx.out, view, brief ? columns.slice(0, 1) : columns, record);
+};
+
+const renderList = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  result: Exclude<Result, { text: string } | { record: unknown }>,
+): Promise<void> => {
+  const last: { next?: string | undefined } = {};
+  const count =
+    "rows" in result
+      ? await renderRows(ctx.out, ctx.view, columns, result.rows, undefined, ctx.note)
+      : await renderPages(ctx.out, ctx.view, columns, noting(result.pages, last), ctx.note);
+  if (count === 0) await ctx.note("no results");
+  if (last.next === undefined || ctx.out.failure) return;
+  const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
+  await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
+};
+
+/** Remembers how the list goes on after the last page that was read. */
+async function* noting(
+  pages: AsyncIterable<PageOf<unknown>>,
+  last: { next?: string | undefined },
+): AsyncGenerator<PageOf<unknown>> {
+  for await (const page of pages) {
+    last.next = page.next;
+    yield page;
+  }
+}

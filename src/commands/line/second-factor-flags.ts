@@ -1,0 +1,18 @@
+/** The flags of every command that calls an endpoint behind a second factor. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { choice, id, text } from "../../contract/fields.ts";
+
+export const factorFlags = {
+  otpBy: choice(["voice", "email"], "have a one-time code sent by voice call or e-mail"),
+  otpTransaction: id("the transaction that a code was sent for"),
+  otp: text("the one-time code; - reads it from standard input, @file from a file"),
+};
+
+/** The endpoints that a command may call. */
+interface Caller {
+  readonly endpoint: Endpoint | undefined;
+  readonly also: readonly Endpoint[];
+}
+
+export const asksSecondFactor = ({ endpoint, also }: Caller): boolean =>
+  [endpoint, ...also].some((it) => it?.secondFactor === true);

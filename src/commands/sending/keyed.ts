@@ -1,0 +1,110 @@
+/** `send --once <key>`: the same key sends once, however often the command is run (sending.md 2). */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { endingOf } from "../../bulk/ending.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import {
+  fileOf,
+  makeRun,
+  type RunStore,
+  readRun,
+  whileNoneBegins,
+  writeRun,
+} from "../../bulk/run-folder.ts";
+import type { Context } from "../../context.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { makePrivate } from "../../durable/folder.ts";
+import { writeNew, writeWhole } from "../../durable/whole.ts";
+import { usage } from "../../errors.ts";
+import { storeOf } from "./store.ts";
+import { stateOf, workOn } from "./work.ts";
+
+export interface Keyed {
+  readonly key: string;
+  readonly settleMs: number;
+  readonly tagged: boolean;
+  /** The body without and with the mark of a run. */
+  readonly plain: unknown;
+  readonly bodyOf: (run: string) => unknown;
+}
+
+/** The record of the message: of the first command that sent it. Throws MsgError. */
+export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> => {
+  const store = { ...storeOf(ctx), folder: join(ctx.stateFolder(), "once") };
+  const run = await runOf(ctx, store, keyed);
+  const resultFile = fileOf(store, run.run, "results.jsonl");
+  if (stateOf(store, run)?.ended !== true) {
+    const found: { reply?: unknown } = {};
+    const { settleMs } = keyed;
+    const finished = await workOn(ctx, store, run, {
+      ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+      onReply: (reply) => {
+        found.reply = reply;
+      },
+    });
+    const error = finished.ending.is === "stopped" ? finished.error : undefined;
+    const ending = error ?? endingOf(run, finished, finished.summary, []);
+    if (ending) throw ending;
+    if (found.reply !== undefined)
+      writeWhole(store.files, resultFile, Buffer.from(`${JSON.stringify(found.reply)}\n`), store);
+  }
+  if (store.files.look(resultFile))
+    return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
+  return storedMessage(ctx, store, run);
+};
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The run of the key, made where there is none. Exit 2 where it holds another message. */
+const runOf = async (ctx: Context, store: RunStore, keyed: Keyed): Promise<RunFile> => {
+  makePrivate(store.files, store.folder, store.user);
+  const id = sha256(JSON.stringify([ctx.settings.profile.value, keyed.key])).slice(0, 32);
+  const digest = sha256(JSON.stringify(keyed.plain));
+  const run = await whileNoneBegins(store, () => {
+    if (store.files.look(fileOf(store, id, "run.json"))) return readRun(store, id);
+    return newRun(ctx, store, keyed, id, digest);
+  });
+  if (run.digest === digest) return run;
+  throw usage(`another message was sent with --once ${keyed.key}`, {
+    code: "OtherContent",
+    where: store.folder,
+    todo: "nothing was sent; use another key for another message",
+  });
+};
+
+const newRun = (
+  ctx: Context,
+  store: RunStore,
+  keyed: Keyed,
+  id: string,
+  digest: string,
+): RunFile => {
+  makeRun(store, id);
+  const body = Buffer.from(JSON.stringify(keyed.bodyOf(id)));
+  const plan = fileOf(store, id, "plan.jsonl");
+  store.files.remove(plan);
+  store.files.remove(fileOf(store, id, "reserve"));
+  writeNew(store.files, plan, Buffer.concat([body, Buffer.from("\n")]), 0o600);
+  const run: RunFile = {
+    ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
+    started: ctx.now().toISOString(),
+    profile: ctx.settings.profile.value,
+    ...{ account: null, key: null, baseUrl: null, source: "--once", price: null, maxCost: null },
+    ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
+    ...{ total: 1, skipped: 0, messages: 1 },
+    chunks: [
+      { offset: 0, length: body.length, rows: 1, first: 1, sha256: sha256(body.toString("utf8")) },
+    ],
+  };
+  writeRun(store, run);
+  return run;
+};
+
+/** The record was not kept: the process ended behind the journal. The service has it. */
+const storedMessage = async (ctx: Context, store: RunStore, run: RunFile): Promise<unknown> => {
+  const [chunk] = stateOf(store, run)?.chunks ?? [];
+  const groupId = chunk?.at === "done" ? chunk.group : "";
+  const client = await ctx.client();
+  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
+  return Object.values(messageList)[0] ?? { groupId };
+};

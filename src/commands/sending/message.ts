@@ -1,0 +1,201 @@
+/** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+import type { Summary } from "../../bulk/summary.ts";
+import type { Client } from "../../client/client.ts";
+import type { Context } from "../../context.ts";
+import type { Input, Values } from "../../contract/endpoint.ts";
+import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { type Group, kakaoOptions, type MessageInput } from "../../contract/message-records.ts";
+import { listMessages, sendMany, type sendMessage } from "../../contract/messages.ts";
+import { getPrice, type Price } from "../../contract/pricing.ts";
+import { MsgError, type Problem } from "../../errors.ts";
+import { advertisingChecks } from "../../message/advertising.ts";
+import { allProblems, checkMessage } from "../../message/check.ts";
+import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
+import { totalPrice } from "../../message/price.ts";
+import { statusMeaning } from "../../message/status.ts";
+import type { Result } from "../command.ts";
+import { invalid } from "../line/flags.ts";
+import { marked, newCall, sendOnce } from "./settled.ts";
+
+/** Flags that describe a message, the same for one and for many. */
+export const messageFlags = {
+  from: phone("sender number, registered beforehand; the profile's when left out"),
+  text: text("text; @file reads it from a file, - from standard input"),
+  type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out"),
+  country: text("country code without a plus; 82 when left out"),
+  subject: text("title of an LMS or MMS, up to 40 bytes"),
+  image: id("picture of an MMS: a fileId of msg files"),
+  kakao: described(kakaoOptions, "Kakao options as JSON or @file: pfId, templateId, variables …"),
+  field: pairs("your own data, kept with the message"),
+  strict: flag("refuse characters outside the completed Korean set"),
+  autoType: flag("find the type from the content; --no-auto-type demands --type"),
+  allowDuplicates: flag("let one number receive several messages of this call"),
+  agent: pairs("appId, osPlatform, sdkVersion of the caller"),
+  maxCost: money("stop before sending when it would cost more"),
+} as const;
+
+/** Of the commands that send. */
+export const adFlag = flag("advertising: asks for (광고) and a free 080 number, not at night");
+
+export type MessageFlags = Values<typeof messageFlags>;
+
+/** Members of a message that the flags give; a row's own values are laid over them. */
+export const messageDefaults = (ctx: Context, flags: MessageFlags): MessageInput => ({
+  ...defined({
+    from: flags.from ?? ctx.settings.from.value,
+    text: flags.text,
+    type: flags.type?.toUpperCase(),
+    country: flags.country,
+    subject: flags.subject,
+    imageId: flags.image,
+    customFields: flags.field,
+    autoTypeDetect: flags.autoType,
+  }),
+  ...(flags.kakao && { kakaoOptions: flags.kakao }),
+});
+
+/** The members beside `messages` that both calls take. */
+export const callOptions = (flags: MessageFlags) =>
+  defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
+
+/** Unit prices, read once per country; undefined where the service does not tell them. */
+export const readPrices = async (
+  client: Client,
+  messages: readonly MessageInput[],
+): Promise<Readonly<Record<string, Price>>> => {
+  const countries = [...new Set(messages.map((it) => it.country ?? "82"))];
+  const prices: Record<string, Price> = {};
+  for (const countryId of countries)
+    prices[countryId] = await client.call(getPrice, { query: { countryId } });
+  return prices;
+};
+
+/** Numbers in the form the service takes, and the checks that need no server; exit 2 with all of them. */
+export const checkedMessage = (
+  message: MessageInput,
+  { strict, ad }: { readonly strict?: boolean | undefined; readonly ad?: boolean | undefined },
+): MessageInput => {
+  const { country } = message;
+  const problems: Problem[] = [];
+  const digits = (field: "to" | "from", typed: string): string => {
+    const read =
+      field === "to" ? normaliseNumber(typed, { country }) : normaliseSender(typed, country);
+    if (read.problem) problems.push({ ...read.problem, field });
+    return read.digits ?? typed;
+  };
+  const to = [message.to ?? []].flat().map((typed) => digits("to", typed));
+  const from = message.from === undefined ? undefined : digits("from", message.from);
+  const ready: MessageInput = {
+    ...message,
+    to: to.length === 1 ? (to[0] ?? "") : to,
+    ...(from !== undefined && { from }),
+  };
+  if (problems.length === 0)
+    problems.push(
+      ...checkMessage(ready, { strict }),
+      ...allProblems(ready, ad ? advertisingChecks : []),
+    );
+  if (problems.length > 0) throw invalid(problems.map((it) => ({ ...it, field: `--${it.field}` })));
+  return ready;
+};
+
+/** Stops before the first request that sends when the ceiling would be passed. Exit 7. */
+export const guardCost = async (
+  ctx: Context,
+  client: Client,
+  messages: readonly MessageInput[],
+  ceiling: number | undefined,
+): Promise<void> => {
+  const most = ceiling ?? ctx.settings.maxCost.value;
+  if (most === undefined) return;
+  const cost = totalPrice(messages, await readPrices(client, messages));
+  if (cost !== undefined && cost <= most) return;
+  throw new MsgError(
+    "stopped",
+    cost === undefined
+      ? "the price of a message is not known, and there is a ceiling"
+      : `this would cost ${cost} won, above the ceiling of ${most} won`,
+    {
+      code: "CostAboveCeiling",
+      todo:
+        ceiling === undefined
+          ? "nothing was sent; --max-cost raises the profile's ceiling"
+          : "nothing was sent; raise --max-cost or send less",
+    },
+  );
+};
+
+export const summaryColumns = [
+  { name: "run", value: (row: Summary) => row.run },
+  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
+  { name: "total", value: (row: Summary) => row.total },
+  { name: "accepted", value: (row: Summary) => row.accepted },
+  { name: "refused", value: (row: Summary) => row.refused },
+  { name: "skipped", value: (row: Summary) => row.skipped },
+  { name: "unknown", value: (row: Summary) => row.unknown },
+  { name: "cost", value: (row: Summary) => row.cost },
+  { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
+] as const;
+
+/** Sends one message to several recipients in one call. Exit 3 when any is refused. */
+export const sendAll = async (
+  ctx: Context,
+  { message, ...options }: NonNullable<Input<typeof sendMessage>["body"]>,
+  flags: MessageFlags,
+  { tagged, settleMs }: { readonly tagged: boolean; readonly settleMs: number },
+): Promise<Result> => {
+  const client = await ctx.client();
+  await guardCost(ctx, client, [message], flags.maxCost);
+  const started = ctx.ticks();
+  const body = { ...options, messages: [message] };
+  const rows = [message.to].flat().length;
+  const one = newCall(ctx, { call: "send-many", rows, tagged }, (run) =>
+    tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
+  );
+  const sent = await sendOnce(ctx, sendMany, { body }, one, settleMs);
+  const group =
+    "groupId" in sent
+      ? await client.call(readGroup, { params: { groupId: sent.groupId } })
+      : sent.reply;
+  const summary = summaryOfGroup(group, ctx.ticks() - started);
+  const ending = summary.refused > 0 ? await partly(client, group.groupId, summary) : undefined;
+  return { record: summary, columns: summaryColumns, ending };
+};
+
+const summaryOfGroup = (group: Group, elapsedMs: number): Summary => ({
+  run: null,
+  state: "done",
+  path: "S",
+  groups: [group.groupId],
+  total: group.count.total,
+  accepted: group.count.registeredSuccess,
+  refused: group.count.registeredFailed,
+  skipped: 0,
+  notSent: 0,
+  unknown: 0,
+  cost: group.balance.requested + group.point.requested,
+  elapsedMs: Math.round(elapsedMs),
+});
+
+/** How many refusals are told one by one; the message list has them all. */
+const mostTold = 100;
+
+const partly = async (client: Client, groupId: string, summary: Summary): Promise<MsgError> => {
+  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
+  const { messageList } = await client.call(listMessages, { query });
+  const details: Problem[] = Object.values(messageList).map((it) => ({
+    code: it.statusCode,
+    field: it.to,
+    text: statusMeaning(it.statusCode),
+  }));
+  return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
+    where: `group ${groupId}`,
+    todo: `msg message list --group-id ${groupId} --all shows every message with its code`,
+    outcome: "partial",
+    details,
+  });
+};
+
+const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined)) as never;

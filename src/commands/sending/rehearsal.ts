@@ -1,0 +1,27 @@
+/** `send-many -n`: the first request that would send, with the first rows of its body. */
+import { readBody } from "../../bulk/plan-file.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
+import type { Context } from "../../context.ts";
+import { addGroupMessages } from "../../contract/groups.ts";
+import { sendMany } from "../../contract/messages.ts";
+import type { Result } from "../command.ts";
+
+/** Messages of a body that are shown. */
+const shown = 100;
+
+export const rehearseRun = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
+  const [chunk] = run.chunks;
+  const path = fileOf(store, run.run, "plan.jsonl");
+  const bytes = chunk ? readBody(store.files, path, chunk) : Buffer.from("{}");
+  const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
+  const { method, path: target } = run.path === "G" ? addGroupMessages : sendMany;
+  if (run.messages > shown) await ctx.note(`the first ${shown} of ${run.messages} messages`);
+  return { record: { method, path: target, body: cut(body) }, columns: ["method", "path", "body"] };
+};
+
+const cut = (body: unknown): unknown => {
+  if (typeof body !== "object" || body === null || !("messages" in body)) return body;
+  const { messages } = body;
+  return { ...body, messages: Array.isArray(messages) ? messages.slice(0, shown) : messages };
+};

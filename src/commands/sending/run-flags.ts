@@ -1,0 +1,59 @@
+/** The flags of a run: where rows come from, what stops it, how it is sent (cli.md 2). */
+import type * as v from "valibot";
+
+import { date, file, flag, number, text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { readDuration } from "../line/durations.ts";
+import { adFlag, messageFlags } from "./message.ts";
+import { type SourceFlags, sourceFlags } from "./source.ts";
+
+const guardFlags = {
+  ad: adFlag,
+  exclude: file("file of numbers that get nothing, one a line or a CSV with a column 'to'"),
+  estimate: flag("check, count and price, and send nothing"),
+} as const;
+
+const howFlags = {
+  at: date("when to send, up to 6 months ahead"),
+  staged: flag("fill and verify groups before any is sent, however few rows there are"),
+  direct: flag("send as it goes: every chunk is a call of its own"),
+  groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
+  chunk: number("rows of one request, 10000 when left out and at most"),
+  concurrency: number("requests at once, 2 when left out"),
+  rate: number("rows a second at most"),
+  settle: text("how long a doubtful request is settled: 30s, 9m"),
+  wait: flag("wait until it is known what arrived"),
+  within: text("how long to wait: 30s, 5m; 60s when left out"),
+  again: flag("send although the same rows were sent within 24 hours"),
+  resume: text("go on with a run: its id, or last"),
+  retryFailed: text("send the rows anew that a run was refused: its id, or last"),
+  results: file("write what became of each row to a file, as JSONL"),
+  tag: flag("--no-tag: leave the run's mark out of the messages, and with it the certainty"),
+} as const;
+
+export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;
+
+type OwnFlags = typeof guardFlags & typeof howFlags;
+export type RunFlags = SourceFlags & {
+  readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
+};
+
+/** Nine minutes: as long as the service's memory of a signature can be relied on. */
+const usualSettleMs = 9 * 60_000;
+
+/** `--settle`, or what is usual for a run. */
+export const settleMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
+  typed === undefined ? usualMs : readDuration(typed, "--settle");
+
+/** A whole number within bounds. Throws MsgError (usage). */
+export const bounded = (
+  value: number | undefined,
+  name: string,
+  [least, most]: readonly [number, number],
+): number | undefined => {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
+    return value;
+  throw usage(`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
+    code: "InvalidValue",
+  });
+};

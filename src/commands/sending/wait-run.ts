@@ -1,0 +1,90 @@
+/** `send-many --wait`: what became of the messages of a run. */
+import type { RunFile } from "../../bulk/run-file.ts";
+import type { Summary } from "../../bulk/summary.ts";
+import type { Context } from "../../context.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import type { Result } from "../command.ts";
+import { readDuration } from "../line/durations.ts";
+import { askUntil } from "../patience.ts";
+import { summaryColumns } from "./message.ts";
+
+interface Delivered {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+type Waited = Summary & Delivered;
+
+const columns = [
+  ...summaryColumns.slice(0, 4),
+  { name: "delivered", value: (row: Waited) => row.delivered },
+  { name: "failed", value: (row: Waited) => row.failed },
+  { name: "pending", value: (row: Waited) => row.pending },
+  ...summaryColumns.slice(4),
+] as const;
+
+export const waitMsOf = (within = "60s"): number => readDuration(within, "--within");
+
+/**
+ * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time
+ * was too short, 3 where a message did not arrive; a run that ended otherwise is told as it ended.
+ */
+export const waitForRun = async (
+  ctx: Context,
+  run: RunFile,
+  { summary, ending }: { readonly summary: Summary; readonly ending: MsgError | undefined },
+  withinMs: number,
+): Promise<Result> => {
+  const client = await ctx.client();
+  const end = ctx.now().getTime() + withinMs;
+  const groups: Group[] = [];
+  for (const groupId of summary.groups) {
+    const left = Math.max(0, end - ctx.now().getTime());
+    const { value } = await askUntil(ctx, left, async () => {
+      const group = await client.call(readGroup, { params: { groupId } });
+      return { value: group, done: ["COMPLETE", "FAILED", "DELETED"].includes(group.status) };
+    });
+    groups.push(value);
+  }
+  const delivered = countsOf(groups);
+  return {
+    record: { ...summary, ...delivered },
+    columns,
+    ending: ending ?? toldAs(run, delivered),
+  };
+};
+
+const countsOf = (groups: readonly Group[]): Delivered => {
+  const sum = (of: (count: Group["count"]) => number): number =>
+    groups.reduce((total, { count }) => total + of(count), 0);
+  return {
+    delivered: sum((it) => it.sentSuccess),
+    failed: sum((it) => it.sentFailed),
+    pending: groups
+      .filter(({ status }) => status !== "FAILED" && status !== "DELETED")
+      .reduce((total, { count }) => total + openIn(count), 0),
+  };
+};
+
+const openIn = ({ registeredSuccess, sentSuccess, sentFailed }: Group["count"]): number =>
+  registeredSuccess - sentSuccess - sentFailed;
+
+const toldAs = ({ run }: RunFile, { failed, pending }: Delivered): MsgError | undefined => {
+  if (pending > 0)
+    return new MsgError("pending", `${pending} messages are still on their way`, {
+      code: "Pending",
+      where: `run ${run}`,
+      todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,
+      outcome: "done",
+    });
+  if (failed === 0) return undefined;
+  return new MsgError("partial", `${failed} messages did not arrive`, {
+    code: "PartlyFailed",
+    where: `run ${run}`,
+    todo: "msg message list --group-id <id> --all shows every message with its code",
+    outcome: "partial",
+  });
+};

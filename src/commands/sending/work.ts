@@ -1,0 +1,143 @@
+/** Begins a planned run, goes on with one, and tells how it ended. */
+import { endingOf } from "../../bulk/ending.ts";
+import { type EngineOptions, type Worked, work } from "../../bulk/engine.ts";
+import { createJournal, openJournal, replay } from "../../bulk/journal.ts";
+import { readBody } from "../../bulk/plan-file.ts";
+import type { Entry } from "../../bulk/protocol/entries.ts";
+import { revive, type Shape, type State } from "../../bulk/protocol/state.ts";
+import { type PlannedChunk, type RunFile, shapeOf } from "../../bulk/run-file.ts";
+import {
+  alone,
+  fileOf,
+  isBegun,
+  type RunStore,
+  removeRun,
+  sameRun,
+  whileNoneBegins,
+} from "../../bulk/run-folder.ts";
+import { type Summary, summaryOf } from "../../bulk/summary.ts";
+import { newSalt, signingDate } from "../../client/sign.ts";
+import type { Context } from "../../context.ts";
+import { removeQuietly } from "../../durable/whole.ts";
+import { MsgError, type Problem } from "../../errors.ts";
+import type { Result } from "../command.ts";
+import { hourProblem } from "./hours.ts";
+import { summaryColumns } from "./message.ts";
+import { showProgress } from "./progress.ts";
+
+export interface WorkOptions {
+  readonly settleMs: number;
+  readonly rate: number | undefined;
+  /** Send although the same rows were sent a short while ago. */
+  readonly again: boolean;
+  readonly goal: Shape["goal"];
+  /** Written down before the run goes on. */
+  readonly first?: readonly Entry[];
+  /** Told of the answer of a call that sent one message. */
+  readonly onReply?: (reply: unknown) => void;
+}
+
+export interface Finished extends Worked {
+  readonly summary: Summary;
+  readonly problems: readonly Problem[];
+}
+
+/** Works on a run until it ends; begins it where that has not been done. */
+export const workOn = (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+): Promise<Finished> =>
+  alone(store, run.run, async () => {
+    if (!isBegun(store, run.run)) await begin(ctx, store, run, options.again);
+    const { first = [] } = options;
+    const opened = openJournal(store.files, fileOf(store, run.run, "journal.log"));
+    if (first.length > 0) opened.append(first);
+    const journal = { ...opened, entries: [...opened.entries, ...first] };
+    const problems: Problem[] = [];
+    const started = ctx.ticks();
+    const progress = showProgress(ctx, run);
+    try {
+      const worked = await work({
+        ...(await engineOf(ctx, store, run, options)),
+        journal,
+        onState: progress.show,
+        onRefused: (problem) => {
+          if (problems.length < mostKept) problems.push(problem);
+        },
+      });
+      await progress.end();
+      const summary = summaryOf(run, worked.state, ctx.ticks() - started);
+      return { ...worked, summary, problems };
+    } finally {
+      journal.close();
+    }
+  });
+
+/** Refused rows that are told one by one. */
+const mostKept = 100;
+
+/** Marks a run as begun, unless the same rows are being sent or were. */
+const begin = (ctx: Context, store: RunStore, run: RunFile, again: boolean): Promise<void> =>
+  whileNoneBegins(store, () => {
+    const same = again ? undefined : sameRun(store, run, ctx.now());
+    if (same) {
+      // Its rows are in another run: nobody needs this one.
+      removeRun(store, run.run);
+      throw sentBefore(same);
+    }
+    createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run).close();
+  });
+
+const sentBefore = (same: RunFile): MsgError =>
+  new MsgError("stopped", `the same rows are in run ${same.run}, begun ${same.started}`, {
+    code: "SentBefore",
+    where: `run ${same.run}`,
+    todo: `msg run show ${same.run} shows what became of it, --resume ${same.run} goes on with it; --again sends them once more`,
+  });
+
+const engineOf = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
+  const { now, ticks, random, wait, signal, settings } = ctx;
+  const path = fileOf(store, run.run, "plan.jsonl");
+  return {
+    ...{ run, now, ticks, random, wait, signal },
+    body: (chunk) => readBody(store.files, path, plannedAt(run, chunk)),
+    makeRoom: () => removeQuietly(store.files, fileOf(store, run.run, "reserve")),
+    client: await ctx.client(),
+    signed: settings.credentials.value?.kind !== "token",
+    goal: options.goal,
+    settleMs: options.settleMs,
+    rate: options.rate,
+    fresh: () => ({ date: signingDate(now()), salt: newSalt(random) }),
+    mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
+    onReply: (reply) => options.onReply?.(reply),
+    onLostRecord: (line) => void ctx.err.write(`${line}\n`),
+  };
+};
+
+const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
+  const planned = run.chunks[chunk];
+  if (planned) return planned;
+  throw new MsgError("fault", `the run has no chunk ${chunk}`);
+};
+
+/** The state of a run as its journal tells it; undefined where it was not begun. */
+export const stateOf = (store: RunStore, run: RunFile): State | undefined => {
+  if (!isBegun(store, run.run)) return undefined;
+  const journal = openJournal(store.files, fileOf(store, run.run, "journal.log"));
+  journal.close();
+  return revive(replay(shapeOf(run, { signed: true, goal: "finish" }), journal.entries));
+};
+
+/** The summary as a result, with the error that gives the exit code. */
+export const resultOf = (run: RunFile, finished: Finished): Result => ({
+  record: finished.summary,
+  columns: summaryColumns,
+  ending: endingOf(run, finished, finished.summary, finished.problems),
+});

@@ -1,0 +1,58 @@
+/** Rows that the service refused: exported with their codes, fed back, or sent anew. */
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows =
+  "to,from,text\n01000000001,0200000000,a\n01000000002,0299999999,b\n01000000003,0200000000,c\n";
+const refusedRow = { to: "01000000002", from: "0299999999", text: "b", code: "1062" };
+
+/** The second row was refused: its sender is not registered. */
+const afterRun = async (...flags: readonly string[]): Promise<Shell> => {
+  const at = shell();
+  const ran = await at(["send-many", "-", "--sandbox", ...flags], { stdin: rows });
+  expect(ran.code, ran.err).toBe(3);
+  return at;
+};
+const mend = (at: Shell) => at("sandbox set --sandbox --sender 0299999999");
+const retry = "send-many --retry-failed last --sandbox --json";
+
+describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s", (flags) => {
+  test("run export --status refused tells each with its code, ready to be fed back", async () => {
+    const at = await afterRun(...flags);
+    const exported = await at("run export last --sandbox --status refused -o jsonl");
+    expect(
+      exported.out
+        .trim()
+        .split("\n")
+        .map((it) => JSON.parse(it)),
+    ).toEqual([refusedRow]);
+    await mend(at);
+    const fed = await at("send-many - --sandbox --json", { stdin: exported.out });
+    expect(fed.json()).toMatchObject({ total: 1, accepted: 1 });
+  });
+
+  test("S10 --retry-failed sends those alone, and once", async () => {
+    const at = await afterRun(...flags);
+    const run = (await at("run show last --sandbox --fields run")).out.trim();
+    await mend(at);
+    const again = await at(retry);
+    expect(again.json()).toMatchObject({ total: 1, accepted: 1, refused: 0 });
+    const twice = await at(`send-many --retry-failed ${run} --sandbox --json`);
+    expect([twice.code, JSON.parse(twice.err).error.code]).toEqual([7, "SentBefore"]);
+  });
+});
+
+test("where every row was refused, all of them are sent anew", async () => {
+  const at = shell();
+  const [, , second] = rows.split("\n");
+  await at("send-many - --sandbox", { stdin: `to,from,text\n${second}\n` });
+  await mend(at);
+  expect((await at(retry)).json()).toMatchObject({ total: 1, accepted: 1 });
+});
+
+test("a run that was refused nothing has nothing to send: exit 2", async () => {
+  const at = shell();
+  await at("send-many - --sandbox", { stdin: "to,from,text\n01000000001,0200000000,a\n" });
+  expect((await at("run export last --sandbox --status refused")).out).toBe("");
+  expect((await at(retry)).code).toBe(2);
+});

@@ -1,0 +1,85 @@
+/** `send-many --at`: groups that are filled now and wait at the service until their hour. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows = "to\n01000000001\n01000000002\n01000000003\n";
+const line = "send-many - --sandbox --from 0200000000 --text x --json --at".split(" ");
+const evening = "2026-01-05 19:00";
+
+/** The sandbox at 18:00 in Seoul on 2026-01-05. */
+const atSix = async (): Promise<Shell> => {
+  const at = shell();
+  await at("sandbox reset --seed 1");
+  return at;
+};
+
+const posts = async (at: Shell, end: string): Promise<number> => {
+  const { out } = await at("sandbox requests --sandbox -o tsv --fields method,path --all");
+  return out.split("\n").filter((it) => it.startsWith("POST") && it.endsWith(end)).length;
+};
+
+test("every group is filled, then scheduled, and goes out at its hour; the run keeps the date", async () => {
+  const at = await atSix();
+  const ran = await at([...line, evening, "--chunk", "1", "--group-size", "2"], { stdin: rows });
+  expect(ran.err).toBe("");
+  expect(ran.json()).toMatchObject({ state: "scheduled", path: "G", accepted: 3, unknown: 0 });
+  expect([await posts(at, "/schedule"), await posts(at, "/send")]).toEqual([2, 0]);
+  const groups = (await at("group list --sandbox --json")).json();
+  expect(groups).toMatchObject([{ status: "SCHEDULED" }, { status: "SCHEDULED" }]);
+  const folder = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(folder).filter((it) => /^\d/.test(it));
+  expect(JSON.parse(readFileSync(join(folder, run, "run.json"), "utf8"))).toMatchObject({
+    scheduledDate: "2026-01-05T10:00:00.000Z",
+  });
+  expect((await at("sandbox inbox list")).out).toBe("");
+  await at("sandbox clock advance 2h");
+  expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
+  expect((await at("send-many --resume last --sandbox --json")).json()).toMatchObject({
+    state: "scheduled",
+  });
+  expect(await posts(at, "/schedule")).toBe(2);
+});
+
+test("a schedule without an answer is made again: 409 ScheduledGroup says that it was made", async () => {
+  const at = await atSix();
+  await at(
+    `sandbox fault add --on "POST /messages/v4/groups/*/schedule" --do drop-after --times 1`,
+  );
+  const ran = await at([...line, evening], { stdin: rows });
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "scheduled", accepted: 3, unknown: 0 }),
+  ]);
+  expect(await posts(at, "/schedule")).toBe(2);
+  await at("sandbox clock advance 2h");
+  expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
+});
+
+const wrong: readonly (readonly [string, readonly string[], string])[] = [
+  ["a past hour", ["2026-01-05 17:59"], "SchedulePast"],
+  ["more than six months ahead", ["2026-07-06"], "ScheduleTooFar"],
+  ["no date", ["soon"], "InvalidValue"],
+  ["--direct beside it", [evening, "--direct"], "InvalidUsage"],
+  ["--wait beside it", [evening, "--wait"], "InvalidUsage"],
+  ["--resume beside it", [evening, "--resume", "last"], "InvalidUsage"],
+];
+test.each(wrong)("%s is exit 2; nothing is made", async (_, flags, code) => {
+  const at = await atSix();
+  const ran = await at([...line, ...flags], { stdin: rows });
+  expect([ran.code, JSON.parse(ran.err).error.code]).toEqual([2, code]);
+  expect((await at("run list --json")).json()).toEqual([]);
+  expect((await at("group list --sandbox --json")).json()).toEqual([]);
+});
+
+test("a run whose hour is over is not sent late: exit 2, and its rows can be had", async () => {
+  const at = await atSix();
+  await at([...line, evening, "--max-cost", "10"], { stdin: rows });
+  await at("sandbox clock advance 2h");
+  const resumed = await at("send-many --resume last --sandbox --json");
+  expect([resumed.code, JSON.parse(resumed.err).error.code]).toEqual([2, "SchedulePast"]);
+  expect(await posts(at, "/schedule")).toBe(0);
+  const rest = await at("run export last --sandbox --status not-sent -o jsonl");
+  expect(rest.out.trim().split("\n")).toHaveLength(3);
+});

@@ -1,0 +1,38 @@
+/** `send-many --wait`: the summary tells what arrived as well. */
+import { expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const line = "send-many - --sandbox --from 0200000000 --text x --wait --json";
+const rows = "to\n01000000001\n01000000002\n01000000003\n";
+
+test("exit 0 when all arrived, whatever the number of groups", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --tick 0ms");
+  const ran = await at(`${line} --staged --chunk 1 --group-size 1`, { stdin: rows });
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ accepted: 3, delivered: 3, failed: 0, pending: 0 }),
+  ]);
+});
+
+test("exit 3 when one did not arrive, 8 when time is over; a resumed run only waits", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --tick 0ms");
+  const failed = await at(line, { stdin: "to\n01000003104\n01000000001\n" });
+  expect([failed.code, failed.json()]).toEqual([
+    3,
+    expect.objectContaining({ accepted: 2, delivered: 1, failed: 1 }),
+  ]);
+  await at("sandbox set --sandbox --tick 1h");
+  const pending = await at(`${line} --within 0`, { stdin: rows });
+  expect([pending.code, pending.json()]).toEqual([8, expect.objectContaining({ pending: 3 })]);
+  await at("sandbox clock advance 5h");
+  const resumed = await at("send-many --resume last --wait --sandbox --json");
+  expect([resumed.code, resumed.json()]).toEqual([0, expect.objectContaining({ delivered: 3 })]);
+});
+
+test("a bad length of time is found before anything is sent", async () => {
+  const at = shell();
+  expect((await at(`${line} --within soon`, { stdin: rows })).code).toBe(2);
+  expect((await at("group list --sandbox --json")).json()).toEqual([]);
+});
