@@ -10,6 +10,7 @@ import { readBody } from "./body.ts";
 import { tooLarge } from "./checks/size.ts";
 import type { Events } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
+import { refuseForm } from "./form-token.ts";
 import { refuse } from "./gate.ts";
 import type { Arrival, Receive } from "./router.ts";
 import { Refusal } from "./service.ts";
@@ -21,6 +22,8 @@ export interface ApplicationParts {
   /** Signing time, for answers that never reach the router. */
   readonly now: () => Date;
   readonly events: Events;
+  /** What the forms of the pages carry (form-token.ts). */
+  readonly formToken: string;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -49,12 +52,10 @@ export const application = (parts: ApplicationParts, port: number) => {
     const body = await readBody(incoming);
     if (body === "too large") write(outgoing, refused(tooLarge()));
     if (typeof body === "string") return RESPONSE_ALREADY_SENT;
-    const exchange = await receive(await opened(arrivalOf(incoming, body)));
-    parts.events.tell();
-    if (exchange.cut === "whole") incoming.socket.destroy();
-    else if (exchange.cut === undefined && exchange.delayMs === undefined) {
-      write(outgoing, await sealed(exchange));
-    } else await writeStruck(outgoing, { ...exchange, answer: sealed(exchange) }, parts.wait);
+    const arrival = arrivalOf(incoming, body);
+    const foreign = refuseForm(arrival, parts.formToken);
+    if (foreign !== undefined) write(outgoing, refused(foreign));
+    else await answer(outgoing, await receive(await opened(arrival)), parts);
     return RESPONSE_ALREADY_SENT;
   });
   app.onError((error, { env: { outgoing } }) => {
@@ -62,6 +63,19 @@ export const application = (parts: ApplicationParts, port: number) => {
     return RESPONSE_ALREADY_SENT;
   });
   return app;
+};
+
+/** Tells those who watch, and writes the answer unless the connection is to break before it. */
+const answer = async (
+  outgoing: ServerResponse,
+  exchange: Exchange,
+  { events, wait }: ApplicationParts,
+): Promise<void> => {
+  events.tell();
+  if (exchange.cut === "whole") outgoing.socket?.destroy();
+  else if (exchange.cut === undefined && exchange.delayMs === undefined) {
+    write(outgoing, await sealed(exchange));
+  } else await writeStruck(outgoing, { ...exchange, answer: sealed(exchange) }, wait);
 };
 
 /** Writes the answer, late or cut in its middle where a fault says so. */

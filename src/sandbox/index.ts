@@ -5,6 +5,7 @@ import { createClock } from "./clock.ts";
 import { createEvents } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
+import { createFormToken } from "./form-token.ts";
 import { createReceive } from "./router.ts";
 import type { Listening, ListenOptions } from "./server.ts";
 import { openStore, type Store } from "./store/store.ts";
@@ -55,6 +56,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
           receive,
           wait,
           events: createEvents(store.requests.since, store.requests.latest),
+          formToken: createFormToken(),
           now: () => clock.read().signing,
           advance: () => advance(store, clock.read().business),
         },

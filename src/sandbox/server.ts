@@ -40,6 +40,8 @@ export interface ServerParts {
   /** Lets everything happen that is due by now; called on a timer for those who only watch. */
   readonly advance: () => void;
   readonly events: Events;
+  /** What the forms of the pages carry (form-token.ts). */
+  readonly formToken: string;
 }
 
 const bindable = ["127.0.0.1", "::1", "localhost"];

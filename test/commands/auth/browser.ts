@@ -13,13 +13,14 @@ export interface Asked {
   readonly body?: string;
 }
 
-/** One request; redirects are not followed. */
+/** One request, its body JSON unless the headers say otherwise; redirects are not followed. */
 export const go = (
   address: string,
   { method = "GET", headers = {}, body }: Asked = {},
 ): Promise<Went> =>
   new Promise((resolve, reject) => {
-    const outgoing = request(address, { method, headers, agent: false });
+    const typed = body === undefined ? {} : { "content-type": "application/json" };
+    const outgoing = request(address, { method, headers: { ...typed, ...headers }, agent: false });
     outgoing.on("error", reject);
     outgoing.on("response", (incoming) => {
       const chunks: Buffer[] = [];
