@@ -23,6 +23,8 @@ export interface SandboxOptions {
   readonly timeoutMs?: number | undefined;
   /** Checks every answer against the contract and throws where it differs: for tests. */
   readonly checkAnswers?: boolean | undefined;
+  /** Refuses apps that ask for consent without a code challenge (PKCE). */
+  readonly strictOAuth?: boolean | undefined;
 }
 
 export interface Sandbox {
@@ -36,11 +38,11 @@ export interface Sandbox {
 
 /** Opens a sandbox. A store that is new gets its fixtures. */
 export const openSandbox = (options: SandboxOptions): Sandbox => {
-  const { file, now, wait, checkAnswers = false } = options;
+  const { file, now, wait, checkAnswers = false, strictOAuth = false } = options;
   const store = openStore(file);
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
-  const receive = createReceive({ store, clock, file, checkAnswers });
+  const receive = createReceive({ store, clock, file, checkAnswers, strictOAuth });
   return {
     send: async (wire, signal) => {
       if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "The request was aborted.");

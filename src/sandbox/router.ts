@@ -43,6 +43,7 @@ export interface Fixed {
   readonly file: string;
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
+  readonly strictOAuth: boolean;
 }
 
 /** Takes requests in their order. All of them are committed when it returns. */
@@ -189,8 +190,9 @@ const nobody = {
 } as const satisfies Caller;
 
 /** What a handler is handed for one request. */
-const benchOf = ({ store, clock, file }: Fixed, arrival: Arrival, visit: Visit): Bench => ({
-  ...{ store, clock, file, headers: arrival.headers },
+const benchOf = (fixed: Fixed, arrival: Arrival, visit: Visit): Bench => ({
+  ...fixed,
+  headers: arrival.headers,
   caller: visit.caller ?? nobody,
   now: visit.times.business,
   assume: (id) => visit.assumptions.add(id),

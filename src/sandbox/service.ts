@@ -34,6 +34,8 @@ export interface Service {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Answers with another status or further headers than those of JSON: pages and redirects. */
   readonly shape: (shape: Shape) => void;
+  /** An app must prove that it asked for the code that it exchanges (PKCE). */
+  readonly strictOAuth: boolean;
   /** An access token with these claims, as it stands in the reply: it is signed on the way out. */
   readonly issue: (claims: Readonly<Record<string, unknown>>) => string;
 }

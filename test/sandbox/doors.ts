@@ -1,7 +1,7 @@
 /** The two doors of a sandbox as one: a request in, an answer out, in process and over HTTP. */
 import { request } from "node:http";
 import type { Method } from "../../src/contract/wire.ts";
-import { openSandbox } from "../../src/sandbox/index.ts";
+import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { authorization, type Signing } from "../support/signer.ts";
 
 /** The instant at which every test begins. */
@@ -39,13 +39,17 @@ type Carry = (
 export const untilStopped = (_ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 
-const openStore = () => {
+/** Settings that a sandbox is started with, beside those that all tests share. */
+type Started = Pick<SandboxOptions, "strictOAuth">;
+
+const openStore = (started: Started) => {
   const clock = { now: new Date(start) };
   const sandbox = openSandbox({
     file: ":memory:",
     now: () => clock.now,
     wait: untilStopped,
     checkAnswers: true,
+    ...started,
   });
   return { clock, sandbox };
 };
@@ -62,8 +66,8 @@ const doorOf = (clock: Door["clock"], carry: Carry, close: () => Promise<void>):
   },
 });
 
-const inProcess = async (): Promise<Door> => {
-  const { clock, sandbox } = openStore();
+const inProcess = async (started: Started = {}): Promise<Door> => {
+  const { clock, sandbox } = openStore(started);
   const carry: Carry = async (method, target, headers, body) => {
     const wire = { method: method as Method, target, headers, body };
     const answer = await sandbox.send(wire, new AbortController().signal);
@@ -72,8 +76,8 @@ const inProcess = async (): Promise<Door> => {
   return doorOf(clock, carry, async () => sandbox.close());
 };
 
-const overHttp = async (): Promise<Door> => {
-  const { clock, sandbox } = openStore();
+const overHttp = async (started: Started = {}): Promise<Door> => {
+  const { clock, sandbox } = openStore(started);
   const server = await sandbox.listen({ port: 0 });
   const carry: Carry = (method, target, headers, body) =>
     exchange(server.baseUrl, method, target, headers, body);

@@ -71,6 +71,21 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
         expect(await asked({ redirect_uri })).toBe("200");
     });
 
+    test("where redirect_uri was empty, the code goes to the registered address and names it", async () => {
+      const told = await decide(door, await openPage(door, { redirect_uri: "" }), {});
+      const [address, query] = told.headers.location?.split("?") ?? [];
+      expect(address).toBe("http://127.0.0.1/callback");
+      const body = codeBody(new URLSearchParams(query).get("code") ?? "");
+      expect(verdict(await exchangeFor(door, body))).toBe("403 InvalidGrant");
+      expect(verdict(await exchangeFor(door, { ...body, redirect_uri: address }))).toBe("200");
+    });
+
+    test("a redirect_uri with a query keeps it", async () => {
+      const page = await openPage(door, { redirect_uri: `${redirectUri}?at=1` });
+      const told = await decide(door, page, {});
+      expect(told.headers.location).toMatch(/callback\?at=1&code=[\w-]+&state=nonce$/);
+    });
+
     test("a client of the service itself may ask for every scope", async () => {
       expect(await asked({ client_id: appOf(2).id, scope: "cash:read cash:write" })).toBe("200");
     });
@@ -185,7 +200,10 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       ["an unknown client", { client_id: "CID0UNKNOWN00001" }, "400 InvalidClient"],
       ["no redirect_uri", { redirect_uri: undefined }, "400 ValidationError"],
       ["no secret", { client_secret: undefined }, "400 ValidationError"],
+      ["no code", { code: undefined }, "400 ValidationError"],
+      ["no grant", { grant_type: undefined }, "400 ValidationError"],
       ["another grant", { grant_type: "password" }, "400 ValidationError"],
+      ["the client's own grant", { grant_type: "client_credentials" }, "400 ValidationError"],
     ])("%s: refused, and the code is still good", async (_what, change, expected) => {
       const code = await codeFor(door, "message:read");
       expect(verdict(await exchangeFor(door, { ...codeBody(code), ...change }))).toBe(expected);
@@ -220,6 +238,13 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       expect(verdict(told)).toBe("200");
     });
 
+    test("a Basic header with a wrong secret is InvalidClient, whatever the body says", async () => {
+      const body = codeBody(await codeFor(door, "message:read"));
+      const basic = Buffer.from(`${body.client_id}:wrong`).toString("base64");
+      const told = await exchangeFor(door, body, { authorization: `Basic ${basic}` });
+      expect(verdict(told)).toBe("400 InvalidClient");
+    });
+
     test("asked for with a challenge, it needs the verifier", async () => {
       const verifier = "v".repeat(43);
       const code_challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -250,6 +275,33 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
           "200",
         );
       }
+    });
+
+    test("a refresh needs no client, keeps the scopes and brings a full day", async () => {
+      const { refresh_token } = await tokensFor(door, "message:read");
+      pass(1_000_000_000);
+      const body = { grant_type: "refresh_token", refresh_token };
+      const renewed = JSON.parse((await exchangeFor(door, body)).text);
+      expect(renewed).toMatchObject({ token_type: "Bearer", expires_in: 86_400 });
+      const { payload } = await jwtVerify(renewed.access_token, secret, {
+        currentDate: door.clock.now,
+      });
+      expect(payload.scope).toBe("message:read");
+    });
+
+    test.each([
+      ["unknown", { refresh_token: "unknown" }, "400 InvalidRefreshToken"],
+      ["missing", {}, "400 ValidationError"],
+    ])("a refresh token that is %s: %s", async (_what, given, expected) => {
+      const body = { grant_type: "refresh_token", ...given };
+      expect(verdict(await exchangeFor(door, body))).toBe(expected);
+    });
+
+    test.each(["bearer", "Bearer", "BEARER"])("the scheme '%s' is taken", async (scheme) => {
+      const { access_token } = await tokensFor(door, "message:read");
+      const headers = { authorization: `${scheme} ${access_token}` };
+      const told = await door.call("GET", "/messages/v4/list", { signing: null, headers });
+      expect(verdict(told)).toBe("200");
     });
 
     test("a missing scope is 401 and named", async () => {
@@ -284,6 +336,10 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
         status: "ACTIVE",
       });
       expect(verdict(await door.call("GET", "/oauth2/v1/userprofile"))).toBe("401 Unauthorized");
+      const other = await tokensFor(door, "message:read");
+      const refused = await callAs(door, other.access_token, "GET", "/oauth2/v1/userprofile");
+      expect(verdict(refused)).toBe("401 Unauthorized");
+      expect(refused.text).toContain("users.profile:read");
     });
 
     test("the sample token of the facts has a right signature, and no grant: 401", async () => {

@@ -11,6 +11,7 @@ export default tool({
     host: text("127.0.0.1, ::1 or localhost"),
     data: text("database file; that of --sandbox when left out"),
     memory: flag("keep everything in memory, gone when it stops"),
+    strictOauth: flag("refuse apps that log in without a code challenge (PKCE)"),
   },
   examples: [
     "msg sandbox start",
@@ -21,7 +22,8 @@ export default tool({
     if (flags.memory && flags.data !== undefined)
       throw usage("--memory and --data exclude each other");
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.sandboxFile());
-    const sandbox = openSandbox({ file, now: ctx.now, wait: ctx.wait });
+    const { now, wait } = ctx;
+    const sandbox = openSandbox({ file, now, wait, strictOAuth: flags.strictOauth });
     try {
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;

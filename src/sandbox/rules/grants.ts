@@ -24,7 +24,7 @@ export const unguessable = (bytes = 30): string => randomBytes(bytes).toString("
 /** Checks in the order of facts/auth-cash 3.2; presence and response_type were the contract's. */
 export const readAsked = (
   query: Input<typeof authorize>["query"],
-  { store, assume }: Service,
+  { store, assume, strictOAuth }: Service,
 ): Asked => {
   assume("oauth-checks");
   const client = store.oauth.client(query.client_id);
@@ -36,6 +36,8 @@ export const readAsked = (
   checkRedirect(redirectUri, client.callbackUri);
   checkScopes(query.scope, client);
   const challenge = query.code_challenge ?? null;
+  if (strictOAuth && challenge === null)
+    throw new Refusal(400, "ValidationError", "code_challenge is missing: --strict-oauth is on.");
   if ((challenge === null) !== (query.code_challenge_method === undefined))
     throw new Refusal(400, "ValidationError", "A code_challenge needs the method S256.");
   const { scope, state } = query;
