@@ -31,6 +31,18 @@ const status = v.object({
   store: v.string(),
 });
 
+/** What the server that answers has done so far; null in process, where none runs. */
+const load = v.object({
+  requests: v.number(),
+  refused: v.number(),
+  failed: v.number(),
+  perSecond: v.number(),
+  busiestSecond: v.number(),
+  p50Ms: v.number(),
+  p99Ms: v.number(),
+  slowestMs: v.number(),
+});
+
 export const resetSandbox = endpoint({
   does: "Put the sandbox back to its first state",
   method: "POST",
@@ -67,12 +79,12 @@ export const changeSettings = endpoint({
 });
 
 export const showStatus = endpoint({
-  does: "Show how the sandbox is set",
+  does: "Show how the sandbox is set, and what its server has to do",
   method: "GET",
   path: "/_sandbox/status",
   effect: "safe",
   needs: anyone,
-  reply: status,
+  reply: v.object({ ...status.entries, load: v.nullable(load) }),
 });
 
 export const showClock = endpoint({

@@ -12,6 +12,7 @@ import type { Events } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { refuseForm } from "./form-token.ts";
 import { refuse } from "./gate.ts";
+import type { Load } from "./load.ts";
 import type { Arrival, Receive } from "./router.ts";
 import { Refusal } from "./service.ts";
 import { together } from "./together.ts";
@@ -22,6 +23,7 @@ export interface ApplicationParts {
   /** Signing time, for answers that never reach the router. */
   readonly now: () => Date;
   readonly events: Events;
+  readonly load: Load;
   /** What the forms of the pages carry (form-token.ts). */
   readonly formToken: string;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
@@ -37,10 +39,12 @@ export const application = (parts: ApplicationParts, port: number) => {
   const refused = (refusal: Refusal): Answer =>
     failure(refusal, { date: parts.now(), assumptions: new Set() });
   app.use(async ({ env: { incoming, outgoing } }, next) => {
+    const begun = parts.load.ticks();
     const knock = { target: incoming.url ?? "", rawHeaders: incoming.rawHeaders };
     const refusal = refuse(knock, port);
-    if (refusal === undefined) return next();
-    write(outgoing, refused(refusal));
+    if (refusal === undefined) await next();
+    else write(outgoing, refused(refusal));
+    parts.load.note(outgoing.statusCode, begun);
     return RESPONSE_ALREADY_SENT;
   });
   app.get(eventsPath, ({ env: { incoming, outgoing } }) => {

@@ -6,6 +6,7 @@ import { createEvents } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
 import { createFormToken } from "./form-token.ts";
+import { createLoad } from "./load.ts";
 import { createReceive } from "./router.ts";
 import type { Listening, ListenOptions } from "./server.ts";
 import { openStore, type Store } from "./store/store.ts";
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   readonly file: string;
   /** Real time; the sandbox keeps its own two clocks as offsets from it. */
   readonly now: () => Date;
+  /** Milliseconds by a clock that nobody sets, for the figures of a server; `now` when left out. */
+  readonly ticks?: (() => number) | undefined;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long `send` waits for an answer that a fault holds back; for ever when left out. */
   readonly timeoutMs?: number | undefined;
@@ -42,7 +45,9 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const store = openStore(file);
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
-  const receive = createReceive({ store, clock, file, checkAnswers, strictOAuth });
+  const load = createLoad(options.ticks ?? (() => now().getTime()));
+  const fixed = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
+  const receive = createReceive(fixed);
   return {
     send: async (wire, signal) => {
       if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "The request was aborted.");
@@ -57,6 +62,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
         {
           receive,
           wait,
+          load,
           events: createEvents(store.requests.since, store.requests.latest),
           formToken: createFormToken(),
           now: () => clock.read().signing,

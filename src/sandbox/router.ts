@@ -44,6 +44,7 @@ export interface Fixed {
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
   readonly strictOAuth: boolean;
+  readonly load: Bench["load"];
 }
 
 /** Takes requests in their order. All of them are committed when it returns. */

@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import { usage } from "../errors.ts";
 import { application } from "./application.ts";
 import type { Events } from "./events.ts";
+import type { Load, LoadFigures } from "./load.ts";
 import type { Receive } from "./router.ts";
 
 export interface Limits {
@@ -28,6 +29,8 @@ export interface Listening {
   readonly baseUrl: string;
   readonly authUrl: string;
   readonly pages: string;
+  /** What it had to do so far. */
+  readonly load: () => LoadFigures | undefined;
   /** Resolves when what is in flight is answered and the port is free. */
   close(): Promise<void>;
 }
@@ -40,6 +43,7 @@ export interface ServerParts {
   /** Lets everything happen that is due by now; called on a timer for those who only watch. */
   readonly advance: () => void;
   readonly events: Events;
+  readonly load: Load;
   /** What the forms of the pages carry (form-token.ts). */
   readonly formToken: string;
 }
@@ -75,12 +79,14 @@ export const listen = async (parts: ServerParts, options: ListenOptions): Promis
   const port = await bind(server, host, options.port);
   const { fetch } = application(parts, port);
   server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+  parts.load.begin();
   void advanceUntil(parts, stop.signal);
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return {
     baseUrl,
     authUrl: baseUrl,
     pages: `${baseUrl}/_sandbox/`,
+    load: parts.load.figures,
     close: () => close(server, parts, stop),
   };
 };

@@ -1,6 +1,6 @@
 import { flag, number, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
-import { openSandbox } from "../../sandbox/index.ts";
+import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { tool } from "../command.ts";
 import { defaultPort } from "./env.ts";
 
@@ -22,8 +22,8 @@ export default tool({
     if (flags.memory && flags.data !== undefined)
       throw usage("--memory and --data exclude each other");
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.sandboxFile());
-    const { now, wait } = ctx;
-    const sandbox = openSandbox({ file, now, wait, strictOAuth: flags.strictOauth });
+    const { now, wait, ticks } = ctx;
+    const sandbox = openSandbox({ file, now, wait, ticks, strictOAuth: flags.strictOauth });
     try {
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;
@@ -35,12 +35,20 @@ export default tool({
       await ctx.note("Ctrl-C stops it");
       await aborted(ctx.signal);
       await server.close();
+      await ctx.note(inWords(server.load()));
     } finally {
       sandbox.close();
     }
     return { text: "" };
   },
 });
+
+const inWords = (load: ReturnType<Listening["load"]>): string => {
+  if (load === undefined || load.requests === 0) return "no requests came";
+  const { requests, refused, failed, busiestSecond, p50Ms, p99Ms } = load;
+  const ends = `${requests} requests, ${refused} of them refused and ${failed} failed`;
+  return `${ends}; up to ${busiestSecond} a second; half within ${p50Ms} ms, 99 % within ${p99Ms} ms`;
+};
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

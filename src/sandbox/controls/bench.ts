@@ -1,12 +1,15 @@
 /** What a control route is handed beside what a handler of the service is. */
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import type { Clock } from "../clock.ts";
+import type { LoadFigures } from "../load.ts";
 import type { Service } from "../service.ts";
 
 export interface Bench extends Service {
   readonly clock: Clock;
   /** The database file, or `:memory:`. */
   readonly file: string;
+  /** What the server has to do; undefined where none runs. */
+  readonly load: () => LoadFigures | undefined;
 }
 
 /** A function for every control route. */

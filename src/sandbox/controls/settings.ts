@@ -8,14 +8,19 @@ import { Refusal } from "../service.ts";
 import type { Bench } from "./bench.ts";
 import { durationOf, showClock } from "./clock.ts";
 
-type Status = Reply<Controls["showStatus"]>;
+type Status = Reply<Controls["changeSettings"]>;
 
 /** Money, counts and milliseconds stay far below what a number holds exactly. */
 const most = 1_000_000_000_000;
 /** Business time of a seeded sandbox (sandbox.md 5). */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
 
-export const showStatus = (_input: unknown, bench: Bench): Status => {
+export const showStatus = (_input: unknown, bench: Bench): Reply<Controls["showStatus"]> => ({
+  ...statusOf(bench),
+  load: bench.load() ?? null,
+});
+
+const statusOf = (bench: Bench): Status => {
   const { settings } = bench.store;
   return {
     ...showClock({}, bench),
@@ -35,7 +40,7 @@ export const resetSandbox = (
   store.settings.clear();
   if (seed !== undefined) clock.set(seededStart);
   reset(store, { now: clock.read().business, ...(seed !== undefined && { seed }) });
-  return showStatus({}, bench);
+  return statusOf(bench);
 };
 
 /** Changes what the body names. Money moves through the ledger, as everywhere. */
@@ -50,7 +55,7 @@ export const changeSettings = (
     settings.set("rateLimit", whole("rateLimit", body.rateLimit) || null);
   }
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
-  return showStatus({}, bench);
+  return statusOf(bench);
 };
 
 const changeAccount = (
