@@ -91,17 +91,17 @@ export const sendTo = (to: string, ...more: readonly string[]): readonly string[
   ...more,
 ];
 
-/** `msg sandbox start` on a free port; stop it by `stop`. */
-export const sandboxServer = async (msg: Program) => {
-  const child = msg.start(["sandbox", "start", "--port", "0", "--json"]);
+/** `msg sandbox start` on a free port; ends by `stop`, or by `kill` as in a power cut. */
+export const sandboxServer = async (msg: Program, more: readonly string[] = []) => {
+  const child = msg.start(["sandbox", "start", "--port", "0", "--json", ...more]);
   const [first]: readonly unknown[] = await once(child.stdout, "data");
   const { baseUrl } = addresses(String(first).split("\n")[0] ?? "");
-  const stop = async (): Promise<Ended> => {
-    const end = ended(child);
-    child.kill("SIGTERM");
-    return end;
+  const end = async (signal: "SIGTERM" | "SIGKILL"): Promise<Ended> => {
+    const done = ended(child);
+    child.kill(signal);
+    return done;
   };
-  return { baseUrl, stop };
+  return { baseUrl, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 };
 
 const addresses = (line: string): { readonly baseUrl: string } => {
