@@ -18,6 +18,29 @@ const apart = {
   "undici-client": "undici/lib/dispatcher/client.js",
 };
 
+/** What a library imports always and needs never here: library → what it imports → what it gets. */
+const instead = {
+  conf: {
+    "ajv/dist/2020.js": "src/config/without-validator.ts",
+    "ajv-formats": "src/config/without-validator.ts",
+  },
+  undici: {
+    "node:assert": ".build/instead/assert.cjs",
+    "node:http": ".build/instead/http.cjs",
+    "node:http2": ".build/instead/http2.cjs",
+  },
+};
+
+const replace = {
+  name: "replace",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^(ajv|node:)/ }, ({ path, importer }) => {
+      const library = /.*node_modules\/([^/]+)/.exec(importer)?.[1];
+      const file = instead[library]?.[path];
+      return file && { path: root + file };
+    }),
+};
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -28,11 +51,6 @@ const shared = {
   supported: { "dynamic-import": false },
   legalComments: "none",
   external: ["libsql"],
-  // conf imports its schema validator always and uses it never here: it would be most of the load.
-  alias: {
-    "ajv/dist/2020.js": "./src/config/without-validator.ts",
-    "ajv-formats": "./src/config/without-validator.ts",
-  },
   define: { MSG_VERSION: `'${version}'`, "import.meta.url": "fileAddress" },
   banner: { js: "const fileAddress=require('node:url').pathToFileURL(__filename).href;" },
   logLevel: "warning",
@@ -49,12 +67,13 @@ const keepApart = {
 };
 
 rmSync(`${root}dist`, { recursive: true, force: true });
-await build({ ...shared, entryPoints: ["src/main.ts"], outfile: "dist/main.cjs", plugins: [keepApart] });
+await build({ ...shared, entryPoints: ["src/main.ts"], outfile: "dist/main.cjs", plugins: [replace, keepApart] });
 await build({
   ...shared,
   entryPoints: apart,
   outdir: "dist/lib",
   outExtension: { ".js": ".cjs" },
+  plugins: [replace],
 });
 
 // Regular expressions are left with their characters. All in ASCII, the file is read without decoding.
