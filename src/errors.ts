@@ -65,6 +65,8 @@ export interface MsgErrorOptions {
   readonly api?: unknown;
   readonly details?: readonly Problem[] | undefined;
   readonly mfa?: MfaState | undefined;
+  /** How long the service asks to be left alone (Retry-After); milliseconds. */
+  readonly waitMs?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -79,6 +81,7 @@ export class MsgError extends Error {
   readonly api: unknown;
   readonly details: readonly Problem[];
   readonly mfa: MfaState | undefined;
+  readonly waitMs: number | undefined;
 
   constructor(kind: Kind, what: string, options: MsgErrorOptions = {}) {
     super(what, options.cause === undefined ? undefined : { cause: options.cause });
@@ -93,6 +96,7 @@ export class MsgError extends Error {
     this.api = options.api;
     this.details = options.details ?? [];
     this.mfa = options.mfa;
+    this.waitMs = options.waitMs;
   }
 
   get exitCode(): number {

@@ -4,14 +4,14 @@ import { MsgError, type Problem } from "../errors.ts";
 import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
-import type { Action, Ending, Entry, Facts, Outcome, Signature, Step } from "./protocol/entries.ts";
+import { createPace, type Pace, type PaceOptions } from "./pace.ts";
+import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
 import { apply, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
-import { type RunFile, shapeOf } from "./run-file.ts";
+import { shapeOf } from "./run-file.ts";
 
-export interface EngineOptions {
-  readonly run: RunFile;
+export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
   /** Frees space on a full disk, for a result that has to be kept. */
@@ -21,12 +21,8 @@ export interface EngineOptions {
   readonly signed: boolean;
   readonly goal: Shape["goal"];
   readonly settleMs: number;
-  /** Rows a second at most. */
-  readonly rate: number | undefined;
   readonly fresh: () => Signature;
   readonly now: () => Date;
-  readonly ticks: () => number;
-  readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** The operator asks to stop: what is under way is finished. */
   readonly signal: AbortSignal;
@@ -52,15 +48,10 @@ interface Work {
   readonly options: EngineOptions;
   readonly requests: RequestOptions;
   readonly world: ReturnType<typeof createAges>;
+  readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
   state: State;
   error: MsgError | undefined;
-  /** Answers in a row that brought nothing. */
-  bad: number;
-  limited: number;
-  /** Ticks before which nothing is repeated, and no more rows leave. */
-  calmUntil: number;
-  rowsFrom: number;
 }
 
 /** Works until nothing is left to do, or nothing can be done. */
@@ -72,16 +63,13 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   const it: Work = {
     options,
     world,
+    pace: createPace(options),
     requests: requestsOf(options, world, hard.signal, (error) => {
       it.error = error;
     }),
     flying: new Set(),
     state,
     error: undefined,
-    bad: 0,
-    limited: 0,
-    calmUntil: 0,
-    rowsFrom: 0,
   };
   const stopGrace = new AbortController();
   const onStop = (): void => {
@@ -129,10 +117,10 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
 
 const take = async (it: Work, step: Extract<Step, { do: "act" }>): Promise<void> => {
   const { action, alone, before } = step;
-  const early = pauseBefore(it, action, alone);
+  const early = it.pace.before(action, alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) return pause(it, early);
-  if (isRowAction(action)) it.rowsFrom = it.options.ticks() + rowPause(it, action);
+  it.pace.begins(action);
   record(it, before, "intent");
   const done = one(it, action);
   if (alone) await done;
@@ -153,27 +141,8 @@ const close = (it: Work): void => {
 };
 
 const one = async (it: Work, action: Action): Promise<void> => {
-  const answered = await perform(action, it.requests);
-  count(it, answered);
-  const isLimit = answered.is === "limited" && it.bad >= mostLimited;
-  const outcome: Outcome = isLimit
-    ? { is: "refused", status: 429, code: "TooManyRequests" }
-    : answered;
+  const outcome = it.pace.ended(action, await perform(action, it.requests));
   record(it, conclude(it.state, action, outcome), "result");
-};
-
-const good: ReadonlySet<Outcome["is"]> = new Set(["ok", "group", "yes"]);
-
-/** Tries of a request that the service asks to slow down for (sending.md 1). */
-const mostLimited = 5;
-
-const count = (it: Work, outcome: Outcome): void => {
-  const { ticks } = it.options;
-  it.bad = good.has(outcome.is) ? 0 : it.bad + 1;
-  it.calmUntil = ticks() + badPause(it);
-  if (outcome.is !== "limited") return;
-  it.limited += 1;
-  it.rowsFrom = Math.max(it.rowsFrom, ticks() + limitPause(it));
 };
 
 const record = (it: Work, facts: Facts, kind: "intent" | "result"): void => {
@@ -203,31 +172,5 @@ const keep = (it: Work, entries: readonly Entry[], error: unknown): void => {
   }
 };
 
-const pauseBefore = (it: Work, action: Action, alone: boolean): number =>
-  Math.max(alone ? it.calmUntil : 0, isRowAction(action) ? it.rowsFrom : 0) - it.options.ticks();
-
 const pause = (it: Work, ms: number): Promise<void> =>
   it.options.wait(ms, it.options.signal).catch(() => undefined);
-
-type RowAction = Extract<Action, { do: "add" | "post" }>;
-const isRowAction = (action: Action): action is RowAction =>
-  action.do === "add" || action.do === "post";
-
-const longestPauseMs = 5_000;
-
-const badPause = ({ bad, options }: Work): number => {
-  if (bad === 0) return 0;
-  const fraction = (options.random(1)[0] ?? 0) / 512 + 0.5;
-  return Math.min(longestPauseMs, 100 * 2 ** Math.min(bad - 1, 6)) * fraction;
-};
-
-/** How long rows wait for the service: longer each time that it asks, for the rest of the run. */
-const limitPause = ({ limited }: Work): number =>
-  limited === 0 ? 0 : 1_000 * 2 ** Math.min(limited - 1, 3);
-
-/** Between one chunk and the next: what `--rate` asks for, or what the service asked for. */
-const rowPause = (it: Work, { chunk }: RowAction): number => {
-  const { rate, run } = it.options;
-  const rows = run.chunks[chunk]?.rows ?? 0;
-  return Math.max(limitPause(it), rate === undefined ? 0 : (rows / rate) * 1_000);
-};

@@ -1,5 +1,5 @@
 /** The protocol's actions as requests, and what their answers mean: the one place that says so. */
-import type { CallOptions, Client, PageOf } from "../client/client.ts";
+import type { CallOptions, Client } from "../client/client.ts";
 import {
   addGroupMessages,
   createGroup,
@@ -8,10 +8,12 @@ import {
   scheduleGroup,
   sendGroup,
 } from "../contract/groups.ts";
-import type { Group, StoredMessage } from "../contract/message-records.ts";
+import type { Group } from "../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { statusMeaning } from "../message/status.ts";
+import { look } from "./look.ts";
+import { ok, rowOf, seen, sent } from "./outcomes.ts";
 import type { Action, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 
@@ -41,7 +43,7 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
-    const outcome = outcomeOf(error, options.run);
+    const outcome = outcomeOf(error, action, options.run);
     return isRead(action) && outcome.is !== "refused" ? { is: "unreadable" } : outcome;
   }
 };
@@ -49,15 +51,22 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
 const isRead = ({ do: what }: Action): boolean =>
   what === "count" || what === "verify" || what === "readSent" || what === "look";
 
-const outcomeOf = ({ code, outcome, http }: MsgError, run: RunFile): Outcome => {
+const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
+  const { code, outcome, http } = error;
   if (code === "DuplicatedSignature") return { is: "duplicated" };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
-  const { status = 0 } = http ?? {};
-  return status === 429 ? { is: "limited" } : { is: "refused", status, code };
+  // Where the client may sign anew it has waited itself, as often as is reasonable.
+  const signed = action.do === "add" || action.do === "post";
+  if (signed && isLimit(error)) return { is: "limited", waitMs: error.waitMs };
+  return { is: "refused", status: http?.status ?? 0, code };
 };
+
+/** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
+const isLimit = ({ code, http }: MsgError): boolean =>
+  http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
@@ -85,7 +94,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "post":
       return post(action, options);
     case "look":
-      return look(action, options);
+      return look(action, options, call);
   }
 };
 
@@ -107,27 +116,7 @@ const groupMembers = ({ run, strict, allowDuplicates, tagged }: RunFile) => ({
   ...(tagged && { customFields: { "msg.run": run } }),
 });
 
-const ok = (id: string, accepted: number, refused: number, cost: number): Outcome => ({
-  is: "ok",
-  id,
-  counts: { accepted, refused },
-  cost,
-  failed: false,
-});
-
 const created = ({ groupId }: Group): Outcome => ok(groupId, 0, 0, 0);
-
-const costOf = ({ balance, point }: Group): number => balance.requested + point.requested;
-
-/** A group that failed as a whole (balance, quota) sent none of its rows, registered or not. */
-const sent = (group: Group): Outcome => {
-  const { total, registeredSuccess, registeredFailed } = group.count;
-  const failed = group.status === "FAILED";
-  const counts = failed
-    ? { accepted: 0, refused: total }
-    : { accepted: registeredSuccess, refused: registeredFailed };
-  return { is: "ok", id: group.groupId, counts, cost: costOf(group), failed };
-};
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
@@ -158,25 +147,6 @@ const failedWhole = ({ groupId, log }: Group): MsgError =>
     },
   );
 
-const statuses = {
-  PENDING: "open",
-  SCHEDULED: "other",
-  SENDING: "sent",
-  COMPLETE: "sent",
-  FAILED: "failed",
-  DELETED: "deleted",
-} as const;
-
-const seen = (group: Group, { scheduledDate }: RunFile): Outcome => ({
-  is: "group",
-  status:
-    group.status === "SCHEDULED" && scheduledDate !== undefined
-      ? "sent"
-      : (statuses[group.status] ?? "other"),
-  counts: { accepted: group.count.registeredSuccess, refused: group.count.registeredFailed },
-  cost: costOf(group),
-});
-
 /** Two overlapping reads with one signature: the fence stands where exactly one is refused. */
 const probe = async (options: RequestOptions): Promise<Outcome> => {
   const signature = options.fresh();
@@ -185,12 +155,17 @@ const probe = async (options: RequestOptions): Promise<Outcome> => {
       .call(listMessages, { query: { limit: 1 } }, { ...callOf(options), signature })
       .then(
         () => "read",
-        (error: unknown) => (error instanceof MsgError ? error.code : "fault"),
+        (error: unknown) => error,
       );
-  const both = await Promise.all([read(), read()]);
-  const stands = both.includes("read") && both.includes("DuplicatedSignature");
-  return { is: stands ? "yes" : "no" };
+  const both: readonly unknown[] = await Promise.all([read(), read()]);
+  const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
+  if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
+  const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
+  return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
 };
+
+const longestWait = (errors: readonly unknown[]): number =>
+  Math.max(...errors.map((it) => (it instanceof MsgError ? (it.waitMs ?? 0) : 0)));
 
 const add = async (
   { id, chunk, signature }: Extract<Action, { do: "add" }>,
@@ -215,11 +190,6 @@ const add = async (
   return ok(id, rows - reply.errorCount, reply.errorCount, 0);
 };
 
-const rowOf = (fields: Readonly<Record<string, unknown>> | undefined): number | undefined => {
-  const row = Number(fields?.["msg.row"]);
-  return Number.isInteger(row) ? row : undefined;
-};
-
 const post = async (
   { chunk, signature }: Extract<Action, { do: "post" }>,
   options: RequestOptions,
@@ -234,59 +204,3 @@ const post = async (
   const group = await client.call(sendMany, { body: { messages: [] } }, call);
   return sent(group);
 };
-
-/** Minutes before the signature from which on messages are looked at: clocks differ. */
-const earlierMs = 20 * 60 * 1000;
-
-/** The newest rows of a recipient, looked at whatever their dates say. */
-const newest = 500;
-
-/**
- * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then
- * among all since the signature. Only the second search relies on clocks that agree.
- */
-const look = async (
-  { chunk, signature }: Extract<Action, { do: "look" }>,
-  options: RequestOptions,
-): Promise<Outcome> => {
-  const { client, run } = options;
-  const to = firstRecipient(options.body(chunk));
-  const query = to === undefined ? {} : { to };
-  const startDate = new Date(Date.parse(signature.date) - earlierMs).toISOString();
-  const call = callOf(options);
-  const searches = [
-    client.pages(listMessages, { query }, { ...call, rows: newest }),
-    client.pages(listMessages, { query: { ...query, startDate } }, call),
-  ];
-  for (const pages of searches) {
-    const row = await tagged(pages, run.run, run.chunks[chunk]?.first);
-    if (row === undefined) continue;
-    options.onReply(row);
-    const { groupId } = row;
-    return sent(await client.call(readGroup, { params: { groupId } }, call));
-  }
-  return { is: "absent" };
-};
-
-/** The message that carries the tag of a row of this run. */
-const tagged = async (
-  pages: AsyncIterable<PageOf<StoredMessage>>,
-  run: string,
-  first: number | undefined,
-): Promise<StoredMessage | undefined> => {
-  for await (const page of pages)
-    for (const row of page.rows)
-      if (row.customFields["msg.run"] === run && rowOf(row.customFields) === first) return row;
-  return undefined;
-};
-
-const firstRecipient = (body: Uint8Array): string | undefined => {
-  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  const message = member(value, "message") ?? member(member(value, "messages"), "0");
-  const to = member(message, "to");
-  const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? first : undefined;
-};
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -45,6 +45,7 @@ export const refusal = (exchange: Answered, fault: string | undefined): MsgError
     api: body.raw,
     mfa: mfaOf(body),
     retryable: isRetryable(endpoint, answer.status, body.errorCode),
+    waitMs: askedWaitMs(answer.headers, now),
     todo:
       outcome === "unknown" ? howToLook(endpoint, exchange.started) : todoOf(exchange, body, now),
   });

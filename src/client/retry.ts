@@ -39,10 +39,20 @@ export const retryDelay = (
 };
 
 const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
-  const { errorCode = "TooManyRequests", retryAfterMs = 0, secondFactor } = failure;
+  const { errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
   if (secondFactor || errorCode.toLowerCase() !== "toomanyrequests") return undefined;
-  if (attempt >= triesWhenLimited || retryAfterMs > longestWaitMs) return undefined;
-  return retryAfterMs > 0 ? retryAfterMs : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
+  return limitDelay(attempt, retryAfterMs, random);
+};
+
+/** The same for a request that the service asked to slow down for, whoever repeats it. */
+export const limitDelay = (
+  attempt: number,
+  askedMs: number | undefined,
+  random: number,
+): number | undefined => {
+  const asked = askedMs ?? 0;
+  if (attempt >= triesWhenLimited || asked > longestWaitMs) return undefined;
+  return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
 const mayRepeat = ({ effect, phase, status, tooLarge }: Failure): boolean => {
@@ -127,5 +137,5 @@ const wordsOf = (result: Result): string => {
 };
 
 /** A number in [0, 1) from four random bytes. */
-const fraction = (random: (bytes: number) => Uint8Array): number =>
+export const fraction = (random: (bytes: number) => Uint8Array): number =>
   Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

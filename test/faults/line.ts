@@ -26,7 +26,15 @@ export type Harm =
   /** The answer counts one row more than there are. */
   | "miscount"
   /** The client hears of a broken line; the request is performed a while later. */
-  | "late";
+  | "late"
+  /** Nothing is performed: this is the answer. */
+  | Refused;
+
+export interface Refused {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
 
 export type Moment = "arrived" | "performed" | "answered";
 
@@ -85,6 +93,10 @@ const pass = async (it: Pass): Promise<void> => {
   await on?.(passing, "arrived");
   if (harm === "dropBefore") return void answer.destroy();
   if (harm === "failBefore") return fail(answer, 503, "text/html", "<html>busy</html>");
+  if (typeof harm === "object") {
+    answer.writeHead(harm.status, { ...harm.headers, connection: "close" });
+    return void answer.end(harm.body);
+  }
   if (harm === "late") {
     answer.destroy();
     it.late.push(new Promise((done) => setTimeout(done, 150)).then(() => forward(it, body)));

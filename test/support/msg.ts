@@ -26,6 +26,8 @@ export interface Options {
   readonly paste?: (said: string) => Promise<string>;
   /** How waiting is waited; for real when left out. */
   readonly wait?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The clock that nobody sets; the machine's when left out. */
+  readonly ticks?: () => number;
 }
 
 export interface Ran {
@@ -82,7 +84,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     stdout: out.stream,
     stderr: err.stream,
     now: options.now ?? (() => new Date()),
-    ticks: () => performance.now(),
+    ticks: options.ticks ?? (() => performance.now()),
     random: (size) => randomBytes(size),
     wait: options.wait ?? (async (ms, signal) => delay(ms, undefined, signal ? { signal } : {})),
     signal: options.signal ?? new AbortController().signal,

@@ -143,8 +143,8 @@ export type Outcome =
       readonly failed: boolean;
     }
   | { readonly is: "refused"; readonly status: number; readonly code: string }
-  /** Refused before it was looked at (429), and waited for: it may be asked for again. */
-  | { readonly is: "limited" }
+  /** Refused before it was looked at (429): it may be asked for again, `waitMs` later if that is named. */
+  | { readonly is: "limited"; readonly waitMs?: number | undefined }
   /** Proven: nothing left this machine. */
   | { readonly is: "notSent" }
   | { readonly is: "doubt" }

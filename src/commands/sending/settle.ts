@@ -6,6 +6,7 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
+import { pacing } from "./pacing.ts";
 
 /** The body of either call, marked with a run of its own. */
 export interface OneCall {
@@ -52,6 +53,7 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
       found.reply = reply;
     },
     mayStart: async () => undefined,
+    ...pacing(ctx),
     onLostRecord: () => undefined,
   });
   const [chunk] = state.chunks;

@@ -23,6 +23,7 @@ import { MsgError, type Problem } from "../../errors.ts";
 import type { Result } from "../command.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
+import { pacing } from "./pacing.ts";
 import { showProgress } from "./progress.ts";
 
 export interface WorkOptions {
@@ -117,6 +118,7 @@ const engineOf = async (
     fresh: () => ({ date: signingDate(now()), salt: newSalt(random) }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
     onReply: (reply) => options.onReply?.(reply),
+    ...pacing(ctx),
     onLostRecord: (line) => void ctx.err.write(`${line}\n`),
   };
 };

@@ -1,0 +1,73 @@
+/** Finds what a call sent that was not answered, by the mark of its run. */
+import type { CallOptions, Client, PageOf } from "../client/client.ts";
+import { readGroup } from "../contract/groups.ts";
+import type { StoredMessage } from "../contract/message-records.ts";
+import { listMessages } from "../contract/messages.ts";
+import { rowOf, sent } from "./outcomes.ts";
+import type { Action, Outcome } from "./protocol/entries.ts";
+import type { RunFile } from "./run-file.ts";
+
+interface LookOptions {
+  readonly client: Client;
+  readonly run: RunFile;
+  /** The bytes of a chunk's body. */
+  readonly body: (chunk: number) => Uint8Array;
+  /** The message that was found. */
+  readonly onReply: (reply: unknown) => void;
+}
+
+/** Minutes before the signature from which on messages are looked at: clocks differ. */
+const earlierMs = 20 * 60 * 1000;
+
+/** The newest rows of a recipient, looked at whatever their dates say. */
+const newest = 500;
+
+/**
+ * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then
+ * among all since the signature. Only the second search relies on clocks that agree.
+ */
+export const look = async (
+  { chunk, signature }: Extract<Action, { do: "look" }>,
+  options: LookOptions,
+  call: CallOptions,
+): Promise<Outcome> => {
+  const { client, run } = options;
+  const to = firstRecipient(options.body(chunk));
+  const query = to === undefined ? {} : { to };
+  const startDate = new Date(Date.parse(signature.date) - earlierMs).toISOString();
+  const searches = [
+    client.pages(listMessages, { query }, { ...call, rows: newest }),
+    client.pages(listMessages, { query: { ...query, startDate } }, call),
+  ];
+  for (const pages of searches) {
+    const row = await tagged(pages, run.run, run.chunks[chunk]?.first);
+    if (row === undefined) continue;
+    options.onReply(row);
+    const { groupId } = row;
+    return sent(await client.call(readGroup, { params: { groupId } }, call));
+  }
+  return { is: "absent" };
+};
+
+/** The message that carries the tag of a row of this run. */
+const tagged = async (
+  pages: AsyncIterable<PageOf<StoredMessage>>,
+  run: string,
+  first: number | undefined,
+): Promise<StoredMessage | undefined> => {
+  for await (const page of pages)
+    for (const row of page.rows)
+      if (row.customFields["msg.run"] === run && rowOf(row.customFields) === first) return row;
+  return undefined;
+};
+
+const firstRecipient = (body: Uint8Array): string | undefined => {
+  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+  const message = member(value, "message") ?? member(member(value, "messages"), "0");
+  const to = member(message, "to");
+  const first: unknown = Array.isArray(to) ? to[0] : to;
+  return typeof first === "string" ? first : undefined;
+};
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
