@@ -11,6 +11,8 @@ import { version } from "./version.ts";
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
+  // Until the command says otherwise: a process that ends without it must not look like a success.
+  process.exitCode = exitCodes.fault;
   process.exitCode = await main(ioOf(process));
 };
 
@@ -43,7 +45,7 @@ const dispatch = async (io: Io): Promise<number> => {
   const built = await buildContext(io, typed.globals, verb);
   try {
     await runVerb(built.context, path, verb, typed);
-    return await outputCode(built.context, verb);
+    return outputCode(built.context, verb);
   } catch (error) {
     return await built.fail(error);
   } finally {
@@ -55,11 +57,9 @@ const dispatch = async (io: Io): Promise<number> => {
  * A reader that went away is no error (EPIPE). Data that could not be written for another reason is:
  * yet what was done stays done, so a write keeps its exit code (reliability.md 0.11).
  */
-const outputCode = async ({ out, err }: Context, verb: Verb): Promise<number> => {
-  const { failure } = out;
-  if (!failure || ("code" in failure && failure.code === "EPIPE")) return 0;
-  await err.write(`the output could not be written: ${failure.message}\n`);
-  return verb.writes ? 0 : exitCodes.fault;
+const outputCode = ({ out: { failure } }: Context, verb: Verb): number => {
+  const isReader = failure && "code" in failure && failure.code === "EPIPE";
+  return !failure || isReader || verb.writes ? 0 : exitCodes.fault;
 };
 
 const isCommandWord = (path: string): boolean =>

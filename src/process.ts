@@ -42,6 +42,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
     stop.abort();
   };
   tellWarnings(process);
+  tellFaults(process);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
   return {
     argv: process.argv.slice(2),
@@ -95,4 +96,17 @@ const tellWarnings = (process: NodeJS.Process): void => {
     if (name === "ExperimentalWarning" && message.startsWith("SQLite")) return;
     process.stderr.write(`${name}: ${message}\n`);
   });
+};
+
+/**
+ * An error that nobody waited for. Node would end the process with 1 on the spot: then a send that was
+ * answered would look like one that failed. What is under way goes on, and says how it ended.
+ */
+const tellFaults = (process: NodeJS.Process): void => {
+  const tell = (error: unknown): void => {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    process.stderr.write(`fault in msg itself: ${text.replace(/\p{Cc}+/gu, " ").slice(0, 200)}\n`);
+  };
+  process.on("uncaughtException", tell);
+  process.on("unhandledRejection", tell);
 };

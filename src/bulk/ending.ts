@@ -24,8 +24,11 @@ const cutShort = (
   summary: Summary,
 ): MsgError | undefined => {
   const rows = books(summary);
-  if (ending.is === "interrupted")
-    return told("interrupted", "Interrupted", `Stopped. ${rows}`, `go on with ${resume}`, summary);
+  if (ending.is === "interrupted") {
+    const isOver = summary.notSent + summary.unknown === 0;
+    const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${resume}`;
+    return told("interrupted", "Interrupted", `Stopped. ${rows}`, todo, summary);
+  }
   if (summary.unknown > 0) {
     const what = `${summary.unknown} messages may or may not have been sent. ${rows}`;
     return told("unknown", "OutcomeUnknown", what, unknownTodo(run, ending, resume), summary);
@@ -71,8 +74,9 @@ const told = (
     retryable: false,
   });
 
-const outcomeOf = ({ accepted, unknown }: Summary) => {
+const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary) => {
   if (unknown > 0) return "unknown";
+  if (accepted > 0 && refused + notSent === 0) return "done";
   return accepted > 0 ? "partial" : "not_sent";
 };
 

@@ -41,9 +41,6 @@ export interface Worked {
   readonly error: MsgError | undefined;
 }
 
-/** How long a request that is under way may still take when the operator stops. */
-const graceMs = 10_000;
-
 interface Work {
   readonly options: EngineOptions;
   readonly requests: RequestOptions;
@@ -56,34 +53,23 @@ interface Work {
 
 /** Works until nothing is left to do, or nothing can be done. */
 export const work = async (options: EngineOptions): Promise<Worked> => {
-  const { run, journal, signed, goal, signal } = options;
+  const { run, journal, signed, goal } = options;
   const state = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
-  const hard = new AbortController();
   const world = createAges(options, options.fresh, options.settleMs);
   const it: Work = {
     options,
     world,
     pace: createPace(options),
-    requests: requestsOf(options, world, hard.signal, (error) => {
+    requests: requestsOf(options, world, (error) => {
       it.error = error;
     }),
     flying: new Set(),
     state,
     error: undefined,
   };
-  const stopGrace = new AbortController();
-  const onStop = (): void => {
-    options.wait(graceMs, stopGrace.signal).then(
-      () => hard.abort(),
-      () => undefined,
-    );
-  };
-  signal.addEventListener("abort", onStop, { once: true });
   try {
     return { ...(await loop(it)), error: it.error };
   } finally {
-    signal.removeEventListener("abort", onStop);
-    stopGrace.abort();
     await Promise.allSettled(it.flying);
   }
 };
@@ -91,25 +77,24 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
 const requestsOf = (
   options: EngineOptions,
   world: ReturnType<typeof createAges>,
-  signal: AbortSignal,
   onError: (error: MsgError) => void,
 ): RequestOptions => {
   const { client, run, body, fresh, mayStart, onRefused, onReply } = options;
   const told = { onAnswer: world.note, onError, onRefused, onReply };
-  return { client, run, body, fresh, mayStart, signal, ...told };
+  return { client, run, body, fresh, mayStart, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   for (;;) {
     if (it.options.signal.aborted) {
       await Promise.all(it.flying);
+      // What was under way may have been the last of it.
+      close(it, decide(it.state, it.world));
       return { state: it.state, ending: { is: "interrupted" } };
     }
     const step = decide(it.state, it.world);
-    if (step.do === "end") {
-      if (step.ending.is === "done" || step.ending.is === "cancelled") close(it);
-      return { state: it.state, ending: step.ending };
-    }
+    close(it, step);
+    if (step.do === "end") return { state: it.state, ending: step.ending };
     if (step.do === "wait") await Promise.race(it.flying);
     else await take(it, step);
   }
@@ -134,8 +119,9 @@ const fly = (it: Work, done: Promise<void>): void => {
   it.flying.add(landed);
 };
 
-/** A run that only looked is not at its end because of that. */
-const close = (it: Work): void => {
+/** Writes the end down. A run that only looked is not at its end because of that. */
+const close = (it: Work, step: Step): void => {
+  if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
   if (!it.state.ended && (it.options.goal === "finish" || it.state.cancel))
     record(it, [{ t: "END" }], "result");
 };

@@ -23,8 +23,6 @@ export interface RequestOptions {
   /** The bytes of a chunk's body. */
   readonly body: (chunk: number) => Uint8Array;
   readonly fresh: () => Signature;
-  /** Ends requests that are under way, when the operator has waited long enough. */
-  readonly signal: AbortSignal;
   /** Why nothing may be sent now; asked once, before the first request that sends. */
   readonly mayStart: () => Promise<MsgError | undefined>;
   readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
@@ -104,8 +102,7 @@ const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> =>
   return { is: stop ? "no" : "yes" };
 };
 
-const callOf = ({ signal, onAnswer }: RequestOptions): CallOptions => ({
-  signal,
+const callOf = ({ onAnswer }: RequestOptions): CallOptions => ({
   onAnswer: ({ headers }) => onAnswer(headers),
   detached: true,
 });

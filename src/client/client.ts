@@ -23,7 +23,7 @@ export interface CallOptions {
   readonly onSigned?: ((signature: Signature) => void) | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
-  /** Goes on when the operator stops the command: only `signal` ends it. */
+  /** When the operator stops the command it has its time to end, as a write has, and may even begin. */
   readonly detached?: boolean | undefined;
   /** Told of the last complete answer, whatever it says. */
   readonly onAnswer?: ((answer: Answer) => void) | undefined;

@@ -6,6 +6,7 @@ import { bearer, type Renew } from "./bearer.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { createGrace } from "./grace.ts";
 import { type Call, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
 import { secondFactor } from "./second-factor.ts";
@@ -21,7 +22,10 @@ export interface ClientOptions {
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Stops every call; a call may bring another of its own. */
+  /**
+   * The operator stops: reads end at once, a write that is under way has its time to end, and nothing
+   * more begins. A call may bring another signal of its own.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Where `--debug` writes, line by line. */
   readonly log?: ((line: string) => void) | undefined;
@@ -31,45 +35,51 @@ export interface ClientOptions {
 /** A client that opens nothing until it is called. */
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
-  // Waiting before another attempt listens to it, once for each call under way.
-  setMaxListeners(0, stopped);
+  const grace = createGrace(stopped, options.wait);
+  // Waiting before another attempt listens to them, once for each call under way.
+  setMaxListeners(0, stopped, grace.signal);
   const { credentials } = options;
   const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
-  const call: Call = (endpoint, input, callOptions) => {
-    const signal = signalOf(stopped, callOptions);
-    return callOnce({ ...options, held }, endpoint, input, { ...callOptions, signal });
+  const call: Call = (endpoint, input, callOptions = {}) => {
+    const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
+    const signal = within(isFinished ? grace.signal : stopped, callOptions);
+    return callOnce({ ...options, held, stopped }, endpoint, input, { ...callOptions, signal });
   };
   return {
     call: async (endpoint, input, callOptions) =>
       asReply(await call(endpoint, loose(input), callOptions)),
     pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
-    close: async () => options.close?.(),
+    close: async () => {
+      grace.end();
+      await options.close?.();
+    },
   };
 };
 
 /** A client's options with the token that its calls share. */
-type Held = ClientOptions & { readonly held: { token: string } | undefined };
+type Held = ClientOptions & {
+  readonly held: { token: string } | undefined;
+  readonly stopped: AbortSignal;
+};
 
 /** The credentials that the last attempt was made with. */
 const presented = ({ credentials, held }: Held): Credentials | undefined =>
   held ? { kind: "token", accessToken: held.token } : credentials;
-const signalOf = (stopped: AbortSignal, options: CallOptions = {}): AbortSignal => {
-  const { signal, detached } = options;
-  if (detached) return signal ?? new AbortController().signal;
-  return signal ? AbortSignal.any([stopped, signal]) : stopped;
-};
+
+const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
+  signal ? AbortSignal.any([limit, signal]) : limit;
 
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
-  const { credentials, held, renew, now, random, wait, log } = options;
+  const { credentials, held, renew, now, random, wait, log, stopped } = options;
   const { conversation, signature, onSigned } = call;
   const isOpen = endpoint.needs.credentials === "none";
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
-    retry({ endpoint, now, random, wait, log, once: signature !== undefined }),
+    retry({ endpoint, now, random, wait, log, stopped, once: signature !== undefined }),
     ...(endpoint.secondFactor && conversation
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
@@ -86,10 +96,13 @@ const callOnce = async (
   call: CallOptions & { readonly signal: AbortSignal },
 ): Promise<unknown> => {
   const started = options.now();
+  const { stopped } = options;
   const { signal, conversation } = call;
   const wire = encode(endpoint, input, call.bytes);
   const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
-  const answer = await answered(send(wire, signal), { endpoint, wire, started, signal });
+  if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
+  const attempted = { endpoint, wire, started, stops: [stopped, signal] };
+  const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
   const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
@@ -103,14 +116,14 @@ interface Attempted {
   readonly endpoint: Endpoint;
   readonly wire: Wire;
   readonly started: Date;
-  readonly signal: AbortSignal;
+  readonly stops: readonly AbortSignal[];
 }
 
 const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promise<Answer> => {
   try {
     return await exchange;
   } catch (error) {
-    const interrupted = attempted.signal.aborted;
+    const interrupted = attempted.stops.some((it) => it.aborted);
     const { stoppedWaiting, unanswered } = await import("./unanswered.ts");
     if (error instanceof Broken) throw unanswered({ ...attempted, broken: error, interrupted });
     throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;

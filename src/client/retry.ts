@@ -75,13 +75,15 @@ export interface RetryOptions {
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   readonly log?: ((line: string) => void) | undefined;
+  /** The operator stopped: what is under way ends, and nothing is tried again. */
+  readonly stopped: AbortSignal;
   /** Only what never left is repeated: an answer may have used the signature up. */
   readonly once?: boolean | undefined;
 }
 
 /** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
 export const retry =
-  ({ endpoint, now, random, wait, log, once = false }: RetryOptions): Layer =>
+  ({ endpoint, now, random, wait, log, stopped, once = false }: RetryOptions): Layer =>
   (next) =>
   async (wire, signal) => {
     for (let attempt = 1; ; attempt += 1) {
@@ -90,9 +92,9 @@ export const retry =
       const answeredOnce = once && "answer" in result;
       const delayMs =
         failure && !answeredOnce ? retryDelay(attempt, failure, fraction(random)) : undefined;
-      if (delayMs === undefined || signal.aborted) return finished(result);
+      if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
       log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
-      await wait(delayMs, signal);
+      await wait(delayMs, AbortSignal.any([signal, stopped]));
     }
   };
 

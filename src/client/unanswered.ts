@@ -51,12 +51,22 @@ export const unanswered = ({
   return new MsgError("unreachable", what, { ...place, retryable: true, todo: todoOf(broken) });
 };
 
+/** The operator stopped before the request was made. */
+export const notBegun = (wire: Wire): MsgError => stoppedAt(wire, "Stopped.");
+
 /** The operator stopped while an attempt was being waited for; the one before did nothing. */
 export const stoppedWaiting = (wire: Wire): MsgError =>
-  new MsgError("interrupted", "Stopped between two attempts. Nothing was sent.", {
-    where: `${wire.method} ${wire.target.split("?")[0]}`,
-    todo: "run it again",
-  });
+  stoppedAt(wire, "Stopped between two attempts.");
+
+const stoppedAt = (wire: Wire, what: string): MsgError =>
+  new MsgError(
+    "interrupted",
+    `${what} Nothing was ${wire.method === "GET" ? "changed" : "sent"}.`,
+    {
+      where: `${wire.method} ${wire.target.split("?")[0]}`,
+      todo: "run it again",
+    },
+  );
 
 const todoOf = ({ phase, code }: Broken): string => {
   if (code.startsWith("Proxy"))

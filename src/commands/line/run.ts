@@ -1,14 +1,12 @@
 /** The story that every verb tells: read flags, complete, rehearse or confirm, call, render. */
 import * as v from "valibot";
-import type { PageOf } from "../../client/client.ts";
 import { Rehearsed } from "../../client/rehearse.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, membersOf } from "../../contract/fields.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
 import { selectFields } from "../../output/fields.ts";
-import { renderPages, renderRecord, renderRows } from "../../output/render.ts";
-import type { Column } from "../../output/view.ts";
+import { renderRecord } from "../../output/render.ts";
 import type { Result, Verb } from "../command.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
@@ -16,6 +14,7 @@ import { invalid, kebab, optionsOf, type Reading, readValues } from "./flags.ts"
 import type { Loose } from "./input.ts";
 import { listPages } from "./paging.ts";
 import { flagsOf, type Typed } from "./parse.ts";
+import { renderResult } from "./result.ts";
 import { asksSecondFactor } from "./second-factor-flags.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
@@ -38,7 +37,7 @@ export const runVerb = async (
     const asked = verb.confirm(input, given);
     if (asked) await confirm(ctx, asked);
     const result = await verb.run(ctx, input, given, () => usual(ctx, verb, input, given));
-    await render(ctx, verb, columns, result);
+    await renderResult(ctx, verb, columns, result);
   } catch (error) {
     if (!(error instanceof Rehearsed)) throw error;
     await renderRecord(ctx.out, ctx.view, ["method", "path", "body"], error.preview);
@@ -106,56 +105,3 @@ const usual = async (ctx: Context, verb: Verb, input: Loose, given: Loose): Prom
   // The schemas have read every member; only the type of this endpoint's input is not known here.
   return { record: await client.call(verb.endpoint, input as never) };
 };
-
-const render = async (
-  ctx: Context,
-  verb: Verb,
-  columns: readonly Column<never>[],
-  result: Result,
-): Promise<void> => {
-  if ("text" in result) return ctx.out.write(result.text);
-  const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
-  if ("record" in result) await renderWritten(ctx, verb, shown, result.record);
-  else await renderList(ctx, verb, shown, result);
-  if (result.ending) throw result.ending;
-};
-
-/** The record; with --quiet only the id of what was written, its first column. */
-const renderWritten = async (
-  ctx: Context,
-  verb: Verb,
-  columns: readonly Column<never>[],
-  record: unknown,
-): Promise<void> => {
-  const brief = ctx.view.quiet && verb.writes;
-  const view = brief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
-  await renderRecord(ctx.out, view, brief ? columns.slice(0, 1) : columns, record);
-};
-
-const renderList = async (
-  ctx: Context,
-  verb: Verb,
-  columns: readonly Column<never>[],
-  result: Exclude<Result, { text: string } | { record: unknown }>,
-): Promise<void> => {
-  const last: { next?: string | undefined } = {};
-  const count =
-    "rows" in result
-      ? await renderRows(ctx.out, ctx.view, columns, result.rows, undefined, ctx.note)
-      : await renderPages(ctx.out, ctx.view, columns, noting(result.pages, last), ctx.note);
-  if (count === 0) await ctx.note("no results");
-  if (last.next === undefined || ctx.out.failure) return;
-  const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
-  await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
-};
-
-/** Remembers how the list goes on after the last page that was read. */
-async function* noting(
-  pages: AsyncIterable<PageOf<unknown>>,
-  last: { next?: string | undefined },
-): AsyncGenerator<PageOf<unknown>> {
-  for await (const page of pages) {
-    last.next = page.next;
-    yield page;
-  }
-}

@@ -60,16 +60,20 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0)
     return { reply: found.reply, groupId: chunk.group };
   if (ending.is === "stopped" && chunk?.at === "refused" && error) throw error;
-  throw stillUnknown(one, doubt);
+  throw stillUnknown(one, doubt, signal.aborted);
 };
 
-const stillUnknown = ({ tagged }: OneCall, { signature, error }: Doubt): MsgError => {
+const stillUnknown = (
+  { tagged }: OneCall,
+  { signature, error }: Doubt,
+  stopped: boolean,
+): MsgError => {
   const certain = new Date(Date.parse(signature.date) + 16 * 60_000).toISOString();
   const after = tagged
     ? `; if it is not there after ${certain}, it was not sent`
     : "; without the run's mark nothing proves that it was not sent";
-  return new MsgError("unknown", error.message, {
-    code: error.code,
+  return new MsgError(stopped ? "interrupted" : "unknown", error.message, {
+    code: stopped ? "Interrupted" : error.code,
     where: error.where,
     todo: `${error.todo ?? "do not run it again before you have looked: msg message list"}${after}`,
     outcome: "unknown",
