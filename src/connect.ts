@@ -30,6 +30,8 @@ export interface ConnectOptions {
   readonly dryRun: boolean;
   /** Where `--debug` writes its trace. */
   readonly log: ((line: string) => void) | undefined;
+  /** Says something to the operator. */
+  readonly tell: (line: string) => void;
   /** Takes a secret out of everything that is written from now on. */
   readonly hide: (secret: string) => void;
 }
@@ -92,7 +94,7 @@ interface Opened {
 }
 
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
-  const { io, log, hide } = options;
+  const { io, log, tell, hide } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
@@ -109,6 +111,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     wait: io.wait,
     signal: io.signal,
     log,
+    tell,
   };
   const renew =
     target.profile &&

@@ -118,6 +118,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     config,
     dryRun: consent.dryRun,
     log,
+    tell: (line) => void notice(err, view, line),
     hide,
   });
   const context: Context = {

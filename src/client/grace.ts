@@ -5,17 +5,27 @@ export const graceMs = 10_000;
 export interface Grace {
   /** Fires when the time behind the stop is over. */
   readonly signal: AbortSignal;
+  /** Counts a call that is to end in its time. */
+  readonly during: <T>(call: Promise<T>) => Promise<T>;
   /** Nothing is under way any more: the time does not keep the process. */
   readonly end: () => void;
 }
 
-export const createGrace = (
-  stopped: AbortSignal,
-  wait: (ms: number, signal?: AbortSignal) => Promise<void>,
-): Grace => {
+export interface GraceOptions {
+  readonly stopped: AbortSignal;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Told when something has to be waited for. */
+  readonly onWaiting: (line: string) => void;
+}
+
+const waiting = "stopping: waiting for the answer to what is under way; once more leaves at once";
+
+export const createGrace = ({ stopped, wait, onWaiting }: GraceOptions): Grace => {
   const hard = new AbortController();
   const over = new AbortController();
+  const running = { count: 0 };
   const begin = (): void => {
+    if (running.count > 0) onWaiting(waiting);
     wait(graceMs, over.signal).then(
       () => hard.abort(),
       () => undefined,
@@ -25,6 +35,14 @@ export const createGrace = (
   else stopped.addEventListener("abort", begin, { once: true });
   return {
     signal: hard.signal,
+    during: async (call) => {
+      running.count += 1;
+      try {
+        return await call;
+      } finally {
+        running.count -= 1;
+      }
+    },
     end: () => {
       stopped.removeEventListener("abort", begin);
       over.abort();

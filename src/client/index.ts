@@ -29,13 +29,16 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** Where `--debug` writes, line by line. */
   readonly log?: ((line: string) => void) | undefined;
+  /** Says something to the operator, line by line. */
+  readonly tell?: ((line: string) => void) | undefined;
   readonly close?: (() => Promise<void>) | undefined;
 }
 
 /** A client that opens nothing until it is called. */
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
-  const grace = createGrace(stopped, options.wait);
+  const { wait, tell: onWaiting = () => undefined } = options;
+  const grace = createGrace({ stopped, wait, onWaiting });
   // Waiting before another attempt listens to them, once for each call under way.
   setMaxListeners(0, stopped, grace.signal);
   const { credentials } = options;
@@ -43,7 +46,9 @@ export const createClient = (options: ClientOptions): Client => {
   const call: Call = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
     const signal = within(isFinished ? grace.signal : stopped, callOptions);
-    return callOnce({ ...options, held, stopped }, endpoint, input, { ...callOptions, signal });
+    const all = { ...options, held, stopped };
+    const called = callOnce(all, endpoint, input, { ...callOptions, signal });
+    return isFinished ? grace.during(called) : called;
   };
   return {
     call: async (endpoint, input, callOptions) =>

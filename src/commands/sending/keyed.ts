@@ -15,9 +15,9 @@ import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
 import { writeNew, writeWhole } from "../../durable/whole.ts";
-import { usage } from "../../errors.ts";
+import { MsgError, usage } from "../../errors.ts";
 import { storeOf } from "./store.ts";
-import { stateOf, workOn } from "./work.ts";
+import { type Finished, stateOf, workOn } from "./work.ts";
 
 export interface Keyed {
   readonly key: string;
@@ -42,8 +42,7 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
         found.reply = reply;
       },
     });
-    const error = finished.ending.is === "stopped" ? finished.error : undefined;
-    const ending = error ?? endingOf(run, finished, finished.summary, []);
+    const ending = endingOfKeyed(run, finished, keyed.key);
     if (ending) throw ending;
     if (found.reply !== undefined)
       writeWhole(store.files, resultFile, Buffer.from(`${JSON.stringify(found.reply)}\n`), store);
@@ -51,6 +50,18 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
+};
+
+/** Nothing where the message was accepted: who stopped it meanwhile is told by whoever shows it. */
+const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError | undefined => {
+  const { ending, error, summary } = finished;
+  if (summary.accepted > 0) return undefined;
+  if (ending.is === "stopped" && error) return error;
+  const told = endingOf(run, finished, summary, []);
+  if (ending.is !== "interrupted" || !told) return told;
+  const { message, outcome } = told;
+  const todo = `run it again with --once ${key}: it is sent once, however often that is done`;
+  return new MsgError("interrupted", message, { where: `--once ${key}`, todo, outcome });
 };
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

@@ -17,6 +17,8 @@ export const readResults = async (
   { summary, problems }: Pick<Finished, "summary" | "problems">,
   lines: Lines | undefined,
 ): Promise<readonly Problem[]> => {
+  // Whoever stops is not kept waiting for what can be read later.
+  if (ctx.signal.aborted) return problems;
   const wanted = lines !== undefined || (summary.refused > 0 && problems.length === 0);
   if (!wanted || summary.accepted + summary.refused === 0) return problems;
   const refused: Problem[] = [...problems];
