@@ -1,5 +1,7 @@
 /** Asking again until something is so, or until the time is over. */
 import type { Context } from "../context.ts";
+import { MsgError } from "../errors.ts";
+import { asMsgError } from "../output/error.ts";
 
 /** How long between two questions. */
 const pauseMs = 1000;
@@ -19,7 +21,21 @@ export const askUntil = async <T>(
   for (;;) {
     const asked = await ask();
     const left = end - now().getTime();
-    if (asked.done || left <= 0) return asked;
-    await wait(Math.min(pauseMs, left), signal);
+    if (asked.done || left <= 0 || signal.aborted) return asked;
+    await wait(Math.min(pauseMs, left), signal).catch(() => undefined);
   }
+};
+
+/** How asking ended before it was so: the time was over (exit 8), or the operator stopped (130). */
+export const endedAs = ({ signal }: Pick<Context, "signal">): "pending" | "interrupted" =>
+  signal.aborted ? "interrupted" : "pending";
+
+/**
+ * What was sent stays sent where it cannot be seen what became of it: the operator stopped, or the
+ * service could not be asked. Exit 130 or 8, never the code of the question.
+ */
+export const notKnown = (ctx: Pick<Context, "signal">, thrown: unknown, todo: string): MsgError => {
+  const { message, code, where } = asMsgError(thrown);
+  const what = `it was accepted; what became of it is not known: ${message}`;
+  return new MsgError(endedAs(ctx), what, { code, where, todo, outcome: "done", cause: thrown });
 };

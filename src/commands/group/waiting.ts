@@ -4,7 +4,7 @@ import { readGroup } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
-import { askUntil } from "../patience.ts";
+import { askUntil, endedAs } from "../patience.ts";
 import { endingOf, groupColumns } from "./record.ts";
 
 /** The group when it is over, or as it stands when the time is: then exit 8. */
@@ -20,8 +20,10 @@ export const waitForGroup = async (
     return { value, done: ["COMPLETE", "FAILED", "DELETED"].includes(value.status) };
   });
   if (done) return { record, columns: groupColumns, ending: endingOf(record) };
-  const ending = new MsgError("pending", `the group is ${record.status} after ${within}`, {
-    code: "Pending",
+  const kind = endedAs(ctx);
+  const when = kind === "pending" ? `after ${within}` : "now";
+  const ending = new MsgError(kind, `the group is ${record.status} ${when}`, {
+    code: kind === "pending" ? "Pending" : "Interrupted",
     where: `group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
     todo: `wait again: msg group wait ${groupId} --within 5m`,
     outcome: "done",

@@ -4,7 +4,7 @@ import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
-import { askUntil } from "../patience.ts";
+import { askUntil, endedAs } from "../patience.ts";
 import { messageColumns, readMessage } from "./reading.ts";
 
 export default command({
@@ -25,11 +25,15 @@ export default command({
       return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
     });
     if (done) return { record };
-    const ending = new MsgError("pending", `the message is ${statusMeaning(record.statusCode)}`, {
-      where: `after ${flags.within ?? "60s"}`,
-      todo: `wait again: msg message wait ${record.messageId} --within 5m`,
-      outcome: "done",
-    });
+    const ending = new MsgError(
+      endedAs(ctx),
+      `the message is ${statusMeaning(record.statusCode)}`,
+      {
+        where: `after ${flags.within ?? "60s"}`,
+        todo: `wait again: msg message wait ${record.messageId} --within 5m`,
+        outcome: "done",
+      },
+    );
     return { record, ending };
   },
 });

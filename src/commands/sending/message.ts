@@ -4,7 +4,6 @@ import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Input, Values } from "../../contract/endpoint.ts";
 import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
-import { readGroup } from "../../contract/groups.ts";
 import { type Group, kakaoOptions, type MessageInput } from "../../contract/message-records.ts";
 import { listMessages, sendMany, type sendMessage } from "../../contract/messages.ts";
 import { getPrice, type Price } from "../../contract/pricing.ts";
@@ -154,27 +153,38 @@ export const sendAll = async (
     tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
   );
   const sent = await sendOnce(ctx, sendMany, { body }, one, settleMs);
-  const group =
-    "groupId" in sent
-      ? await client.call(readGroup, { params: { groupId: sent.groupId } })
-      : sent.reply;
-  const summary = summaryOfGroup(group, ctx.ticks() - started);
-  const ending = summary.refused > 0 ? await partly(client, group.groupId, summary) : undefined;
+  const booked = "groupId" in sent ? sent : bookedIn(sent.reply);
+  const summary = summaryOfOne(booked, ctx.ticks() - started);
+  const ending = summary.refused > 0 ? await partly(client, booked.groupId, summary) : undefined;
   return { record: summary, columns: summaryColumns, ending };
 };
 
-const summaryOfGroup = (group: Group, elapsedMs: number): Summary => ({
+interface Booked {
+  readonly groupId: string;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly cost: number;
+}
+
+const bookedIn = ({ groupId, count, balance, point }: Group): Booked => ({
+  groupId,
+  accepted: count.registeredSuccess,
+  refused: count.registeredFailed,
+  cost: balance.requested + point.requested,
+});
+
+const summaryOfOne = (booked: Booked, elapsedMs: number): Summary => ({
   run: null,
   state: "done",
   path: "S",
-  groups: [group.groupId],
-  total: group.count.total,
-  accepted: group.count.registeredSuccess,
-  refused: group.count.registeredFailed,
+  groups: [booked.groupId],
+  total: booked.accepted + booked.refused,
+  accepted: booked.accepted,
+  refused: booked.refused,
   skipped: 0,
   notSent: 0,
   unknown: 0,
-  cost: group.balance.requested + group.point.requested,
+  cost: booked.cost,
   elapsedMs: Math.round(elapsedMs),
 });
 
@@ -183,8 +193,9 @@ const mostTold = 100;
 
 const partly = async (client: Client, groupId: string, summary: Summary): Promise<MsgError> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
-  const { messageList } = await client.call(listMessages, { query });
-  const details: Problem[] = Object.values(messageList).map((it) => ({
+  // The others are sent: a list that cannot be read does not change that.
+  const listed = await client.call(listMessages, { query }).catch(() => undefined);
+  const details: Problem[] = Object.values(listed?.messageList ?? {}).map((it) => ({
     code: it.statusCode,
     field: it.to,
     text: statusMeaning(it.statusCode),

@@ -6,6 +6,7 @@ import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
 import { statusMeaning } from "../../message/status.ts";
+import { asMsgError } from "../../output/error.ts";
 import type { Finished } from "./work.ts";
 
 /** Refused rows that are told one by one in the error. */
@@ -22,13 +23,21 @@ export const readResults = async (
   const wanted = lines !== undefined || (summary.refused > 0 && problems.length === 0);
   if (!wanted || summary.accepted + summary.refused === 0) return problems;
   const refused: Problem[] = [...problems];
-  for (const groupId of summary.groups) {
-    if (lines) await readGroupRows(ctx, groupId, lines, refused);
-    else if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
+  try {
+    for (const groupId of summary.groups) {
+      if (lines) await readGroupRows(ctx, groupId, lines, refused);
+      else if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
+    }
+    lines?.end();
+  } catch (error) {
+    // The rows are sent, and the exit code says how: what cannot be read now can be read later.
+    const { message } = asMsgError(error);
+    await ctx.err.write(`the rows could not all be read: ${message} ${todo}\n`);
   }
-  lines?.end();
   return refused;
 };
+
+const todo = "msg message list --group-id <id> --all shows them";
 
 /** One page of what is not accepted: enough to tell an operator what is wrong. */
 const readRefused = async (ctx: Context, groupId: string, refused: Problem[]): Promise<void> => {

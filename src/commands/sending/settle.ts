@@ -22,6 +22,9 @@ export interface OneCall {
 export interface Settled {
   readonly reply: unknown;
   readonly groupId: string;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly cost: number;
 }
 
 export interface Doubt {
@@ -58,7 +61,7 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   });
   const [chunk] = state.chunks;
   if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0)
-    return { reply: found.reply, groupId: chunk.group };
+    return { ...chunk, reply: found.reply, groupId: chunk.group };
   if (ending.is === "stopped" && chunk?.at === "refused" && error) throw error;
   throw stillUnknown(one, doubt, signal.aborted);
 };

@@ -5,6 +5,7 @@ import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Result } from "../command.ts";
 import { waitForGroup } from "../group/waiting.ts";
+import { notKnown } from "../patience.ts";
 
 /**
  * Waits for the group of a result: a single message is shown as it ended (exit 10 where it did not
@@ -19,7 +20,12 @@ export const waitForSent = async (
   const messageId = textIn(record, "messageId");
   const groups = valueIn(record, "groups");
   const groupId = textIn(record, "groupId") ?? (Array.isArray(groups) ? String(groups[0]) : "");
-  const waited = await waitForGroup(ctx, groupId, within);
+  // Stopped before: the send has told so itself.
+  if (ctx.signal.aborted) return sent;
+  const todo = `msg group wait ${groupId} waits again, and sends nothing`;
+  const asked = await known(ctx, todo, () => waitForGroup(ctx, groupId, within));
+  if (asked instanceof MsgError) return { ...sent, ending: asked };
+  const waited = asked;
   if (messageId === undefined) {
     const refused = "ending" in sent ? sent.ending : undefined;
     return "ending" in waited && waited.ending === undefined
@@ -27,11 +33,25 @@ export const waitForSent = async (
       : waited;
   }
   const client = await ctx.client();
-  const { messageList } = await client.call(listMessages, { query: { messageId } });
-  const message = messageList[messageId];
+  const listed = await known(ctx, todo, () => client.call(listMessages, { query: { messageId } }));
+  if (listed instanceof MsgError) return { ...sent, ending: listed };
+  const message = listed.messageList[messageId];
   if (message === undefined || ("ending" in waited && waited.ending?.kind === "pending"))
     return waited;
   return { record: message, columns, ending: endingOf(messageId, message.statusCode) };
+};
+
+/** What the question brought, or that it brought nothing. */
+const known = async <T>(
+  ctx: Context,
+  todo: string,
+  ask: () => Promise<T>,
+): Promise<T | MsgError> => {
+  try {
+    return await ask();
+  } catch (error) {
+    return notKnown(ctx, error, todo);
+  }
 };
 
 const columns = [

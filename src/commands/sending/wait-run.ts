@@ -7,7 +7,7 @@ import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
-import { askUntil } from "../patience.ts";
+import { askUntil, endedAs, notKnown } from "../patience.ts";
 import { summaryColumns } from "./message.ts";
 
 interface Delivered {
@@ -38,10 +38,29 @@ export const waitForRun = async (
   { summary, ending }: { readonly summary: Summary; readonly ending: MsgError | undefined },
   withinMs: number,
 ): Promise<Result> => {
+  try {
+    const delivered = countsOf(await groupsOf(ctx, summary.groups, withinMs));
+    const record = { ...summary, ...delivered };
+    return { record, columns, ending: ending ?? toldAs(ctx, run, delivered) };
+  } catch (error) {
+    const todo = `msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
+    return {
+      record: summary,
+      columns: summaryColumns,
+      ending: ending ?? notKnown(ctx, error, todo),
+    };
+  }
+};
+
+const groupsOf = async (
+  ctx: Context,
+  ids: readonly string[],
+  withinMs: number,
+): Promise<readonly Group[]> => {
   const client = await ctx.client();
   const end = ctx.now().getTime() + withinMs;
   const groups: Group[] = [];
-  for (const groupId of summary.groups) {
+  for (const groupId of ids) {
     const left = Math.max(0, end - ctx.now().getTime());
     const { value } = await askUntil(ctx, left, async () => {
       const group = await client.call(readGroup, { params: { groupId } });
@@ -49,12 +68,7 @@ export const waitForRun = async (
     });
     groups.push(value);
   }
-  const delivered = countsOf(groups);
-  return {
-    record: { ...summary, ...delivered },
-    columns,
-    ending: ending ?? toldAs(run, delivered),
-  };
+  return groups;
 };
 
 const countsOf = (groups: readonly Group[]): Delivered => {
@@ -72,9 +86,13 @@ const countsOf = (groups: readonly Group[]): Delivered => {
 const openIn = ({ registeredSuccess, sentSuccess, sentFailed }: Group["count"]): number =>
   registeredSuccess - sentSuccess - sentFailed;
 
-const toldAs = ({ run }: RunFile, { failed, pending }: Delivered): MsgError | undefined => {
+const toldAs = (
+  ctx: Context,
+  { run }: RunFile,
+  { failed, pending }: Delivered,
+): MsgError | undefined => {
   if (pending > 0)
-    return new MsgError("pending", `${pending} messages are still on their way`, {
+    return new MsgError(endedAs(ctx), `${pending} messages are still on their way`, {
       code: "Pending",
       where: `run ${run}`,
       todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,

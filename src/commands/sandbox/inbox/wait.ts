@@ -3,7 +3,7 @@ import { findReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
 import { readDuration } from "../../line/durations.ts";
-import { askUntil } from "../../patience.ts";
+import { askUntil, endedAs } from "../../patience.ts";
 import { receivedColumns } from "../columns.ts";
 
 export default tool({
@@ -31,7 +31,7 @@ export default tool({
       return { value: message, done: message !== null };
     });
     if (value !== null) return { record: value };
-    throw new MsgError("pending", `${to} has received no such message`, {
+    throw new MsgError(endedAs(ctx), `${to} has received no such message`, {
       where: `after ${within}`,
       todo: "msg sandbox inbox list shows what arrived; msg sandbox clock advance 2s lets it arrive",
       outcome: "done",

@@ -1,0 +1,180 @@
+/** What goes wrong behind a send changes neither its exit code nor its truth: output, reading, waiting. */
+import { spawn } from "node:child_process";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { openLine } from "./line.ts";
+
+const service: { it?: Service } = {};
+beforeAll(async () => {
+  service.it = await openService(freshFolder());
+});
+afterAll(() => service.it?.stop());
+
+const opened = (): Service => {
+  if (service.it) return service.it;
+  throw new Error("no service");
+};
+const batch = { next: 1_200_000 };
+const nextBatch = (): number => {
+  batch.next += 100;
+  return batch.next;
+};
+
+const sendTo = (to: string): readonly string[] =>
+  ["send", "--to", to, "--from", "0200000000", "--text", "x", "--yes"] as const;
+
+/** Two rows, of which the second has a sender that nobody registered: exit 3. */
+const partly = (first: number): string => {
+  const [one, two] = numbersOf(2, first);
+  return `to,from\n${one},0200000000\n${two},0299999999\n`;
+};
+
+/** Ways of sending one accepted message, and what they end with. */
+const sends = (
+  first: number,
+): readonly (readonly [string, readonly string[], string, number])[] => [
+  ["send", sendTo(numbersOf(1, first)[0] ?? ""), "", 0],
+  ["send-many", sending(), rowsOf(1, first), 0],
+  ["send-many --staged", sending("--staged"), rowsOf(1, first), 0],
+  ["send-many with a refused row", sending(), partly(first), 3],
+];
+
+/** The built program with a standard output of our choice. */
+const withOutput = async (
+  words: readonly string[],
+  stdin: string,
+  stdout: number | "pipe",
+  more: Readonly<Record<string, string>> = {},
+) => {
+  const msg = program();
+  const env = { ...msg.env, ...envFor(opened()), ...more };
+  const child = spawn(process.execPath, [binary, ...words], {
+    env,
+    cwd: msg.folder,
+    stdio: ["pipe", stdout, "pipe"],
+  });
+  child.stdin?.end(stdin);
+  child.stdout?.destroy();
+  const chunks: Buffer[] = [];
+  child.stderr?.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const code = await new Promise<number | null>((done) => child.on("close", done));
+  return { code, err: Buffer.concat(chunks).toString("utf8") };
+};
+
+describe.each(["D08 a full device", "D08 a reader that went away"])("%s", (name) => {
+  test.each([0, 1, 2, 3])(
+    "the send keeps its exit code and its ids are told: way %i",
+    async (way) => {
+      const first = nextBatch();
+      const [, words = [], stdin = "", expected] = sends(first)[way] ?? [];
+      const full = name.endsWith("device") ? openSync("/dev/full", "w") : undefined;
+      const { code, err } = await withOutput(words, stdin, full ?? "pipe");
+      if (full !== undefined) closeSync(full);
+      expect(code, err).toBe(expected);
+      expect(err.split("\n")[0]).toMatch(
+        /^the output could not be written \(.*\); this is it: .*G4V/,
+      );
+      expect(
+        opened()
+          .books()
+          .get(numbersOf(1, first)[0] ?? ""),
+      ).toBe(1);
+    },
+  );
+});
+
+/** Breaks the writing of data in ways that no renderer should. */
+const breaking = `
+const write = process.stdout.write;
+process.stdout.write = function (...all) {
+  if (process.env.HOW === "throw") throw new Error("provoked");
+  if (process.env.HOW === "reject") Promise.reject(new Error("provoked"));
+  if (process.env.HOW === "late") setImmediate(() => { throw new Error("provoked"); });
+  return write.apply(this, all);
+};`;
+
+describe.each([
+  ["throws", "throw"],
+  ["leaves a rejection that nobody waits for", "reject"],
+  ["throws where nobody catches", "late"],
+])("P12 a renderer that %s after a send", (_, how) => {
+  test.each([0, 1, 2, 3])("keeps the exit code of the send and is told: way %i", async (way) => {
+    const first = nextBatch();
+    const [, words = [], stdin = "", expected] = sends(first)[way] ?? [];
+    const preload = join(freshFolder(), "preload.cjs");
+    writeFileSync(preload, breaking);
+    const more = { NODE_OPTIONS: `--require ${preload}`, HOW: how };
+    const msg = program();
+    const child = msg.start(words, { stdin, env: { ...envFor(opened()), ...more } });
+    const { code, err } = await ended(child);
+    expect(code, err).toBe(expected);
+    expect(err).toContain("fault in msg itself");
+    expect(err).toContain("provoked");
+    expect(err).not.toMatch(/\n\s+at /);
+    expect(
+      opened()
+        .books()
+        .get(numbersOf(1, first)[0] ?? ""),
+    ).toBe(1);
+  });
+});
+
+/** Everything is read over a line on which no read is answered once a write has been. */
+const blind = async (line: string | readonly string[], stdin = "") => {
+  const seen = { write: false };
+  const over = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method }) => (method === "GET" && seen.write ? "failBefore" : undefined),
+    on: ({ method }, moment) => {
+      if (method !== "GET" && moment === "answered") seen.write = true;
+    },
+  });
+  const at = shell({ env: envFor(over), wait: async () => undefined });
+  const ran = await at(line, { stdin });
+  await over.stop();
+  return ran;
+};
+
+describe("N06 reads behind a send that get no answer", () => {
+  test("send --wait shows the message as accepted: exit 8, never the code of a failed send", async () => {
+    const [to = ""] = numbersOf(1, nextBatch());
+    const { code, out, err } = await blind([...sendTo(to), "--wait", "--json"]);
+    expect(code, err).toBe(8);
+    expect(JSON.parse(out)).toMatchObject({ to, statusCode: "2000" });
+    expect(JSON.parse(err)).toMatchObject({ error: { outcome: "done" } });
+  });
+
+  test("send-many --wait shows the run as accepted: exit 8", async () => {
+    const { code, out, err } = await blind(sending("--wait", "--json"), rowsOf(2, nextBatch()));
+    expect(code, err).toBe(8);
+    expect(JSON.parse(out)).toMatchObject({ accepted: 2, notSent: 0, unknown: 0 });
+  });
+
+  test("refused rows that cannot be read are counted all the same: exit 3", async () => {
+    const { code, out, err } = await blind(sending("--json"), partly(nextBatch()));
+    expect(code, err).toBe(3);
+    expect(JSON.parse(out)).toMatchObject({ accepted: 1, refused: 1 });
+    expect(err).toContain("the rows could not all be read");
+  });
+});
+
+test("P05 Ctrl-C while --wait waits: the message is shown as accepted, exit 130", async () => {
+  const stop = new AbortController();
+  const over = await openLine({
+    to: opened().baseUrl,
+    on: ({ path }, moment) => {
+      if (path.includes("/groups/") && moment === "answered") stop.abort();
+    },
+  });
+  const at = shell({ env: envFor(over), signal: stop.signal });
+  const [to = ""] = numbersOf(1, nextBatch());
+  const one = await at([...sendTo(to), "--wait", "--json"]);
+  await over.stop();
+  expect(one.code, one.err).toBe(130);
+  expect(one.out).toContain("G4V");
+  expect(JSON.parse(one.err)).toMatchObject({ error: { code: "Interrupted", outcome: "done" } });
+});
