@@ -5,6 +5,7 @@ import { mostRecipients } from "../contract/messages.ts";
 import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { writeAll } from "../durable/whole.ts";
+import { ByteWriter, mostDigits } from "./byte-writer.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Bytes of one body at most; the service takes 15 MB. */
@@ -21,58 +22,137 @@ export interface BodiesOptions {
   readonly members: (single: boolean) => Readonly<Record<string, unknown>>;
 }
 
-export interface Bodies {
-  readonly add: (row: number, message: MessageInput) => void;
-  /** Writes what is left. The bytes are on the disk when it returns. */
-  readonly end: () => PlannedChunk[];
-  readonly close: () => void;
-}
+const opening = Buffer.from('{"messages":[');
+const comma = Buffer.from(",");
+const brace = Buffer.from("}");
+/** What follows the last message at most, beside the members: brackets, braces, a line end. */
+const closingBytes = 16;
+const firstBytes = 2 * 1024 * 1024;
+/** Bytes that are hashed at a time: few calls, and they are still at hand. */
+const hashedBytes = 64 * 1024;
 
 /** Writes bodies as they fill. A first one is held back until it is known whether it stays alone. */
-export const createBodies = (options: BodiesOptions, hash: (json: string) => void): Bodies => {
-  const { files, path, tag, members } = options;
-  const most = Math.min(options.rows ?? mostRecipients, mostRecipients);
-  const descriptor = guarded(path, () => files.create(path, 0o600));
-  const chunks: PlannedChunk[] = [];
-  const open = emptyBody();
-  const flush = (single: boolean): void => {
-    const body = Buffer.from(bodyOf(open.texts, members(single)));
-    guarded(path, () => writeAll(files, descriptor, Buffer.concat([body, lineEnd])));
-    const { length } = body;
-    const sha256 = createHash("sha256").update(body).digest("hex");
-    const { offset, first } = open;
-    chunks.push({ offset, length, rows: open.texts.length, first, sha256 });
-    open.offset += length + 1;
-    open.texts = [];
-    open.bytes = 0;
-  };
-  return {
-    add: (row, message) => {
-      const json = JSON.stringify(message);
-      hash(json);
-      const text = tag === undefined ? json : tagged(message, json, tag, row);
-      const bytes = Buffer.byteLength(text) + 1;
-      if (open.texts.length >= most || open.bytes + bytes > mostBytes) flush(false);
-      if (open.texts.push(text) === 1) open.first = row;
-      open.bytes += bytes;
-    },
-    end: () => {
-      if (open.texts.length > 0) flush(chunks.length === 0);
-      guarded(path, () => files.syncData(descriptor));
-      return chunks;
-    },
-    close: () => files.close(descriptor),
-  };
-};
+export class Bodies {
+  readonly #options: BodiesOptions;
+  readonly #hash: (json: Uint8Array) => void;
+  readonly #most: number;
+  readonly #mark: Uint8Array | undefined;
+  readonly #descriptor: number;
+  readonly #body = new ByteWriter(firstBytes);
+  /** The messages without their marks, which differ from run to run. */
+  readonly #bare = new ByteWriter(hashedBytes * 2);
+  readonly #chunks: PlannedChunk[] = [];
+  #rows = 0;
+  #first = 0;
+  #offset = 0;
 
-const emptyBody = (texts: string[] = []) => ({ texts, bytes: 0, first: 0, offset: 0 });
+  /** `hash` is told of the messages, one behind the other, as they are without the run's mark. */
+  constructor(options: BodiesOptions, hash: (json: Uint8Array) => void) {
+    const { files, path, rows = mostRecipients, tag } = options;
+    this.#options = options;
+    this.#hash = hash;
+    this.#most = Math.min(rows, mostRecipients);
+    this.#mark = tag === undefined ? undefined : markOf(tag);
+    this.#descriptor = guarded(path, () => files.create(path, 0o600));
+    this.#body.put(opening);
+  }
 
-const lineEnd = Buffer.from("\n");
+  add(row: number, message: MessageInput): void {
+    const { tag } = this.#options;
+    const start = this.#body.at;
+    const json = JSON.stringify(message);
+    this.#bare.text(json);
+    this.#hashBare(hashedBytes);
+    this.#body.text(tag === undefined ? json : tagged(message, json, tag, row));
+    this.#close(row, start);
+  }
 
-const bodyOf = (texts: readonly string[], members: Readonly<Record<string, unknown>>): string => {
+  /**
+   * Adds a message that has no custom fields: `write` writes the JSON of `of` but for the closing
+   * brace, at most `size` bytes.
+   */
+  addOpen<T>(row: number, size: number, write: (writer: ByteWriter, of: T) => void, of: T): void {
+    const body = this.#body;
+    const bare = this.#bare;
+    const start = body.at;
+    body.room(size + (this.#mark?.length ?? 0) + mostDigits + closingBytes);
+    write(body, of);
+    bare.room(body.at - start + 1);
+    bare.copy(body, start);
+    bare.put(brace);
+    this.#hashBare(hashedBytes);
+    if (this.#mark) {
+      body.put(this.#mark);
+      body.digits(row);
+      body.put(markEnd);
+    }
+    body.put(brace);
+    this.#close(row, start);
+  }
+
+  /** Writes what is left. The bytes are on the disk when it returns. */
+  end(): PlannedChunk[] {
+    const { files, path } = this.#options;
+    if (this.#rows > 0) this.#flush(this.#chunks.length === 0);
+    this.#hashBare(0);
+    guarded(path, () => files.syncData(this.#descriptor));
+    return this.#chunks;
+  }
+
+  close(): void {
+    this.#options.files.close(this.#descriptor);
+  }
+
+  /** What was written from `start` on is one message more; it may be the first of a new body. */
+  #close(row: number, start: number): void {
+    const body = this.#body;
+    // Each message is counted with what stands behind it, a comma or a bracket.
+    const isFull = this.#rows >= this.#most || body.at + 1 - opening.length > mostBytes;
+    if (isFull && this.#rows > 0) {
+      const message = Buffer.from(body.bytes.subarray(start, body.at));
+      body.at = start;
+      this.#flush(false);
+      body.room(message.length);
+      body.put(message);
+    }
+    if (this.#rows === 0) this.#first = row;
+    this.#rows += 1;
+    body.room(1);
+    body.put(comma);
+  }
+
+  /** Writes the body that ends in a comma; the next one begins. */
+  #flush(single: boolean): void {
+    const { files, path, members } = this.#options;
+    const body = this.#body;
+    body.at -= comma.length;
+    body.text(closingOf(members(single)));
+    const { length } = body.written;
+    const sha256 = createHash("sha256").update(body.written).digest("hex");
+    const chunk = { offset: this.#offset, length, rows: this.#rows, first: this.#first, sha256 };
+    body.text("\n");
+    guarded(path, () => writeAll(files, this.#descriptor, body.written));
+    this.#chunks.push(chunk);
+    this.#offset += length + 1;
+    this.#rows = 0;
+    body.at = opening.length;
+  }
+
+  #hashBare(least: number): void {
+    if (this.#bare.at <= least) return;
+    this.#hash(this.#bare.written);
+    this.#bare.at = 0;
+  }
+}
+
+const closingOf = (members: Readonly<Record<string, unknown>>): string => {
   const rest = JSON.stringify(members).slice(1, -1);
-  return `{"messages":[${texts.join(",")}]${rest === "" ? "" : `,${rest}`}}`;
+  return rest === "" ? "]}" : `],${rest}}`;
 };
+
+const markOf = (run: string): Uint8Array =>
+  Buffer.from(`,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`);
+const markEnd = Buffer.from('"}');
 
 /** A message that is marked with its run and row: what came of it can be looked up. */
 const tagged = (message: MessageInput, json: string, run: string, row: number): string => {

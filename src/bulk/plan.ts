@@ -2,9 +2,10 @@
 import { createHash } from "node:crypto";
 import { type Problem, usage } from "../errors.ts";
 import { type Counts, type Tally, tally } from "../message/price.ts";
-import { type Bodies, type BodiesOptions, createBodies } from "./bodies.ts";
+import { Bodies, type BodiesOptions } from "./bodies.ts";
 import type { Dedupe, Skipped } from "./messages.ts";
-import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
+import type { QuickRow, QuickRows, Specimen } from "./quick-rows.ts";
+import { type MessageOptions, type RowStep, rowSteps } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
 import type { PlannedChunk } from "./run-file.ts";
 import { createSeen, type Seen } from "./seen.ts";
@@ -46,14 +47,22 @@ interface Planning {
   readonly counts: Tally;
   readonly skipped: Record<Skipped["reason"], number>;
   readonly problems: Problem[];
+  /** Messages that went the quick way, by what they are like. */
+  readonly alike: Map<Specimen, number>;
   messages: number;
   wrong: number;
+}
+
+/** What is done with a row: the quick way where it can go it. */
+interface Steps {
+  readonly step: RowStep;
+  readonly quick: QuickRows | undefined;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
 export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planned> => {
   const hash = createHash("sha256").update(JSON.stringify(options.identity));
-  const bodies = createBodies(options.bodies, (json) => void hash.update(json));
+  const bodies = new Bodies(options.bodies, (json) => void hash.update(json));
   const planning: Planning = {
     options,
     bodies,
@@ -61,11 +70,13 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     counts: new Map(),
     skipped: { duplicate: 0, excluded: 0 },
     problems: [],
+    alike: new Map(),
     messages: 0,
     wrong: 0,
   };
   try {
     const total = await readAll(rows, planning);
+    for (const [{ message }, times] of planning.alike) tally(planning.counts, message, times);
     const { counts, messages, skipped, wrong, problems } = planning;
     const chunks = bodies.end();
     const digest = hash.digest("hex");
@@ -77,11 +88,11 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
 
 const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
   const { options } = planning;
-  const made: { step?: RowStep } = {};
+  const made: { steps?: Steps } = {};
   let total = 0;
   for await (const batch of rows.batches()) {
-    made.step ??= rowStep(rows.found.columns, options);
-    for (const row of batch) takeRow(planning, made.step, row);
+    made.steps ??= stepsOf(planning, rows.found.columns);
+    for (const row of batch) takeRow(planning, made.steps, row);
     total += batch.length;
     options.onProgress(total);
   }
@@ -89,7 +100,18 @@ const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
   throw usage(`there are no rows in ${options.name}`, { code: "NoRows", todo: "nothing was sent" });
 };
 
-const takeRow = (planning: Planning, step: RowStep, row: Row): void => {
+const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
+  const { step, quick } = rowSteps(columns, options);
+  const isQuick = seen.mobile !== undefined && options.exclude.size === 0;
+  return { step, quick: isQuick ? quick : undefined };
+};
+
+const takeRow = (planning: Planning, { step, quick }: Steps, row: Row): void => {
+  const found = row.cells && quick?.read(row.cells);
+  if (quick && found) {
+    takeQuick(planning, quick, row, found);
+    return;
+  }
   const { messages, problems } = step(row);
   if (problems.length > 0) planning.wrong += 1;
   for (const problem of problems) {
@@ -102,18 +124,35 @@ const takeRow = (planning: Planning, step: RowStep, row: Row): void => {
       planning.bodies.add(row.number, message);
       tally(planning.counts, message);
       planning.messages += 1;
-    } else {
-      planning.skipped[reason] += 1;
-      const { number, line } = row;
-      planning.options.onLeftOut({ row: number, line, to: String(message.to), reason });
-    }
+    } else skip(planning, row, String(message.to), reason);
   }
+};
+
+const takeQuick = (planning: Planning, quick: QuickRows, row: Row, found: QuickRow): void => {
+  const { seen, bodies, alike } = planning;
+  if (seen.mobile?.(found.mobile)) {
+    skip(planning, row, found.to, "duplicate");
+    return;
+  }
+  bodies.addOpen(row.number, found.most, quick.write, found);
+  alike.set(found.specimen, (alike.get(found.specimen) ?? 0) + 1);
+  planning.messages += 1;
+};
+
+const skip = (
+  planning: Planning,
+  { number, line }: Row,
+  to: string,
+  reason: Skipped["reason"],
+): void => {
+  planning.skipped[reason] += 1;
+  planning.options.onLeftOut({ row: number, line, to, reason });
 };
 
 const reasonOf = (
   { options, seen }: Planning,
-  message: Parameters<Seen>[0],
+  message: Parameters<Seen["message"]>[0],
 ): Skipped["reason"] | undefined => {
   if (options.exclude.has(String(message.to))) return "excluded";
-  return seen(message) ? "duplicate" : undefined;
+  return seen.message(message) ? "duplicate" : undefined;
 };

@@ -8,6 +8,7 @@ import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { type Filled, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns } from "./columns.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import { type QuickRows, quickRows } from "./quick-rows.ts";
 import type { Row } from "./rows.ts";
 
 export interface MessageOptions {
@@ -53,10 +54,19 @@ interface Plan {
  * Builds the step for a source with these columns (undefined for JSON). Throws a usage error where
  * columns are missing that every row would need.
  */
-export const rowStep = (
+export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
+  rowSteps(columns, options).step;
+
+/** The same, with the quick way for the rows that can go it (quick-rows.ts). */
+export const rowSteps = (
   columns: readonly string[] | undefined,
   options: MessageOptions,
-): RowStep => {
+): { readonly step: RowStep; readonly quick: QuickRows | undefined } => {
+  const plan = planOf(columns, options);
+  return { step: (row) => resultOf(row, plan), quick: quickOf(plan) };
+};
+
+const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
   const mapped = columns && mapColumns(columns, options);
   const { to: _, text: body, subject: title, ...fixed } = options.defaults;
   const text = body === undefined ? undefined : template(body);
@@ -64,7 +74,7 @@ export const rowStep = (
   const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
   if (mapped) refuseUnknown(names, mapped, options);
   const nested = nestedTexts(options.defaults).some((value) => value.includes("#{"));
-  const plan: Plan = {
+  return {
     options,
     columns: mapped,
     members: mapped?.filter((column) => column.members.length > 0) ?? [],
@@ -78,7 +88,24 @@ export const rowStep = (
       ...(options.isAdvertising ? advertisingChecks : []),
     ],
   };
-  return (row) => resultOf(row, plan);
+};
+
+/** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
+const quickOf = (plan: Plan): QuickRows | undefined => {
+  const { options, columns, text, subject } = plan;
+  const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
+  if (!columns || !isPlain) return undefined;
+  return quickRows({
+    columns,
+    parts: text?.parts,
+    values: options.variables ?? {},
+    specimen: (to, own) => {
+      const problems: Problem[] = [];
+      const draft = { message: { to, ...plan.fixed, text: own }, variables: {}, problems };
+      const message = addressed(composed(draft, plan, problems), plan, problems);
+      return problems.length === 0 ? message : undefined;
+    },
+  });
 };
 
 const refuseUnknown = (

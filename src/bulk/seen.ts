@@ -2,15 +2,19 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Dedupe } from "./messages.ts";
 
-/** Answers whether a message's recipient was met before, and remembers it. */
-export type Seen = (message: MessageInput) => boolean;
+/** Each answers whether a recipient was met before, and remembers it. */
+export interface Seen {
+  readonly message: (message: MessageInput) => boolean;
+  /** The same for a number in Korea, by the eight digits behind its 010; undefined where that is not enough. */
+  readonly mobile: ((digits: number) => boolean) | undefined;
+}
 
 export const createSeen = (dedupe: Dedupe): Seen => {
-  if (dedupe === "off") return () => false;
+  if (dedupe === "off") return { message: () => false, mobile: () => false };
   const others = new Set<string>();
   const once = (key: string): boolean => others.size === others.add(key).size;
   const mobiles = mobileNumbers();
-  return (message) => {
+  const met = (message: MessageInput): boolean => {
     const to = String(message.to);
     const country = message.country || "82";
     if (dedupe === "to+text") return once(`${country} ${to} ${message.text ?? ""}`);
@@ -18,6 +22,7 @@ export const createSeen = (dedupe: Dedupe): Seen => {
     if (country === "82" && /^010\d{8}$/.test(to)) return mobiles(Number(to.slice(3)));
     return once(`${country} ${to}`);
   };
+  return { message: met, mobile: dedupe === "to" ? mobiles : undefined };
 };
 
 /** One bit for each of the hundred million numbers behind 010, a page of them at a time. */

@@ -20,13 +20,13 @@ export const countByType = (messages: Iterable<MessageInput>): Counts => {
 
 export type Tally = Map<string, Map<TypeKey, number>>;
 
-/** Counts one message more. */
-export const tally = (counts: Tally, message: MessageInput): void => {
+/** Counts one message more, or several that are alike. */
+export const tally = (counts: Tally, message: MessageInput, times = 1): void => {
   const type = detectType(message);
   if (!isMessageType(type)) return;
   const country = message.country || "82";
   const row = counts.get(country) ?? new Map<TypeKey, number>();
-  const recipients = Array.isArray(message.to) ? message.to.length : 1;
+  const recipients = times * (Array.isArray(message.to) ? message.to.length : 1);
   row.set(typeKey(type), (row.get(typeKey(type)) ?? 0) + recipients);
   counts.set(country, row);
 };

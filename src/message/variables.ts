@@ -10,6 +10,8 @@ export interface Filled {
 export interface Template {
   /** The names, in order, each once. */
   readonly names: readonly string[];
+  /** The text cut at its variables: every second part is a name. */
+  readonly parts: readonly string[];
   /** One pass: a value that itself holds `#{…}` stays as it is. */
   readonly fill: (values: Readonly<Record<string, string>>) => Filled;
 }
@@ -20,9 +22,9 @@ export const template = (text: string): Template => {
   const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
   if (names.length === 0) {
     const same: Filled = { text, unfilled: [] };
-    return { names, fill: () => same };
+    return { names, parts, fill: () => same };
   }
-  return { names, fill: (values) => fillParts(parts, names, values) };
+  return { names, parts, fill: (values) => fillParts(parts, names, values) };
 };
 
 const fillParts = (
