@@ -2,7 +2,7 @@
 import { type MsgError, usage } from "../errors.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
-export const textMembers = [
+const textMembers = [
   "to",
   "from",
   "text",
@@ -19,8 +19,7 @@ const members: ReadonlyMap<string, TextMember> = new Map(
 );
 
 /** The member that a column names, upper and lower case alike. */
-export const memberOf = (column: string): TextMember | undefined =>
-  members.get(column.toLowerCase());
+const memberOf = (column: string): TextMember | undefined => members.get(column.toLowerCase());
 
 /** A column: its index, its name in the source, and the members and variables that it fills. */
 export interface Column {

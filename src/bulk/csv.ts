@@ -8,10 +8,10 @@ export interface CsvRecord {
 }
 
 /** Characters of one cell, and of one record, at most: a quote left open must not fill the memory. */
-export const mostCell = 1024 * 1024;
+const mostCell = 1024 * 1024;
 const mostRecord = 4 * mostCell;
 /** Cells of one record at most. */
-export const mostCells = 1000;
+const mostCells = 1000;
 
 const faults = {
   OpenQuote: "a quote is opened here and never closed",

@@ -7,7 +7,7 @@ import type { Entry } from "./protocol/entries.ts";
 import { apply, type Shape, type State, start } from "./protocol/state.ts";
 
 /** Raised when an entry means something else than before; older journals stay readable. */
-export const journalVersion = 1;
+const journalVersion = 1;
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const gen = whole;

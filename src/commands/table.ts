@@ -331,23 +331,22 @@ export const table: Readonly<Record<string, Entry>> = {
   ),
 };
 
-/** What a first word stands for, for the help of a group of commands. */
+/** What words stand for that are no command by themselves, for the help of those below them. */
 export const groups: Readonly<Record<string, string>> = {
   run: "Follow and settle what send-many does",
   message: "Read messages",
   group: "Fill groups of messages, and send them as a whole",
   template: "Kakao templates and their review",
   channel: "Kakao channels",
-  stats: "How many messages were sent, how they ended and what they cost",
   text: "Look at texts without sending them",
   payment: "Manage cards, automatic recharge, the bank account and withdrawals",
   "payment withdraw": "Withdraw balance to the bank account",
   files: "Keep pictures and documents",
-  quota: "See and raise the daily quota",
   app: "See what apps earn and set them live",
   auth: "Log in and out",
   profile: "Keep settings per account",
   sandbox: "The service, emulated on this machine",
   "sandbox clock": "Read and move the time of the sandbox",
   "sandbox inbox": "See what the phones received",
+  "sandbox fault": "Break requests on purpose, to see what a client makes of it",
 };

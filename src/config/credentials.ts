@@ -34,7 +34,7 @@ const CredentialsFile = v.strictObject({
 export type StoredCredentials = v.InferOutput<typeof CredentialsFile>;
 export type StoredCredential = StoredCredentials["profiles"][string];
 
-export const emptyCredentials: StoredCredentials = { version: 1, profiles: {} };
+const emptyCredentials: StoredCredentials = { version: 1, profiles: {} };
 
 /**
  * Reads the file; empty where there is none. Throws MsgError (usage) where it is a link, not this

@@ -18,7 +18,7 @@ const profit = v.object({
 export type Profit = v.InferOutput<typeof profit>;
 
 /** An app (specification 2.11). */
-export const app = v.object({
+const app = v.object({
   thumbnail: v.object({
     name: v.nullable(v.string()),
     url: v.nullable(v.string()),

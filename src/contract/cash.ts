@@ -16,7 +16,7 @@ import {
 } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
-export const lowBalanceAlert = v.object({
+const lowBalanceAlert = v.object({
   notificationBalance: v.string(),
   /** A newer fixture of the service holds a numeric string; ours answers a number or null. */
   currentBalance: v.nullable(v.number()),
@@ -100,7 +100,7 @@ export const switchAlert = endpoint({
 });
 
 /** One movement of the purses (specification 2.8). */
-export const historyItem = v.object({
+const historyItem = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),
   groupId: v.nullable(v.string()),

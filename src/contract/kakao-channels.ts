@@ -5,7 +5,7 @@ import { date, id, number, operators, secret, text, timestamp } from "./fields.t
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** A linked channel (specification 2.7). */
-export const channel = v.object({
+const channel = v.object({
   accountId: v.string(),
   phoneNumber: v.string(),
   searchId: v.string(),

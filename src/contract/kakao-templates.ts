@@ -5,7 +5,7 @@ import { choice, date, flag, id, list, number, operators, text, timestamp } from
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** Where a template stands at one provider (facts/kakao-storage 1.3). */
-export const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
+const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
 /** A button of a template (specification 2.2; kinds of facts/kakao-storage 1.4). */

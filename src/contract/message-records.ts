@@ -23,7 +23,7 @@ export type TypeKey = Lowercase<MessageType>;
 export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
 
 /** A button of a message (specification 2.2; later kinds BC, BT, AC from [sdk26]). */
-export const messageButton = v.object({
+const messageButton = v.object({
   buttonName: text("label of the button, up to 14 characters"),
   buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
   linkMo: v.optional(v.nullable(text("mobile address, for WL"))),
@@ -101,7 +101,7 @@ const purse = v.object({
   sum: v.number(),
 });
 
-export const groupCount = v.object({
+const groupCount = v.object({
   total: v.number(),
   sentTotal: v.number(),
   sentFailed: v.number(),

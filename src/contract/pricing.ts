@@ -5,7 +5,7 @@ import { choice, flag, number, text, timestamp } from "./fields.ts";
 import { anyone, anyoneOrCaller, pricingRead } from "./needs.ts";
 
 /** Unit prices of one country, in won a message. Types without a published price are absent. */
-export const price = v.object({
+const price = v.object({
   countryId: v.string(),
   countryName: v.string(),
   sms: v.number(),

@@ -4,7 +4,7 @@ import { endpoint } from "./endpoint.ts";
 import { id, number, phone, required, text, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
-export const received = v.object({
+const received = v.object({
   messageId: v.string(),
   groupId: v.string(),
   accountId: v.string(),

@@ -270,7 +270,7 @@ export const reviewQuota = endpoint({
 });
 
 /** Where the `url` of a file's record leads (sandbox.md 2). */
-export const readFileBody = bodyAt("/files/:accountId/:fileId");
+const readFileBody = bodyAt("/files/:accountId/:fileId");
 
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {

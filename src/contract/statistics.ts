@@ -22,7 +22,7 @@ const codes = v.record(v.string(), v.record(v.string(), v.number()));
 
 const totals = { total: counter, successed: counter, failed: counter };
 
-export const dayStatistics = v.object({
+const dayStatistics = v.object({
   _id: timestamp(),
   /** `YYYY/MM`, in UTC+9. */
   month: v.string(),
@@ -36,7 +36,7 @@ export const dayStatistics = v.object({
 });
 export type DayStatistics = v.InferOutput<typeof dayStatistics>;
 
-export const monthStatistics = v.object({
+const monthStatistics = v.object({
   date: v.string(),
   balance: v.number(),
   balanceAvg: v.number(),

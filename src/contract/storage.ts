@@ -5,11 +5,11 @@ import { bytes, choice, date, flag, id, number, operators, text, timestamp } fro
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for (specification 2.9). */
-export const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
+const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
 export type FileType = (typeof fileTypes)[number];
 
 /** A stored file (specification 2.9, facts/kakao-storage 3.1). */
-export const file = v.object({
+const file = v.object({
   kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
   type: v.string(),
   originalName: v.string(),

@@ -7,9 +7,9 @@ import type { Check } from "./candidate.ts";
 type Button = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>[number];
 type Link = "linkMo" | "linkPc" | "linkAnd" | "linkIos";
 
-export const mostButtons = 5;
-export const buttonNameCharacters = 14;
-export const buttonLinkCharacters = 100;
+const mostButtons = 5;
+const buttonNameCharacters = 14;
+const buttonLinkCharacters = 100;
 
 /** Each kind of button with the addresses that it needs. */
 const needed: Readonly<Record<string, readonly Link[]>> = {

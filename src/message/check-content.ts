@@ -14,7 +14,7 @@ export const bodyProblem: Check = ({ message, type }) => {
 
 const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
 
-export const isKakaoType = (type: string): boolean => kakaoTypes.has(type);
+const isKakaoType = (type: string): boolean => kakaoTypes.has(type);
 
 /** Stored messages carry every option as null, false or []: those say nothing. */
 const saysNothing = (value: unknown): boolean =>

@@ -6,8 +6,8 @@ import type { Problem } from "../errors.ts";
 import { buttonProblems } from "./check-buttons.ts";
 import { fill, template } from "./variables.ts";
 
-export const nameCharacters = 100;
-export const contentCharacters = 1000;
+const nameCharacters = 100;
+const contentCharacters = 1000;
 
 /** What a template is made of; a member that is left out is not checked. */
 export interface TemplateParts {
@@ -30,9 +30,7 @@ const sizeProblems = (field: string, text: string | undefined, most: number): Pr
 };
 
 /** Values by the bare name: the service takes `#{name}` and `name` alike (facts/messages 2.4). */
-export const bareVariables = (
-  variables: Readonly<Record<string, string>>,
-): Record<string, string> =>
+const bareVariables = (variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
       /^#\{\s*(.*?)\s*\}$/s.exec(name)?.[1] ?? name,

@@ -12,7 +12,7 @@ export type Prices = Readonly<Record<string, Price>>;
 const parts = 10_000;
 
 /** Counts recipients; each number of a `to` list is one. Types that are not charged are left out. */
-export const countByType = (messages: Iterable<MessageInput>): Counts => {
+const countByType = (messages: Iterable<MessageInput>): Counts => {
   const counts: Tally = new Map();
   for (const message of messages) tally(counts, message);
   return counts;

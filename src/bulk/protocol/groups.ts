@@ -7,7 +7,7 @@ import { apply, type Chunk, type Group, type State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
 /** Groups given up in a row before the run stops: the line is too bad (sending.md 1). */
-export const mostAbandons = 12;
+const mostAbandons = 12;
 
 export const decideGroups = (state: State, world: World): Step => {
   if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });

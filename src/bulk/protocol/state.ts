@@ -95,7 +95,7 @@ export const revive = (state: State): State => ({
   stop: undefined,
 });
 
-export const none: Counts = { accepted: 0, refused: 0 };
+const none: Counts = { accepted: 0, refused: 0 };
 const planned: Chunk = { at: "planned" };
 
 export const apply = (state: State, entry: Entry | Note): State => {

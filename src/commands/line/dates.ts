@@ -79,5 +79,5 @@ const offsetMs = (instant: Date, timeZone: string): number => {
 };
 
 /** The calendar day of an instant in a zone, `2026-01-15`. */
-export const dayIn = (instant: Date, timeZone: string): string =>
+const dayIn = (instant: Date, timeZone: string): string =>
   new Date(instant.getTime() + offsetMs(instant, timeZone)).toISOString().slice(0, 10);

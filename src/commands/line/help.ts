@@ -25,11 +25,9 @@ export const groupHelp = (path: string): string => {
   ];
   const lines = names.map((name): [string, string] => [
     name,
-    table[name]?.summary ?? groups[name] ?? verbsOf(name),
+    table[name]?.summary ?? groups[name] ?? "",
   ]);
-  const title =
-    groups[path] ??
-    (path === "" ? "Operate an account of a messaging service" : `The commands of msg ${path}`);
+  const title = groups[path] ?? "Operate an account of a messaging service";
   return sections([
     [`${title}.`],
     ["Usage", `  msg ${prefix}<command> [flags]`],
@@ -108,12 +106,6 @@ const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
   flag.words,
 ];
-
-const verbsOf = (name: string): string =>
-  Object.keys(table)
-    .filter((path) => path.startsWith(`${name} `))
-    .map((path) => path.slice(name.length + 1))
-    .join(", ");
 
 const aligned = (lines: readonly (readonly [string, string])[]): string[] => {
   const width = Math.max(...lines.map(([left]) => left.length));

@@ -59,7 +59,7 @@ export const callOptions = (flags: MessageFlags) =>
   defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
 
 /** Unit prices, read once per country; undefined where the service does not tell them. */
-export const readPrices = async (
+const readPrices = async (
   client: Client,
   messages: readonly MessageInput[],
 ): Promise<Readonly<Record<string, Price>>> => {

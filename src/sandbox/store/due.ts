@@ -5,7 +5,7 @@ import type { Database } from "./driver.ts";
  * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an
  * account is recharged.
  */
-export const dueWorks = ["send", "handOver", "report", "recharge"] as const;
+const dueWorks = ["send", "handOver", "report", "recharge"] as const;
 export type DueWork = (typeof dueWorks)[number];
 
 export interface DueRow {

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { groups, table } from "../../src/commands/table.ts";
+
+const commands = Object.keys(table);
+
+/** What stands in front of the last word of a command. */
+const nouns = [
+  ...new Set(
+    commands.flatMap((path) => {
+      const words = path.split(" ");
+      return words.slice(1).map((_, at) => words.slice(0, at + 1).join(" "));
+    }),
+  ),
+];
+
+test("every noun that is no command itself has one sentence, and nothing else has", () => {
+  const silent = nouns.filter((noun) => !Object.hasOwn(table, noun));
+  expect(Object.keys(groups).sort()).toEqual(silent.sort());
+});
+
+test("every sentence begins with a capital and ends without a stop", () => {
+  const sentences = [...Object.values(groups), ...Object.values(table).map((it) => it.summary)];
+  expect(sentences.filter((it) => !/^[A-Z].*[^.]$/.test(it))).toEqual([]);
+});
