@@ -132,15 +132,19 @@ export const didYouMean = (typed: string, known: readonly string[]): string => {
   return close ? `; did you mean '${close.word}'?` : "";
 };
 
-/** Edits that lead from one word to the other (Levenshtein). */
+/** Edits that lead from one word to the other; two neighbours that changed places are one. */
 export const edits = (a: string, b: string): number => {
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [i, left] of [...a].entries()) {
     const next = [i + 1];
     for (const [j, right] of [...b].entries()) {
       const replaced = (row[j] ?? 0) + (left === right ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+      const isSwapped = i > 0 && j > 0 && left === b[j - 1] && a[i - 1] === right;
+      const swapped = isSwapped ? (before[j - 1] ?? 0) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
+    before = row;
     row = next;
   }
   return row.at(-1) ?? 0;

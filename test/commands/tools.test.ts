@@ -106,3 +106,16 @@ test("help of a topic that is none: 2, with the nearest", async () => {
   expect(code).toBe(2);
   expect(err).toContain("exit-codes");
 });
+
+test.each([
+  ["sned", "send"],
+  ["mesasge", "message"],
+  ["blaance", "balance"],
+])(
+  "'%s' is answered with '%s': letters that changed places are one mistake",
+  async (typed, meant) => {
+    const { code, err } = await shell()(typed);
+    expect(code).toBe(2);
+    expect(err).toContain(`did you mean '${meant}'?`);
+  },
+);

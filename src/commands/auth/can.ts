@@ -63,6 +63,9 @@ const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFa
   if (!ctx.settings.sandbox) return { scopes: "key" };
   const facts = await factsInSandbox(await ctx.client(), credentials.apiKey);
   if (facts === undefined)
-    throw new MsgError("unauthenticated", "the API key of this profile is disabled");
+    throw new MsgError("unauthenticated", "the API key of this profile is disabled", {
+      code: "InvalidAPIKey",
+      todo: "msg auth login takes another key",
+    });
   return facts;
 };

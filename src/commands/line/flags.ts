@@ -85,12 +85,13 @@ export const placeholder = (schema: v.GenericSchema): string => {
 
 /**
  * Turns what was typed into values. All problems are collected into one usage error, each with its
- * flag, so that a person mends them in one go.
+ * flag, or with what `labelOf` says, so that a person mends them in one go.
  */
 export const readValues = async (
   options: readonly Option[],
   typed: Readonly<Record<string, readonly string[]>>,
   reading: Reading,
+  labelOf: (option: Option) => string = flagLabel,
 ): Promise<Record<string, unknown>> => {
   const values: Record<string, unknown> = {};
   const problems: Problem[] = [];
@@ -116,7 +117,10 @@ export const invalid = (problems: readonly Problem[]): Error => {
   });
 };
 
-const labelOf = (option: Option): string => `--${option.name}`;
+const flagLabel = (option: Option): string => `--${option.name}`;
+
+/** What stands on the line by its place, as help shows it. */
+export const placeLabel = (option: Option): string => `<${option.name}>`;
 
 type Read = { readonly value?: unknown; readonly problem?: string };
 

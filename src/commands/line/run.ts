@@ -10,7 +10,7 @@ import { renderRecord } from "../../output/render.ts";
 import type { Result, Verb } from "../command.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
-import { invalid, kebab, optionsOf, type Reading, readValues } from "./flags.ts";
+import { invalid, kebab, optionsOf, placeLabel, type Reading, readValues } from "./flags.ts";
 import type { Loose } from "./input.ts";
 import { listPages } from "./paging.ts";
 import { flagsOf, type Typed } from "./parse.ts";
@@ -52,7 +52,7 @@ const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): 
     },
     readText: (file) => readText(ctx, file),
   };
-  const args = await readValues(optionsOf(verb.args), typed.args, reading);
+  const args = await readValues(optionsOf(verb.args), typed.args, reading, placeLabel);
   const flags = await readValues(flagsOf(verb), typed.flags, reading);
   const body = typed.input === undefined ? undefined : await readInput(ctx, typed.input);
   const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);

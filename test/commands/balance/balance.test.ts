@@ -92,8 +92,8 @@ describe("charge and transfer", () => {
   });
 
   test.each([
-    ["balance charge 999 --payment 1", "--amount"],
-    ["balance charge 1.5 --payment 1", "--amount"],
+    ["balance charge 999 --payment 1", "<amount>"],
+    ["balance charge 1.5 --payment 1", "<amount>"],
     ["balance transfer --to 2 --amount 0", "--amount"],
     ["payment withdraw request --amount 9999", "--amount"],
     ["balance alert set --threshold 100 --channel SMS", "--threshold"],
