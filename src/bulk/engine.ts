@@ -30,7 +30,7 @@ export interface EngineOptions extends PaceOptions {
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
-  /** A record that could not be kept: shown, so that it is not lost. */
+  /** A record that did not fit on the disk: shown, so that it is not lost. */
   readonly onLostRecord: (line: string) => void;
 }
 
@@ -49,6 +49,9 @@ interface Work {
   readonly flying: Set<Promise<void>>;
   state: State;
   error: MsgError | undefined;
+  /** Why a record did not fit; and whether one was lost by that. */
+  diskFull: MsgError | undefined;
+  isLost: boolean;
 }
 
 /** Works until nothing is left to do, or nothing can be done. */
@@ -66,6 +69,8 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     flying: new Set(),
     state,
     error: undefined,
+    diskFull: undefined,
+    isLost: false,
   };
   try {
     return { ...(await loop(it)), error: it.error };
@@ -96,20 +101,32 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
     close(it, step);
     if (step.do === "end") return { state: it.state, ending: step.ending };
     if (step.do === "wait") await Promise.race(it.flying);
-    else await take(it, step);
+    else if (!(await take(it, step))) return stopForDisk(it);
   }
 };
 
-const take = async (it: Work, step: Extract<Step, { do: "act" }>): Promise<void> => {
+/** What cannot be written down is not begun; what is under way is waited for. */
+const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
+  await Promise.all(it.flying);
+  it.error = it.diskFull;
+  return { state: it.state, ending: { is: "stopped", why: "disk" } };
+};
+
+/** False where the disk does not take what has to be on it before the action. */
+const take = async (it: Work, step: Extract<Step, { do: "act" }>): Promise<boolean> => {
   const { action, alone, before } = step;
   const early = it.pace.before(action, alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
-  if (early > 0) return pause(it, early);
+  if (early > 0) {
+    await pause(it, early);
+    return true;
+  }
+  if (!intend(it, before)) return false;
   it.pace.begins(action);
-  record(it, before, "intent");
   const done = one(it, action);
   if (alone) await done;
   else fly(it, done);
+  return true;
 };
 
 const fly = (it: Work, done: Promise<void>): void => {
@@ -122,39 +139,65 @@ const fly = (it: Work, done: Promise<void>): void => {
 /** Writes the end down. A run that only looked is not at its end because of that. */
 const close = (it: Work, step: Step): void => {
   if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
-  if (!it.state.ended && (it.options.goal === "finish" || it.state.cancel))
-    record(it, [{ t: "END" }], "result");
+  // A record that is missing has to be found out again: such a run is not at its end.
+  if (!it.isLost && !it.state.ended && (it.options.goal === "finish" || it.state.cancel))
+    record(it, [{ t: "END" }]);
 };
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
-  record(it, conclude(it.state, action, outcome), "result");
+  record(it, conclude(it.state, action, outcome));
 };
 
-const record = (it: Work, facts: Facts, kind: "intent" | "result"): void => {
+/** The room that was kept is for results: once it is used, nothing is begun that needs a record. */
+const intend = (it: Work, facts: Facts): boolean => {
+  const entries = facts.filter(isEntry);
+  if (entries.length > 0) {
+    if (it.diskFull) return false;
+    try {
+      it.options.journal.append(entries);
+    } catch (error) {
+      it.diskFull = asDiskError(error);
+      return false;
+    }
+  }
+  believe(it, facts);
+  return true;
+};
+
+const record = (it: Work, facts: Facts): void => {
   const entries = facts.filter(isEntry);
   if (entries.length > 0) {
     try {
       it.options.journal.append(entries);
     } catch (error) {
-      if (kind === "intent") throw error;
-      keep(it, entries, error);
+      it.diskFull = asDiskError(error);
+      keep(it, entries);
     }
   }
+  believe(it, facts);
+};
+
+const believe = (it: Work, facts: Facts): void => {
   it.state = facts.reduce(apply, it.state);
   it.options.onState(it.state);
 };
 
-/** A result that does not fit: room is made for it; else it is shown, and the run stops. */
-const keep = (it: Work, entries: readonly Entry[], error: unknown): void => {
+/** The journal throws nothing else; whatever else it were is a fault of `msg` itself. */
+const asDiskError = (error: unknown): MsgError => {
+  if (error instanceof MsgError) return error;
+  throw error;
+};
+
+/** A result that does not fit: room is made for it, and it is shown in any case. */
+const keep = (it: Work, entries: readonly Entry[]): void => {
   const { makeRoom, run, journal, onLostRecord } = it.options;
   makeRoom();
+  onLostRecord(JSON.stringify({ run: run.run, entries }));
   try {
     journal.append(entries);
   } catch {
-    onLostRecord(JSON.stringify({ run: run.run, entries }));
-    it.state = apply(it.state, { t: "stop", why: "unreadable" });
-    if (error instanceof MsgError) it.error = error;
+    it.isLost = true;
   }
 };
 

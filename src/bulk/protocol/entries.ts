@@ -74,7 +74,7 @@ export type Note =
 export type Facts = readonly (Entry | Note)[];
 
 /** Why a process leaves a run that another may take up. */
-export type Stop = "refused" | "unreachable" | "unreadable" | "guard";
+export type Stop = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
 
 /** One request (or look) that the run needs now. */
 export type Action =
