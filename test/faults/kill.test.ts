@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { openService, type Service } from "./books.ts";
-import { atMoment, killedRun } from "./killed.ts";
+import { afterFirst, atMoment, behindRecord, type Killing, killedRun } from "./killed.ts";
 
 const service: { it?: Service } = {};
 beforeAll(async () => {
@@ -20,12 +20,11 @@ const paths: Readonly<Record<string, readonly string[]>> = {
   direct: ["--direct", "--chunk", "3"],
 };
 
-/** One run that is killed at these moments, counted anew by each process, and resumed each time. */
-const killedAt = async (flags: readonly string[], moments: readonly number[]) => {
+/** One run that is killed by these means, one for each process, and resumed each time. */
+const killedBy = async (flags: readonly string[], killings: readonly Killing[]) => {
   const { it } = service;
   if (!it) throw new Error("no service");
   batch.next += 100;
-  const killings = moments.map(atMoment);
   const run = await killedRun(it, { flags, rows, first: batch.next, killings });
   kills.count += run.killed;
   return run;
@@ -38,7 +37,7 @@ test.each(Object.keys(paths))(
   "P02 path %s: killed at every moment of every request, resumed: each row once, the counts add up",
   async (path) => {
     for (let at = 1; ; at += 1) {
-      const { killed, code, sent, err, shown } = await killedAt(paths[path] ?? [], [at]);
+      const { killed, code, sent, err, shown } = await killedBy(paths[path] ?? [], [atMoment(at)]);
       expect({ at, code, sent }, err).toEqual({ at, ...right });
       expect(shown).toMatchObject(booked);
       if (killed === 0) break;
@@ -49,11 +48,37 @@ test.each(Object.keys(paths))(
 
 test("P04 killed at the same moment five times over, then resumed: each row once", async () => {
   for (const at of [5, 8, 11, 14]) {
-    const { code, sent, err } = await killedAt(paths.G ?? [], [at, at, at, at, at]);
+    const { code, sent, err } = await killedBy(paths.G ?? [], [at, at, at, at, at].map(atMoment));
     expect({ at, code, sent }, err).toEqual({ at, ...right });
   }
 }, 120_000);
 
-test("P01 the kills of this file are 60 at least", () => {
-  expect(kills.count).toBeGreaterThanOrEqual(60);
+test.each(Object.keys(paths))(
+  "P03 path %s: killed behind every record of its journal, resumed: each row once, the counts add up",
+  async (path) => {
+    for (let at = 1; ; at += 1) {
+      const run = await killedBy(paths[path] ?? [], [behindRecord(at)]);
+      const { killed, code, sent, err, shown, records } = run;
+      expect({ at, records, code, sent }, err).toEqual({ at, records, ...right });
+      expect(shown).toMatchObject(booked);
+      if (killed === 0) break;
+    }
+  },
+  120_000,
+);
+
+test("P01 60 kills at random times after the first request: each row once, the counts add up", async () => {
+  const before = kills.count;
+  const names = Object.keys(paths);
+  for (let run = 0; kills.count - before < 60; run += 1) {
+    const delays = Array.from({ length: 6 }, () => Math.random() * 80);
+    const flags = paths[names[run % names.length] ?? ""] ?? [];
+    const { code, sent, err, shown } = await killedBy(flags, delays.map(afterFirst));
+    expect({ flags, delays, code, sent }, err).toEqual({ flags, delays, ...right });
+    expect(shown).toMatchObject(booked);
+  }
+}, 240_000);
+
+test("P01 the kills at moments and records are 60 more at least", () => {
+  expect(kills.count).toBeGreaterThanOrEqual(120);
 });

@@ -1,34 +1,73 @@
 /** A run that is killed again and again, and resumed each time; and what the books say of it at its end. */
-import { ended, program } from "../e2e/program.ts";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect } from "vitest";
+import { readLog } from "../../src/durable/log.ts";
+import { ended, freshFolder, program } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
-import { openLine } from "./line.ts";
+import { type LineOptions, openLine } from "./line.ts";
 
-/** When one process is killed: handed the means, it answers what to call at every moment of a request. */
-export type Killing = (kill: () => void) => () => void;
+/** When one process is killed. */
+export interface Killing {
+  /** Handed the means, it answers what to call at every moment of a request. */
+  readonly on?: (kill: () => void) => () => void;
+  /** What the process is started with: it may kill itself. */
+  readonly env?: Readonly<Record<string, string>>;
+}
 
-/** At the n-th moment, counted anew by each process. */
-export const atMoment =
-  (at: number): Killing =>
-  (kill) => {
+/** At the n-th moment of its requests. */
+export const atMoment = (at: number): Killing => ({
+  on: (kill) => {
     let moment = 0;
     return () => {
       moment += 1;
       if (moment === at) kill();
     };
-  };
+  },
+});
 
 /** So many milliseconds after its first request arrived. */
-export const afterFirst =
-  (ms: number): Killing =>
-  (kill) => {
+export const afterFirst = (ms: number): Killing => ({
+  on: (kill) => {
     let begun = false;
     return () => {
       if (!begun) setTimeout(kill, ms);
       begun = true;
     };
-  };
+  },
+});
 
-const never: Killing = () => () => undefined;
+/** Kills its own process behind the n-th record of one type, or of any, that it has written. */
+const suicidal = `
+const fs = require("node:fs");
+const { openSync, writeSync } = fs;
+const journals = new Set();
+let left = Number(process.env.KILL_AT);
+fs.openSync = (path, ...more) => {
+  const descriptor = openSync(path, ...more);
+  if (String(path).endsWith("journal.log")) journals.add(descriptor);
+  else journals.delete(descriptor);
+  return descriptor;
+};
+fs.writeSync = (descriptor, bytes, offset) => {
+  const taken = writeSync(descriptor, bytes, offset);
+  if (journals.has(descriptor) && Buffer.from(bytes).includes(process.env.KILL_TYPE)) left -= 1;
+  if (left === 0) process.kill(process.pid, "SIGKILL");
+  return taken;
+};`;
+
+/** Behind the n-th record of its own, whatever it is or of one type. */
+export const behindRecord = (at: number, type = ""): Killing => {
+  const script = join(freshFolder(), "suicidal.cjs");
+  writeFileSync(script, suicidal);
+  const word = type === "" ? '"t":' : `"t":"${type}"`;
+  const env = { NODE_OPTIONS: `--require ${script}`, KILL_AT: String(at), KILL_TYPE: word };
+  return { env };
+};
+
+const never: Killing = {};
 
 export interface KilledRun {
   readonly flags: readonly string[];
@@ -37,32 +76,72 @@ export interface KilledRun {
   readonly first: number;
   /** One for each process; the last process is left alone. */
   readonly killings: readonly Killing[];
+  /** What the line does beside that. */
+  readonly harm?: LineOptions["harm"] | undefined;
 }
 
 export const killedRun = async (service: Service, it: KilledRun) => {
-  const { flags, rows, first, killings } = it;
+  const { flags, rows, first, killings, harm } = it;
   const stdin = rowsOf(rows, first);
   const now = { moment: (): void => undefined };
-  const line = await openLine({ to: service.baseUrl, on: () => now.moment() });
+  const line = await openLine({
+    to: service.baseUrl,
+    on: () => now.moment(),
+    ...(harm && { harm }),
+  });
   const msg = program();
   const env = envFor(line);
   const run = async (words: readonly string[], killing: Killing) => {
-    const child = msg.start(words, { stdin, env });
-    now.moment = killing(() => child.kill("SIGKILL"));
+    const child = msg.start(words, { stdin, env: { ...env, ...killing.env } });
+    now.moment = killing.on?.(() => child.kill("SIGKILL")) ?? (() => undefined);
     return ended(child);
   };
+  const show = shell({ env: { ...msg.env, MSG_STATE_DIR: join(msg.folder, "state/msg"), ...env } });
   let last = await run(sending(...flags), killings[0] ?? never);
-  let killed = 0;
+  const records: string[] = [];
   for (const killing of [...killings.slice(1), never]) {
     if (last.code !== null) break;
-    killed += 1;
+    records.push(lastRecord(msg.folder));
+    addsUp((await show("run show last --json")).out, rows);
     last = await run(["send-many", "--resume", "last", "--json"], killing);
     // Killed before the run was written down: there is nothing to resume, and nothing was sent.
     if (last.code === 6) last = await run(sending(...flags), never);
   }
-  const shown = await msg(["run", "show", "last", "--json"], { env });
+  const shown = (await show("run show last --json")).json();
   await line.stop();
   const books = service.books();
   const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
-  return { code: last.code, err: last.err, killed, sent, shown: JSON.parse(shown.out) };
+  return { code: last.code, err: last.err, killed: records.length, records, sent, shown };
+};
+
+/** The type of the last record that the process left behind. */
+const lastRecord = (folder: string): string => {
+  const runs = join(folder, "state/msg/runs");
+  const id = existsSync(runs) ? readdirSync(runs).find((name) => /^\d/.test(name)) : undefined;
+  const journal = join(runs, id ?? "", "journal.log");
+  if (id === undefined || !existsSync(journal)) return "none";
+  const record = v.safeParse(
+    v.object({ t: v.string() }),
+    readLog(readFileSync(journal), journal).records.at(-1),
+  );
+  return record.success ? record.output.t : "none";
+};
+
+const counted = v.object({
+  total: v.number(),
+  accepted: v.number(),
+  refused: v.number(),
+  skipped: v.number(),
+  notSent: v.number(),
+  unknown: v.number(),
+});
+
+/** `msg run show last` adds up at any time; nothing is shown of a run that was not written down. */
+const addsUp = (out: string, rows: number): void => {
+  if (out === "") return;
+  const it = v.parse(counted, JSON.parse(out));
+  const { total, accepted, refused, skipped, notSent, unknown } = it;
+  expect({ ...it, sum: accepted + refused + skipped + notSent + unknown }).toEqual({
+    ...{ ...it, total: rows, sum: total },
+  });
 };
