@@ -72,9 +72,12 @@ const codeOf = (status: number): string =>
 
 /** True where one of the recipients of an accepted send breaks the line. */
 export const cutsConnection = ({ body }: LooseInput): boolean =>
-  sent(body).some((message) =>
-    [member(message, "to")].flat().some((to) => typeof to === "string" && breaksLine(to)),
-  );
+  sent(body).some((message) => {
+    const to = member(message, "to");
+    return Array.isArray(to) ? to.some(breaks) : breaks(to);
+  });
+
+const breaks = (to: unknown): boolean => typeof to === "string" && breaksLine(to);
 
 const sent = (body: unknown): unknown[] => {
   const one = member(body, "message");

@@ -1,6 +1,8 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
+import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import { type Fits, fitting } from "../../contract/fits.ts";
 import { Refusal } from "../service.ts";
 import { readQuery } from "./query.ts";
 
@@ -16,7 +18,6 @@ export type Validate = (
 const mostLevels = 64;
 /** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
 const mostProblems = 100;
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Prepares the checks of one endpoint; its query schema is built once. */
 export const validator = (endpoint: Endpoint): Validate => {
@@ -26,6 +27,7 @@ export const validator = (endpoint: Endpoint): Validate => {
     v.object(
       Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
     );
+  const fits = schema && fitting(schema);
   return (params, query, body, contentType = "") => {
     const read = fields && readQuery(query, fields, page);
     const problems = [...(read?.problems ?? [])];
@@ -34,7 +36,7 @@ export const validator = (endpoint: Endpoint): Validate => {
       querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
     const content =
       schema &&
-      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems);
+      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems, fits);
     if (problems.length > 0) throw new Refusal(400, "ValidationError", inWords(problems));
     return { params, query: values, body: content };
   };
@@ -44,7 +46,9 @@ const check = (
   schema: v.GenericSchema,
   value: unknown,
   problems: string[],
+  fits: Fits = () => false,
 ): Record<string, unknown> | undefined => {
+  if (fits(value) && isRecord(value)) return value;
   const result = v.safeParse(schema, value);
   if (!result.success) problems.push(...result.issues.map(issueInWords));
   return isRecord(result.output) ? result.output : undefined;
@@ -85,20 +89,26 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
   return parsed;
 };
 
+/** What is not UTF-8 is no JSON; a byte order mark before it is passed over. */
 const tryParse = (body: Uint8Array): unknown => {
+  if (!isUtf8(body)) return undefined;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const start = bytes.subarray(0, mark.length).equals(mark) ? mark.length : 0;
   try {
-    return JSON.parse(utf8.decode(body));
+    return JSON.parse(bytes.toString("utf8", start));
   } catch {
     return undefined;
   }
 };
 
+const mark = Buffer.from("\ufeff");
+
 const isDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  for (const item of Array.isArray(value) ? value : Object.values(value)) {
-    if (isDeeper(item, levels - 1)) return true;
-  }
+  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
+  // No list of the members is made: there may be a million of them.
+  for (const name in value) if (isDeeper(Reflect.get(value, name), levels - 1)) return true;
   return false;
 };
 

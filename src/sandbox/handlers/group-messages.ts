@@ -16,7 +16,7 @@ import { seqOf } from "../store/ids.ts";
 import { groupOf } from "./group-lookup.ts";
 import { placeOf } from "./message-filter.ts";
 import { messageRecord } from "./message-record.ts";
-import { resultAt } from "./send-results.ts";
+import { resultsOf } from "./send-results.ts";
 
 export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, body }, service) => {
   const messages = listOf(body.messages);
@@ -24,7 +24,8 @@ export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, bod
   checkState("add", group);
   const stored = addMessages(service, group, messages);
   const idSeed = service.store.settings.get("idSeed");
-  const resultList = stored.messages.map((_, index) => resultAt(stored, index, idSeed));
+  const results = resultsOf(stored, idSeed);
+  const resultList = stored.messages.map((_, index) => results.at(index));
   const errorCount = resultList.filter(({ statusCode }) => statusCode !== "2000").length;
   return { errorCount, resultList };
 };

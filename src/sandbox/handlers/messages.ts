@@ -17,7 +17,7 @@ import { idOf } from "../store/ids.ts";
 import { groupRecord } from "./group-record.ts";
 import { messageConditions, placeOf } from "./message-filter.ts";
 import { messageRecord } from "./message-record.ts";
-import { resultAt, shortResultAt } from "./send-results.ts";
+import { resultsOf } from "./send-results.ts";
 import { spreadsheet } from "./spreadsheet.ts";
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
@@ -28,7 +28,7 @@ export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   const sent = dispatch(service, { messages: [message], strict, agent });
   refuseUnpaid(sent, service);
   const idSeed = service.store.settings.get("idSeed");
-  const result = resultAt(sent, 0, idSeed);
+  const result = resultsOf(sent, idSeed).at(0);
   if (sent.stop !== undefined) {
     service.assume("single-refusal");
     const why =
@@ -51,13 +51,14 @@ export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service
   refuseUnpaid(sent, service);
   noteGroup(sent, service);
   const idSeed = service.store.settings.get("idSeed");
+  const results = resultsOf(sent, idSeed);
   return {
     groupInfo: groupRecord(sent.group, idSeed),
     failedMessageList: sent.messages.flatMap(([, , , , , statusCode], index) =>
-      statusCode === "2000" ? [] : [resultAt(sent, index, idSeed)],
+      statusCode === "2000" ? [] : [results.at(index)],
     ),
     ...(body.showMessageList && {
-      messageList: sent.messages.map((_, index) => shortResultAt(sent, index, idSeed)),
+      messageList: sent.messages.map((_, index) => results.shortAt(index)),
     }),
   };
 };

@@ -2,7 +2,7 @@
 import type { SendResult } from "../../contract/message-records.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Stored } from "../rules/dispatch.ts";
-import { idOf } from "../store/ids.ts";
+import { idsOf } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 
 /** Status of one message, without its numbers. */
@@ -11,32 +11,47 @@ export type ShortResult = Pick<
   "messageId" | "statusCode" | "statusMessage" | "customFields"
 >;
 
-/** The result of the message at a place of the call, from 0. */
-export const resultAt = (sent: Stored, index: number, idSeed: number): SendResult => {
-  const [to = "", from = "", , type = "", country = ""] = sent.messages[index] ?? [];
-  const { accountId } = sent.group;
-  return { ...shortResultAt(sent, index, idSeed), accountId, to, from, type, country };
-};
+/** The results of the messages of a call, each by its place in the call, from 0. */
+export interface Results {
+  readonly at: (index: number) => SendResult;
+  readonly shortAt: (index: number) => ShortResult;
+}
 
-export const shortResultAt = (sent: Stored, index: number, idSeed: number): ShortResult => {
-  const message = sent.messages[index];
-  const statusCode = message?.[5] ?? "";
-  return {
-    messageId: idOf("M4V", sent.firstSeq + index, sent.created, idSeed),
-    statusCode,
-    statusMessage: statusMeaning(statusCode),
-    ...customFieldsOf(message),
+export const resultsOf = (sent: Stored, idSeed: number): Results => {
+  const { messages, firstSeq, created, group } = sent;
+  const { accountId } = group;
+  const idOf = idsOf("M4V", created, idSeed);
+  const shortAt = (index: number): ShortResult => {
+    const statusCode = messages[index]?.[5] ?? "";
+    const result = {
+      messageId: idOf(firstSeq + index),
+      statusCode,
+      statusMessage: statusMeaning(statusCode),
+    };
+    const customFields = customFieldsOf(messages[index]);
+    return customFields ? { ...result, customFields } : result;
   };
+  const at = (index: number): SendResult => {
+    const [to = "", from = "", , type = "", country = "", statusCode = ""] = messages[index] ?? [];
+    const messageId = idOf(firstSeq + index);
+    const statusMessage = statusMeaning(statusCode);
+    const customFields = customFieldsOf(messages[index]);
+    // Spelled out: copies of ten thousand results cost as much as all checks of their messages.
+    return customFields
+      ? { messageId, statusCode, statusMessage, customFields, accountId, to, from, type, country }
+      : { messageId, statusCode, statusMessage, accountId, to, from, type, country };
+  };
+  return { at, shortAt };
 };
 
 /** As they were given; left out where one of them is not a text (the message is refused: 1032). */
-const customFieldsOf = (message: NewMessage | undefined): Pick<SendResult, "customFields"> => {
+const customFieldsOf = (message: NewMessage | undefined): SendResult["customFields"] => {
   const given = message?.[8]?.customFields;
-  if (typeof given !== "object" || given === null) return {};
+  if (typeof given !== "object" || given === null) return undefined;
   const fields: Record<string, string> = {};
   for (const [key, value] of Object.entries(given)) {
-    if (typeof value !== "string") return {};
+    if (typeof value !== "string") return undefined;
     fields[key] = value;
   }
-  return { customFields: fields };
+  return fields;
 };

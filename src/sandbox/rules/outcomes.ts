@@ -10,7 +10,9 @@ const delivered = "4000";
 
 /** The code that a message to `0100000NNNN` ends with, where NNNN is one that is published. */
 const forcedCode = (to: string, country: string): string | undefined => {
-  const code = country === "82" ? forced.exec(to)?.[1] : undefined;
+  // Ten thousand at a time, and few of them force anything.
+  if (country !== "82" || !to.startsWith("0100000")) return undefined;
+  const code = forced.exec(to)?.[1];
   return code !== undefined && statusCodes.has(code) ? code : undefined;
 };
 
@@ -25,4 +27,5 @@ export const outcomeOf = (to: string, country: string): string =>
   forcedCode(to, country) ?? delivered;
 
 /** True where a request that sends to this number is performed and then loses its connection. */
-export const breaksLine = (to: string): boolean => to.replaceAll("-", "") === lineBreaker;
+export const breaksLine = (to: string): boolean =>
+  to.endsWith("9") && to.replaceAll("-", "") === lineBreaker;

@@ -14,7 +14,13 @@ const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
  * seed gives the same ids.
  */
 export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number): string =>
-  kind + seoulDigits(createdMs) + base36(seq, counterDigits) + sealOf(kind, seq, seed);
+  idsOf(kind, createdMs, seed)(seq);
+
+/** The ids of rows that were created at the same time. */
+export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: number) => string) => {
+  const beginning = kind + seoulDigits(createdMs);
+  return (seq) => beginning + base36(seq, counterDigits) + sealOf(kind, seq, seed);
+};
 
 /** The row number of an id, or undefined for one that this store cannot have given. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
@@ -40,8 +46,20 @@ export const seoulDigits = (ms: number): string => {
   );
 };
 
-const base36 = (value: number, digits: number): string =>
-  value.toString(36).toUpperCase().padStart(digits, "0");
+const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+/** Two digits at a time: ten thousand ids are made for one answer. */
+const pairs = [...letters].flatMap((high) => [...letters].map((low) => high + low));
+const pair = letters.length ** 2;
+
+const base36 = (value: number, digits: number): string => {
+  let text = "";
+  let rest = value;
+  for (let made = 0; made < digits; made += 2) {
+    text = (pairs[rest % pair] ?? "") + text;
+    rest = Math.floor(rest / pair);
+  }
+  return text.length > digits ? text.slice(1) : text;
+};
 
 /** Eight digits that look random and follow from kind, number and seed (two rounds of a 32-bit mix). */
 const sealOf = (kind: IdKind, seq: number, seed: number): string => {

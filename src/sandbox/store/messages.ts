@@ -159,26 +159,49 @@ const failReplaceable = (
 
 const insertMessages = (
   database: Database,
-  { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
+  batch: Batch,
   messages: readonly NewMessage[],
 ): void => {
-  database.run(
-    `INSERT INTO messages (seq, groupSeq, accountId, created, updated, recipient, sender, text,
-       type, country, statusCode, outcome, price, options, replacement)
-     SELECT ?1 + key, ?2, ?3, ?4, ?4, value->>0, value->>1, value->>2, value->>3, value->>4,
-       value->>5, value->>6, value->>7, value->>8, ?6
-     FROM json_each(?5)`,
-    firstSeq,
-    groupSeq,
-    accountId,
-    created,
-    wellFormed(JSON.stringify(messages)),
-    Number(replacement),
+  const { firstSeq, groupSeq, accountId, created, replacement = false } = batch;
+  const shared = [firstSeq, groupSeq, accountId, created, Number(replacement)] as const;
+  const [first] = messages;
+  if (first === undefined || !messages.every((it) => isAlike(it, first))) {
+    database.run(insertEach, ...shared, wellFormed(JSON.stringify(messages)));
+    return;
+  }
+  const [, sender, , type, country, statusCode, outcome, price] = first;
+  const own = messages.map(([recipient, , text, , , , , , options]) => [recipient, text, options]);
+  const values = [sender, type, country, statusCode, outcome, price].map((it) =>
+    typeof it === "string" ? it.toWellFormed() : it,
   );
+  database.run(insertAlike, ...shared, wellFormed(JSON.stringify(own)), ...values);
 };
+
+/** Most calls say one thing to many: what the messages share is not read from JSON for each. */
+const isAlike = (left: NewMessage, right: NewMessage): boolean =>
+  left[1] === right[1] &&
+  left[3] === right[3] &&
+  left[4] === right[4] &&
+  left[5] === right[5] &&
+  left[6] === right[6] &&
+  left[7] === right[7];
+
+const insertInto = `INSERT INTO messages (seq, groupSeq, accountId, created, updated, replacement,
+  recipient, sender, text, type, country, statusCode, outcome, price, options)`;
+
+const insertEach = `${insertInto}
+  SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, value->>1, value->>2, value->>3, value->>4,
+    value->>5, value->>6, value->>7, value->>8
+  FROM json_each(?6)`;
+
+const insertAlike = `${insertInto}
+  SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, ?7, value->>1, ?8, ?9, ?10, ?11, ?12, value->>2
+  FROM json_each(?6)`;
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
 const wellFormed = (json: string): string =>
-  json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (found, half) =>
-    half === undefined ? found : "\\ufffd",
-  );
+  !json.includes("\\ud")
+    ? json
+    : json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (found, half) =>
+        half === undefined ? found : "\\ufffd",
+      );
