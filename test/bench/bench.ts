@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import type { Bench, Figure, Row } from "./measure.ts";
 import { output } from "./measure.ts";
 import { comparison } from "./rows/compare.ts";
+import { largeGroup } from "./rows/large-group.ts";
 import { start } from "./rows/p01-start.ts";
 import { balance } from "./rows/p02-balance.ts";
 import { sandboxSend } from "./rows/p03-sandbox-send.ts";
@@ -39,6 +40,7 @@ const rows: readonly Row[] = [
   all,
   byteRule,
   resume,
+  largeGroup,
   comparison,
 ];
 
@@ -82,7 +84,8 @@ const printFigure = (figure: Figure): void => {
   const medians = Object.entries(figure.medians).map(
     ([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : 0)}`,
   );
-  print(`  ${figure.what}: ${medians.join(" · ")} ${figure.unit}`);
+  const rounds = figure.rounds === undefined ? "" : ` (${figure.rounds} rounds)`;
+  print(`  ${figure.what}${rounds}: ${medians.join(" · ")} ${figure.unit}`);
   for (const { to, ratio: found, goal, met } of verdicts(figure))
     print(`    ${found} × ${to} (goal ${goal}) ${met ? "met" : "MISSED"}`);
 };

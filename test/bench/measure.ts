@@ -23,6 +23,8 @@ export interface Bench {
 /** One measured ratio: a subject against a floor or a peer, and what it must be. */
 export interface Figure {
   readonly what: string;
+  /** How many rounds its medians are of, where that is not what was asked for. */
+  readonly rounds?: number | undefined;
   readonly unit: "ms" | "MiB" | "KiB" | "per second" | "ns" | "messages";
   /** Medians by name; the subject is among them. */
   readonly medians: Readonly<Record<string, number>>;
@@ -59,10 +61,13 @@ export const environment = (
   );
 };
 
+/** No process of a bench takes longer: one that hangs ends the row, not the bench. */
+const timeout = 600_000;
+
 /** Starts a process, waits for its end, answers milliseconds. Throws when it does not exit with 0. */
 export const time = async ({ file, args, env }: Command): Promise<number> => {
   const start = performance.now();
-  const child = spawn(file, args, { stdio: "ignore", env: environment(env) });
+  const child = spawn(file, args, { stdio: "ignore", timeout, env: environment(env) });
   const code = await new Promise((resolve, reject) =>
     child.on("error", reject).on("exit", resolve),
   );
@@ -73,7 +78,11 @@ export const time = async ({ file, args, env }: Command): Promise<number> => {
 
 /** What a process prints on standard output. */
 export const output = async ({ file, args, env }: Command): Promise<string> => {
-  const child = spawn(file, args, { stdio: ["ignore", "pipe", "inherit"], env: environment(env) });
+  const child = spawn(file, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    timeout,
+    env: environment(env),
+  });
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   const code = await new Promise((resolve, reject) =>
@@ -110,6 +119,32 @@ export const inTurn = async (
   for (let round = 0; round < rounds; round++)
     for (const [name, measure] of Object.entries(cases)) all.get(name)?.push(await measure());
   return Object.fromEntries([...all].map(([name, values]) => [name, median(values)]));
+};
+
+/** Seconds that the rounds of a row of whole runs may take together. */
+const mostSeconds = 170;
+const mostRounds = 3;
+
+/**
+ * The same for rows whose every round takes many seconds: three rounds at most, and none is begun that
+ * would probably end too late. The first is always measured.
+ */
+export const inFewTurns = async (
+  rounds: number,
+  cases: Readonly<Record<string, () => Promise<number>>>,
+): Promise<{ readonly medians: Record<string, number>; readonly rounds: number }> => {
+  const found: Record<string, number>[] = [];
+  const started = performance.now();
+  const seconds = (): number => (performance.now() - started) / 1_000;
+  do found.push(await inTurn(1, cases));
+  while (
+    found.length < Math.min(rounds, mostRounds) &&
+    seconds() * (1 + 1 / found.length) < mostSeconds
+  );
+  const medians = Object.fromEntries(
+    Object.keys(cases).map((name) => [name, median(found.map((it) => it[name] ?? Number.NaN))]),
+  );
+  return { medians, rounds: found.length };
 };
 
 export const median = (values: readonly number[]): number => {

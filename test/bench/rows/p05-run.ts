@@ -1,7 +1,7 @@
 /** P5: a run over a CSV with everything that a run does, against its floor and against the usual way. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { inTurn, type Row, server, time } from "../measure.ts";
+import { inFewTurns, type Row, server, time } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
 
 export const runOfMany: Row = {
@@ -13,7 +13,7 @@ export const runOfMany: Row = {
     const program = (name: string, ...args: string[]) =>
       time({ file: bench.node, args: [join(bench.programs, name), ...args] });
     try {
-      const medians = await inTurn(bench.rounds, {
+      const { medians, rounds } = await inFewTurns(bench.rounds, {
         floor: () => program("pipeline-floor.js", file),
         "csv-parse and fetch": () => program("csv-parse-client.js", service.url, file),
         msg: async () => {
@@ -25,6 +25,7 @@ export const runOfMany: Row = {
       return [
         {
           what: many(bench.rows),
+          rounds,
           unit: "ms",
           medians,
           subject: "msg",
@@ -32,6 +33,7 @@ export const runOfMany: Row = {
         },
         {
           what: "rows",
+          rounds,
           unit: "per second",
           medians: { "csv-parse and fetch": rate("csv-parse and fetch"), msg: rate("msg") },
           subject: "msg",

@@ -1,6 +1,6 @@
 /** P6: JSONL and a JSON array as source, against a split into lines and JSON.parse of each. */
 import { join } from "node:path";
-import { inTurn, type Row, time } from "../measure.ts";
+import { inFewTurns, type Row, time } from "../measure.ts";
 import { many, writeSource } from "./run-sources.ts";
 
 export const jsonSources: Row = {
@@ -11,7 +11,7 @@ export const jsonSources: Row = {
     const array = writeSource(bench, "json", bench.rows);
     const read = (how: string, file: string) => () =>
       time({ file: bench.node, args: [join(bench.programs, "read-source.js"), how, file] });
-    const medians = await inTurn(bench.rounds, {
+    const { medians, rounds } = await inFewTurns(bench.rounds, {
       "split and JSON.parse": read("lines", jsonl),
       JSONL: read("msg", jsonl),
       array: read("msg", array),
@@ -19,6 +19,7 @@ export const jsonSources: Row = {
     return [
       {
         what: `JSONL, ${many(bench.rows)}`,
+        rounds,
         unit: "ms",
         medians,
         subject: "JSONL",
@@ -26,6 +27,7 @@ export const jsonSources: Row = {
       },
       {
         what: `JSON array, ${many(bench.rows)}`,
+        rounds,
         unit: "ms",
         medians,
         subject: "array",

@@ -1,10 +1,7 @@
 /** P7: the memory of the run of P5, and of one four times as long. */
 import { rmSync } from "node:fs";
-import { inTurn, memory, type Row, server } from "../measure.ts";
+import { inFewTurns, memory, type Row, server } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
-
-/** Memory hardly differs from round to round. */
-const mostRounds = 3;
 
 export const runMemory: Row = {
   id: "P7",
@@ -21,14 +18,28 @@ export const runMemory: Row = {
     const few = many(bench.rows);
     const more = many(bench.rows * 4);
     try {
-      const found = await inTurn(Math.min(bench.rounds, mostRounds), {
+      const { medians: found, rounds } = await inFewTurns(bench.rounds, {
         [few]: peak(bench.rows),
         [more]: peak(bench.rows * 4),
       });
       const medians = { ...found, limit: 200 };
       return [
-        { what: few, unit: "MiB", medians, subject: few, goals: [{ to: "limit", atMost: 1 }] },
-        { what: more, unit: "MiB", medians, subject: more, goals: [{ to: few, atMost: 1.15 }] },
+        {
+          what: few,
+          rounds,
+          unit: "MiB",
+          medians,
+          subject: few,
+          goals: [{ to: "limit", atMost: 1 }],
+        },
+        {
+          what: more,
+          rounds,
+          unit: "MiB",
+          medians,
+          subject: more,
+          goals: [{ to: few, atMost: 1.15 }],
+        },
       ];
     } finally {
       await service.stop();

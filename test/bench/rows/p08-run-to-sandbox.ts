@@ -1,7 +1,7 @@
 /** P8: the run of P5 to the sandbox over HTTP, which stores and indexes every row. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, inTurn, output, type Row, server, time } from "../measure.ts";
+import { type Bench, inFewTurns, output, type Row, server, time } from "../measure.ts";
 import { startSandbox } from "./p10-sandbox-load.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
 
@@ -38,7 +38,7 @@ export const runToSandbox: Row = {
     const file = writeSource(bench, "csv", bench.rows);
     const plain = fileWords(file);
     try {
-      const medians = await inTurn(bench.rounds, {
+      const { medians, rounds } = await inFewTurns(bench.rounds, {
         "nothing kept": () => {
           rmSync(stateIn(bench), { recursive: true, force: true });
           return time({ file: bench.node, ...sendMany(bench, service.url, plain) });
@@ -46,7 +46,7 @@ export const runToSandbox: Row = {
         sandbox: () => toSandbox(bench, file),
       });
       const goals = [{ to: "nothing kept", atMost }];
-      return [{ what: many(bench.rows), unit: "ms", medians, subject: "sandbox", goals }];
+      return [{ what: many(bench.rows), rounds, unit: "ms", medians, subject: "sandbox", goals }];
     } finally {
       await service.stop();
     }

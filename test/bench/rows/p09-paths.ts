@@ -1,7 +1,7 @@
 /** P9: groups that are filled, verified and sent, against calls that send at once; and what the journal costs. */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, inTurn, output, type Row, server, time } from "../measure.ts";
+import { type Bench, inFewTurns, output, type Row, server, time } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
 
 const journalOf = (bench: Bench): string => {
@@ -28,7 +28,7 @@ export const paths: Row = {
       return Number(await output({ file: bench.node, args }));
     };
     try {
-      const medians = await inTurn(bench.rounds, {
+      const { medians, rounds } = await inFewTurns(bench.rounds, {
         "at once": run("--direct"),
         groups: run("--staged"),
         journal,
@@ -37,6 +37,7 @@ export const paths: Row = {
       return [
         {
           what: many(bench.rows),
+          rounds,
           unit: "ms",
           medians: { "at once": medians["at once"] ?? 0, groups },
           subject: "groups",
@@ -44,6 +45,7 @@ export const paths: Row = {
         },
         {
           what: "journal of groups",
+          rounds,
           unit: "ms",
           medians: { groups, journal: medians.journal ?? 0 },
           subject: "journal",
