@@ -14,7 +14,7 @@ export interface TypeLimit {
 }
 
 /** Bytes of an SMS; longer texts become LMS. */
-const smsBytes = 90;
+export const smsBytes = 90;
 /** Bytes of the subject of an LMS or MMS. */
 export const subjectBytes = 40;
 
