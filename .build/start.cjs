@@ -1,38 +1,62 @@
 "use strict";
-// Loads main.cjs with the code that was compiled at build time: parsing it costs more than running it.
+// Loads the parts of msg when they are first needed, each with the code that was compiled at build
+// time: parsing costs more than running. See build.mjs for what a part is.
 const { readFileSync } = require("node:fs");
-const { createRequire, enableCompileCache } = require("node:module");
-const { join } = require("node:path");
+const { enableCompileCache } = require("node:module");
 const vm = require("node:vm");
 
-const file = join(__dirname, "main.cjs");
+const fileOf = (part) => `${__dirname}/${part}.cjs`;
 /** Compiled code is good for one version of Node on one kind of processor. */
-const cacheFile = join(__dirname, `main-${process.version}-${process.arch}.cache`);
+const cacheOf = (part) => `${__dirname}/${part}-${process.version}-${process.arch}.cache`;
 
-const load = (cachedData) => {
-  const script = new vm.Script(`(function(exports,require,module,__filename,__dirname){${readFileSync(file, "latin1")}\n})`, {
-    filename: file,
-    cachedData,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-  });
-  const module = { exports: {} };
-  script.runInThisContext()(module.exports, createRequire(file), module, file, __dirname);
-  return { script, main: module.exports };
-};
+/** Part → its functions. */
+const parts = new Map();
+/** Part → the script that they are from, for a rehearsal, which keeps what it compiled. */
+let scripts;
+/** Chunk → what it exports. */
+const loaded = new Map();
 
-const cached = () => {
+const cached = (part) => {
   try {
-    return readFileSync(cacheFile);
+    return readFileSync(cacheOf(part));
   } catch {
     return undefined;
   }
 };
 
-const start = () => {
-  const compiled = cached();
-  if (compiled) return load(compiled).main;
+/** Another Node than that of the build compiles for itself, and may keep that for the next time. */
+const functionsOf = (part) => {
+  const filename = fileOf(part);
+  const cachedData = cached(part);
+  if (cachedData || scripts) {
+    const script = new vm.Script(readFileSync(filename, "latin1"), { filename, cachedData });
+    scripts?.set(part, script);
+    return script.runInThisContext();
+  }
   enableCompileCache?.();
-  return require("./main.cjs");
+  return require(filename);
 };
 
-module.exports = { load, cacheFile, run: (process) => start().run(process) };
+/** A chunk by its name, `part/place`; anything else is of Node or of npm. */
+const use = (name) => {
+  const before = loaded.get(name);
+  if (before) return before;
+  const [, part, place] = /^([\w-]+)\/(\d+)$/.exec(name) ?? [];
+  if (part === undefined) return require(name);
+  if (!parts.has(part)) parts.set(part, functionsOf(part));
+  const module = { exports: {} };
+  parts.get(part)[place](module, module.exports, use, fileOf(part));
+  // What a chunk exports does not change; as values it is found faster than by calling for it.
+  const values = Object.defineProperty({ ...module.exports }, "__esModule", { value: true });
+  loaded.set(name, values);
+  return values;
+};
+
+const start = () => use("main/0");
+
+const rehearse = () => {
+  scripts = new Map();
+  return { main: start().main, functionsOf, scripts, loaded };
+};
+
+module.exports = { cacheOf, rehearse, run: (process) => start().run(process) };

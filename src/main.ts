@@ -76,7 +76,7 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
       [path, words[0]].join(" ").trim(),
       Object.keys(table).concat(Object.keys(groups)),
     );
-  const { groupHelp } = await import("./commands/line/help.ts");
+  const { groupHelp } = await import("./commands/line/group-help.ts");
   io.stdout.write(groupHelp(path));
   return 0;
 };
@@ -91,7 +91,7 @@ const topic = async (io: Io, asked: string): Promise<number> => {
       `help ${asked}`,
       names.map((name) => `help ${name}`),
     );
-  const { groupHelp } = await import("./commands/line/help.ts");
+  const { groupHelp } = await import("./commands/line/group-help.ts");
   io.stdout.write(text ?? groupHelp(asked));
   return 0;
 };

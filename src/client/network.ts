@@ -89,8 +89,10 @@ export const network = (options: NetworkOptions): Network => {
  * and halves a short command (performance.md 2).
  */
 const loadClient = async (): Promise<typeof Undici> => {
+  const { default: Client } = await import("undici/lib/dispatcher/client.js");
+  // Only now: code that the build compiled is refused once a flag was set.
   setFlagsFromString("--liftoff-only");
-  return (await import("undici/lib/dispatcher/client.js")).default;
+  return Client;
 };
 
 const requestOf = ({ method, target, headers, body }: Wire, prefix: string, limits: Limits) => ({

@@ -1,41 +1,12 @@
-/** Help: of `msg`, of a group of commands, and of one command, printed from the declarations. */
+/** The help of one command, printed from its declaration. */
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { Verb } from "../command.ts";
 import type { Entry } from "../entry.ts";
-import { groups, table } from "../table.ts";
+import { table } from "../table.ts";
 import { type Option, optionsOf, placeholder } from "./flags.ts";
-import { type GlobalFlag, globalFlags } from "./globals.ts";
+import { aligned, sections } from "./help-lines.ts";
 import { needsWords } from "./needs-words.ts";
 import { flagsOf } from "./parse.ts";
-
-/** The help of `msg`, or of the group that the words name. */
-export const groupHelp = (path: string): string => {
-  const depth = path === "" ? 0 : path.split(" ").length;
-  const prefix = path === "" ? "" : `${path} `;
-  const below = Object.entries(table).filter(([name, it]) => name.startsWith(prefix) && !it.hidden);
-  const names = [
-    ...new Set(
-      below.map(([name]) =>
-        name
-          .split(" ")
-          .slice(0, depth + 1)
-          .join(" "),
-      ),
-    ),
-  ];
-  const lines = names.map((name): [string, string] => [
-    name,
-    table[name]?.summary ?? groups[name] ?? "",
-  ]);
-  const title = groups[path] ?? "Operate an account of a messaging service";
-  return sections([
-    [`${title}.`],
-    ["Usage", `  msg ${prefix}<command> [flags]`],
-    ["Commands", ...aligned(lines)],
-    ...(path === "" ? [["Flags of every command", ...aligned(globalFlags.map(globalLine))]] : []),
-    [`msg ${prefix}<command> --help shows one command.`],
-  ]);
-};
 
 /** The help of one command. */
 export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
@@ -101,16 +72,3 @@ const operatorsNote = (operators: readonly Operator[]): string =>
     .filter((name) => name !== "eq")
     .map((name) => `${name}:…`)
     .join(" ")}, once each`;
-
-const globalLine = (flag: GlobalFlag): [string, string] => [
-  `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
-  flag.words,
-];
-
-const aligned = (lines: readonly (readonly [string, string])[]): string[] => {
-  const width = Math.max(...lines.map(([left]) => left.length));
-  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
-};
-
-const sections = (parts: readonly (readonly string[])[]): string =>
-  `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
