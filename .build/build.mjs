@@ -7,19 +7,21 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chunksOf } from "./chunks.mjs";
-import { partsOf, textOf } from "./parts.mjs";
+import { apart, textOf, together } from "./parts.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = `${root}dist/`;
 
-const write = (parts) => {
+const write = async (parts) => {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist);
   copyFileSync(`${root}.build/start.cjs`, `${dist}start.cjs`);
-  for (const name of Object.keys(parts)) writeFileSync(`${dist}${name}.cjs`, textOf(name, parts));
+  const names = Object.keys(parts);
+  const texts = await Promise.all(names.map((name) => textOf(name, parts)));
+  for (const [at, name] of names.entries()) writeFileSync(`${dist}${name}.cjs`, texts[at]);
 };
 
-/** Which chunks the command lines of each part evaluated. */
+/** Which chunks the command lines of each part needed. */
 const rehearse = () => {
   const { status, stdout } = spawnSync(process.execPath, [`${root}.build/rehearse.cjs`], {
     stdio: ["ignore", "pipe", "inherit"],
@@ -29,7 +31,6 @@ const rehearse = () => {
 };
 
 const chunks = await chunksOf(root);
-const whole = { main: chunks };
-write(whole);
-write(partsOf(chunks, rehearse()));
+await write(apart(chunks));
+await write(together(chunks, rehearse()));
 rehearse();

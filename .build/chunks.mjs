@@ -1,9 +1,10 @@
-// The source as chunks: functions in the form of CommonJS, each with all that is always needed together.
+// The source as chunks, each with what is always needed together.
 import { readFileSync } from "node:fs";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 
 /** What a library imports always and needs never here: library → what it imports → what it gets. */
 const instead = {
+  chalk: { "#supports-color": ".build/instead/supports-color.cjs" },
   conf: {
     "ajv/dist/2020.js": "src/config/without-validator.ts",
     "ajv-formats": "src/config/without-validator.ts",
@@ -18,7 +19,7 @@ const instead = {
 const replace = (root) => ({
   name: "replace",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^(ajv|node:)/ }, ({ path, importer }) => {
+    onResolve({ filter: /^(ajv|node:|#)/ }, ({ path, importer }) => {
       const library = /.*node_modules\/([^/]+)/.exec(importer)?.[1];
       const file = instead[library]?.[path];
       return file && { path: root + file };
@@ -46,25 +47,12 @@ export const chunksOf = async (root) => {
     plugins: [replace(root)],
     logLevel: "warning",
   });
-  const chunks = outputFiles.map(async ({ path, text }) => ({
+  const chunks = outputFiles.map(({ path, text }) => ({
     name: path.slice(`${root}dist/`.length),
-    code: await inCommonJs(text),
+    code: text,
     library: libraryOf(metafile.outputs[path.slice(root.length)]),
   }));
-  return (await Promise.all(chunks)).sort((a, b) => (b.name === "main.js") - (a.name === "main.js"));
-};
-
-const inCommonJs = async (text) => {
-  const { code } = await transform(text, {
-    format: "cjs",
-    platform: "node",
-    target: "node20.18",
-    minify: true,
-    supported: { "dynamic-import": false },
-    define: { "import.meta.url": "__filename" },
-  });
-  // Regular expressions are left with their characters. All in ASCII, a file is read without decoding.
-  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return chunks.sort((a, b) => (b.name === "main.js") - (a.name === "main.js"));
 };
 
 /** The npm package that gives a chunk most of its bytes, if one does. */

@@ -32,7 +32,7 @@ v8.setFlagsFromString = () => undefined;
 setFlagsFromString("--no-flush-bytecode");
 const dist = join(__dirname, "../dist");
 const folder = mkdtempSync(join(tmpdir(), "msg-build-"));
-const { main, functionsOf, scripts, loaded } = rehearse();
+const { main, load, scripts, loaded } = rehearse();
 const known = new Set();
 
 /** What is run until it is stopped, `sandbox start`, is stopped when it has written something. */
@@ -88,7 +88,7 @@ const runLines = async (part, baseUrl) => {
     for (const part of Object.keys(lines)) needed[part] = await runLines(part, baseUrl);
     setFlagsFromString("--flush-bytecode");
     const parts = readdirSync(dist).map((file) => file.replace(".cjs", ""));
-    for (const part of parts) if (part !== "start" && !scripts.has(part)) functionsOf(part);
+    for (const part of parts) if (part !== "start" && !scripts.has(part)) load(part);
     for (const [part, script] of scripts) writeFileSync(cacheOf(part), script.createCachedData());
     process.stdout.write(JSON.stringify(needed));
   } finally {

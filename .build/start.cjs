@@ -9,7 +9,7 @@ const fileOf = (part) => `${__dirname}/${part}.cjs`;
 /** Compiled code is good for one version of Node on one kind of processor. */
 const cacheOf = (part) => `${__dirname}/${part}-${process.version}-${process.arch}.cache`;
 
-/** Part → its functions. */
+/** Part → its chunks. */
 const parts = new Map();
 /** Part → the script that they are from, for a rehearsal, which keeps what it compiled. */
 let scripts;
@@ -25,7 +25,7 @@ const cached = (part) => {
 };
 
 /** Another Node than that of the build compiles for itself, and may keep that for the next time. */
-const functionsOf = (part) => {
+const textOf = (part) => {
   const filename = fileOf(part);
   const cachedData = cached(part);
   if (cachedData || scripts) {
@@ -37,17 +37,42 @@ const functionsOf = (part) => {
   return require(filename);
 };
 
+const load = (part) => {
+  if (!parts.has(part)) parts.set(part, textOf(part)({ exports: {} }, use, fileOf(part)));
+  return parts.get(part);
+};
+
+/** Modules of Node that cost, and that much imports which then does not come to need them. */
+const dear = /^(node:)?(child_process|crypto|fs\/promises|https?|net|os|tls|tty|v8|zlib)$/;
+
+/** Stands for a module of Node, which is loaded when something of it is used. */
+const late = (name) => {
+  let module;
+  const load = () => (module ??= require(name));
+  return new Proxy(
+    {},
+    {
+      get: (_, member) => load()[member],
+      has: (_, member) => member in load(),
+      ownKeys: () => Reflect.ownKeys(load()),
+      getOwnPropertyDescriptor: (_, member) => {
+        const found = Reflect.getOwnPropertyDescriptor(load(), member);
+        return found && { ...found, configurable: true };
+      },
+    },
+  );
+};
+
 /** A chunk by its name, `part/place`; anything else is of Node or of npm. */
 const use = (name) => {
   const before = loaded.get(name);
   if (before) return before;
+  if (dear.test(name)) return late(name);
   const [, part, place] = /^([\w-]+)\/(\d+)$/.exec(name) ?? [];
   if (part === undefined) return require(name);
-  if (!parts.has(part)) parts.set(part, functionsOf(part));
-  const module = { exports: {} };
-  parts.get(part)[place](module, module.exports, use, fileOf(part));
+  const exported = load(part)[place]();
   // What a chunk exports does not change; as values it is found faster than by calling for it.
-  const values = Object.defineProperty({ ...module.exports }, "__esModule", { value: true });
+  const values = Object.defineProperty({ ...exported }, "__esModule", { value: true });
   loaded.set(name, values);
   return values;
 };
@@ -56,7 +81,7 @@ const start = () => use("main/0");
 
 const rehearse = () => {
   scripts = new Map();
-  return { main: start().main, functionsOf, scripts, loaded };
+  return { main: start().main, load, scripts, loaded };
 };
 
 module.exports = { cacheOf, rehearse, run: (process) => start().run(process) };

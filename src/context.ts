@@ -131,7 +131,9 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     sandboxFile: () => sandboxFile(env),
     open: async (address) => io.open?.(address),
     read: (path) => (path === "-" ? io.stdin() : openSource(path)),
-    stdinIsTTY: io.stdinIsTTY,
+    get stdinIsTTY() {
+      return io.stdinIsTTY;
+    },
   };
   return { context, fail: (error) => told(err, view, globals, error), close };
 };
@@ -192,7 +194,7 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
 /** There is somebody to ask where both input and standard error are a terminal. */
 const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
   if (io.person) return io.person;
-  if (!io.stdinIsTTY || !err.isTTY) return undefined;
+  if (!err.isTTY || !io.stdinIsTTY) return undefined;
   const clean = (text: string): string => safe(redactor.clean(text));
   return createAsk({
     input: io.stdin(),

@@ -49,9 +49,15 @@ export const ioOf = (process: NodeJS.Process): Io => {
     env: process.env,
     versions: process.versions,
     stdin: () => process.stdin,
-    stdinIsTTY: process.getBuiltinModule("node:tty").isatty(0),
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdinIsTTY() {
+      return process.getBuiltinModule("node:tty").isatty(0);
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
     user: {
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
