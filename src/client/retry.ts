@@ -11,6 +11,8 @@ export interface Failure {
   readonly secondFactor: boolean;
   /** How far the request came when no answer was received. */
   readonly phase?: Phase | undefined;
+  /** No answer came in the time for one: such a read costs too much to be made often. */
+  readonly timedOut?: boolean | undefined;
   /** An answer came, but it is larger than any that is read. */
   readonly tooLarge?: boolean | undefined;
   readonly status?: number | undefined;
@@ -19,14 +21,16 @@ export interface Failure {
 }
 
 const tries = 3;
+/** Of a read whose answer was cut off: a run over a line that loses three of ten has to begin. */
+const triesWhenCut = 5;
 const triesWhenLimited = 5;
 /** A service that asks for more than this is not waited for (sending.md 1). */
 export const longestWaitMs = 60_000;
 
 /**
  * Milliseconds until the next attempt, or undefined for none. `attempt` counts from 1, `random` lies
- * in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter; 429: 5 tries, as long as
- * Retry-After says, else 1-2-4 s (sending.md 1).
+ * in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter, a read whose answer was cut
+ * off 5; 429: 5 tries, as long as Retry-After says, else 1-2-4 s (sending.md 1).
  */
 export const retryDelay = (
   attempt: number,
@@ -34,7 +38,8 @@ export const retryDelay = (
   random: number,
 ): number | undefined => {
   if (failure.status === 429) return limitedDelay(attempt, failure, random);
-  if (attempt >= tries || !mayRepeat(failure)) return undefined;
+  const isCut = failure.phase === "sent" && !failure.timedOut;
+  if (attempt >= (isCut ? triesWhenCut : tries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
 
@@ -116,7 +121,8 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   if ("error" in result) {
     if (!(result.error instanceof Broken)) return undefined;
     const { phase, code } = result.error;
-    return { ...declared, phase, tooLarge: code === answerTooLarge };
+    const tooLarge = code === answerTooLarge;
+    return { ...declared, phase, tooLarge, timedOut: code === "ETIMEDOUT" };
   }
   const { status, headers } = result.answer;
   if (status !== 429 && status < 500) return undefined;

@@ -166,13 +166,13 @@ describe("a broken line", () => {
     expect(await send(clientOf(full.url))).toMatchObject({ groupId: "G1" });
   });
 
-  test("a read without an answer changes nothing: exit 9 after three tries", async () => {
+  test("a read without an answer changes nothing: exit 9 after five tries", async () => {
     const { url, connections } = await rawService((socket) =>
       onRequest(socket, () => socket.destroy()),
     );
     const error = await failure(read(clientOf(url)));
     expect(error).toMatchObject({ exitCode: 9, outcome: "not_sent", retryable: true });
-    expect(connections()).toBe(3);
+    expect(connections()).toBe(5);
   });
 
   test("what is not HTTP is doubt for a write", async () => {

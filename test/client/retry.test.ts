@@ -19,7 +19,8 @@ describe("which failure is tried again, and when", () => {
   const thrice = [500, 1_000, undefined, undefined, undefined];
 
   test.each([
-    ["a read without an answer", { phase: "sent" }, thrice],
+    ["a read, its answer cut off", { phase: "sent" }, [500, 1_000, 2_000, 4_000, undefined]],
+    ["a read without an answer in time", { phase: "sent", timedOut: true }, thrice],
     ["a read, 500", { status: 500 }, thrice],
     ["a read, 503", { status: 503 }, thrice],
     ["a read never connected", { phase: "unconnected" }, thrice],

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder, program } from "../e2e/program.ts";
 import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
-import { type Harm, type LineOptions, openLine } from "./line.ts";
+import { type Harm, type LineOptions, losingAt, openLine } from "./line.ts";
 
 const service: { it?: Service } = {};
 beforeAll(async () => {
@@ -135,11 +135,20 @@ test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and i
   expect(ended.err).toContain("it was not sent");
 });
 
-test("N06 a line that loses 30 % of all answers: a staged run ends by itself, each row once", async () => {
-  const rows = 40;
-  // Not random, so that a failure can be looked at again: 3 of every 10 requests.
-  const harm: LineOptions["harm"] = ({ number }) =>
-    [2, 5, 9].includes((number * 7) % 10) ? "dropAfter" : undefined;
-  const { code, sent, err } = await runOver(harm, rows, ...["--staged", "--chunk", "4"]);
-  expect({ code, sent }, err).toEqual({ code: 0, sent: once(rows) });
-});
+test.each(Object.entries(paths))(
+  "N06 path %s: 30 in 100 answers are lost: the run ends by itself, each row once",
+  async (_, flags) => {
+    const rows = 40;
+    const { code, sent, err } = await runOver(losingAt(1), rows, ...flags);
+    expect({ code, sent }, err).toEqual({ code: 0, sent: once(rows) });
+  },
+  60_000,
+);
+
+test("N06 20,000 rows over a line that loses 30 % of all answers: the run ends by itself, each row once", async () => {
+  const rows = 20_000;
+  batch.next = 1_000_000;
+  const found = await runOver(losingAt(2), rows, "--staged", "--chunk", "1000");
+  const wrong = found.sent.filter((count) => count !== 1).length;
+  expect({ code: found.code, wrong }, found.err).toEqual({ code: 0, wrong: 0 });
+}, 120_000);

@@ -167,3 +167,12 @@ const forward = ({ to, incoming }: Pass, body: Buffer): Promise<Reply> =>
     out.on("error", reject);
     out.end(body);
   });
+
+/** Loses the answers to three of ten requests: by chance, and the same ones for the same seed. */
+export const losingAt = (seed: number): NonNullable<LineOptions["harm"]> => {
+  const state = { it: seed };
+  return () => {
+    state.it = (state.it * 48_271) % 2_147_483_647;
+    return state.it / 2_147_483_647 < 0.3 ? "dropAfter" : undefined;
+  };
+};
