@@ -91,16 +91,6 @@ describe.each(Object.entries(paths))("path %s", (name, flags) => {
   });
 });
 
-test("N06 the answers to any two writes of a staged run are lost: exit 0, each row once", async () => {
-  const flags = ["--staged", "--chunk", "2", "--concurrency", "1"];
-  const calm = await runOver(() => undefined, 4, ...flags);
-  const writes = calm.requests.filter((it) => it.method !== "GET").map((it) => it.number);
-  const pairs = writes.flatMap((one) =>
-    writes.filter((it) => it > one).map((other) => [one, other] as const),
-  );
-  await several(pairs, (pair) => endsWell(pair, "dropAfter", 4, flags));
-});
-
 test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, one message", async () => {
   const { it } = service;
   if (!it) throw new Error("no service");

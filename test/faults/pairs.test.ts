@@ -1,0 +1,63 @@
+/** Any two requests of a run lose their answers, repeats among them: exit 0, each row is sent once. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { openLine } from "./line.ts";
+
+const service: { it?: Service } = {};
+beforeAll(async () => {
+  service.it = await openService(freshFolder());
+});
+afterAll(() => service.it?.stop());
+
+const rows = 4;
+const once = [1, 1, 1, 1];
+const batch = { next: 1_600_000 };
+const none = shell();
+
+/** One run in this process that loses the answers to these requests, and hardly waits. */
+const losing = async (lost: readonly number[], flags: readonly string[]) => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  batch.next += 10;
+  const first = batch.next;
+  const line = await openLine({
+    to: it.baseUrl,
+    harm: ({ number }) => (lost.includes(number) ? "dropAfter" : undefined),
+  });
+  const ran = await none(sending("--json", ...flags), {
+    stdin: rowsOf(rows, first),
+    env: envFor(line),
+    wait: (ms) => delay(Math.min(ms, 2)),
+  });
+  await line.stop();
+  const books = it.books();
+  const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
+  return { lost, code: ran.code, err: ran.err, sent, requests: line.requests.length };
+};
+
+const paths: Readonly<Record<string, readonly string[]>> = {
+  S: [],
+  G: ["--staged", "--chunk", "2"],
+  direct: ["--direct", "--chunk", "2", "--concurrency", "1"],
+};
+
+/** A lost answer leads to more requests: a probe, a repeat, a read. They are lost in their turn. */
+const more = 3;
+
+test.each(Object.entries(paths))(
+  "N06 path %s: the answers to any two requests are lost: exit 0, each row once",
+  async (_, flags) => {
+    const calm = await losing([], flags);
+    expect(calm).toMatchObject({ code: 0, sent: once });
+    const last = calm.requests + more;
+    for (let one = 1; one < last; one += 1)
+      for (let other = one + 1; other <= last; other += 1) {
+        const { lost, code, sent, err } = await losing([one, other], flags);
+        expect({ lost, code, sent }, err).toEqual({ lost, code: 0, sent: once });
+      }
+  },
+  120_000,
+);
