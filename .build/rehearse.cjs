@@ -35,13 +35,14 @@ const folder = mkdtempSync(join(tmpdir(), "msg-build-"));
 const { main, load, scripts, loaded } = rehearse();
 const known = new Set();
 
-/** What is run until it is stopped, `sandbox start`, is stopped when it has written something. */
+/** What would run for ever, `sandbox start`, is stopped when it has written something. */
 const run = (line, env) => {
+  const isServer = line.startsWith("sandbox start");
   const stop = new AbortController();
   const sink = () =>
     new Writable({
       write: (_chunk, _encoding, done) => {
-        stop.abort();
+        if (isServer) stop.abort();
         done();
       },
     });
