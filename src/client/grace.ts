@@ -1,6 +1,6 @@
 /** What is under way when the operator stops may still end: ten seconds, then it is broken off (sending.md 1). */
 
-export const graceMs = 10_000;
+const graceMs = 10_000;
 
 export interface Grace {
   /** Fires when the time behind the stop is over. */
