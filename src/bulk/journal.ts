@@ -31,6 +31,8 @@ const entries = v.variant("t", [
   entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   entry("FAILED", { gen }),
   entry("CANCEL", {}),
+  entry("UNSCHEDULED", { gen }),
+  entry("OUT", { gen, cost, ...counts }),
   entry("CANCELLED", { gen }),
   entry("POST_INTENT", { chunk, ...signature }),
   entry("POST_OK", { chunk, group: v.string(), cost, ...counts }),

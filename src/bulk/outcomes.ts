@@ -1,7 +1,6 @@
 /** What the service's records of groups mean for the protocol. */
 import type { Group } from "../contract/message-records.ts";
 import type { Outcome } from "./protocol/entries.ts";
-import type { RunFile } from "./run-file.ts";
 
 export const ok = (id: string, accepted: number, refused: number, cost: number): Outcome => ({
   is: "ok",
@@ -25,19 +24,16 @@ export const sent = (group: Group): Outcome => {
 
 const statuses = {
   PENDING: "open",
-  SCHEDULED: "other",
+  SCHEDULED: "scheduled",
   SENDING: "sent",
   COMPLETE: "sent",
   FAILED: "failed",
   DELETED: "deleted",
 } as const;
 
-export const seen = (group: Group, { scheduledDate }: RunFile): Outcome => ({
+export const seen = (group: Group): Outcome => ({
   is: "group",
-  status:
-    group.status === "SCHEDULED" && scheduledDate !== undefined
-      ? "sent"
-      : (statuses[group.status] ?? "other"),
+  status: statuses[group.status] ?? "other",
   counts: { accepted: group.count.registeredSuccess, refused: group.count.registeredFailed },
   cost: costOf(group),
 });

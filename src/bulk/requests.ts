@@ -7,6 +7,7 @@ import {
   readGroup,
   scheduleGroup,
   sendGroup,
+  unscheduleGroup,
 } from "../contract/groups.ts";
 import type { Group } from "../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
@@ -54,6 +55,8 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   if (code === "DuplicatedSignature") return { is: "duplicated" };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
+  // It does not wait for its hour: it never did, is on its way, or was taken off before.
+  if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
@@ -81,12 +84,11 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "count":
     case "verify":
     case "readSent":
-      return seen(
-        await client.call(readGroup, { params: { groupId: action.id } }, call),
-        options.run,
-      );
+      return seen(await client.call(readGroup, { params: { groupId: action.id } }, call));
     case "send":
       return send(action, options);
+    case "unschedule":
+      return created(await client.call(unscheduleGroup, { params: { groupId: action.id } }, call));
     case "delete":
       return created(await client.call(deleteGroup, { params: { groupId: action.id } }, call));
     case "post":

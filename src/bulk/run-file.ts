@@ -82,5 +82,6 @@ export const shapeOf = (
   width: run.width,
   concurrency: run.concurrency,
   tagged: run.tagged,
+  scheduled: run.scheduledDate !== undefined,
   ...options,
 });

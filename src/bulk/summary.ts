@@ -1,4 +1,5 @@
 /** What a run amounts to, from its state: the counts add up to the rows of the source (sending.md P2). */
+import { isWaiting } from "./protocol/groups.ts";
 import type { Group, State } from "./protocol/state.ts";
 import type { RunFile } from "./run-file.ts";
 
@@ -29,9 +30,12 @@ interface Books {
 
 export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: number): Summary => {
   const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
+  const word = wordOf(state, books);
+  // Charged at its hour: until then what it will cost is told.
+  if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   return {
     run: run.run,
-    state: wordOf(run, state, books),
+    state: word,
     path: run.path,
     groups: books.groups,
     total: run.messages + run.skipped,
@@ -54,12 +58,13 @@ const empty = (): Books => ({
   groups: [],
 });
 
-const wordOf = (run: RunFile, state: State | undefined, books: Books): string => {
+const wordOf = (state: State | undefined, books: Books): string => {
   if (!state) return "planned";
-  if (state.cancel && state.ended) return "cancelled";
+  const isTooLate = books.notSent === 0 && books.accepted + books.refused > 0;
+  if (state.cancel && state.ended && !isTooLate) return "cancelled";
   if (books.unknown > 0) return "unknown";
   if (!state.ended) return "open";
-  return run.scheduledDate === undefined ? "done" : "scheduled";
+  return state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
 const booksOf = (state: State): Books =>

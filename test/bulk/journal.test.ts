@@ -17,6 +17,7 @@ const shapes: readonly Shape[] = (["S", "G", "direct"] as const).map((path) => (
   concurrency: 1,
   signed: true,
   tagged: true,
+  scheduled: false,
   goal: "finish",
 }));
 
@@ -56,10 +57,15 @@ const run = (
 const recorded = (shape: Shape) => {
   const moments: { readonly length: number; readonly service: ServiceHere }[] = [];
   let bytes = Buffer.alloc(0);
-  const last = run(start(shape), emptyService(shape.rows.length), "a", (entries, service) => {
-    moments.push({ length: bytes.length, service });
-    bytes = Buffer.concat([bytes, Buffer.from(entries.map(logLine).join(""))]);
-  });
+  const last = run(
+    start(shape),
+    emptyService(shape.rows.length, false),
+    "a",
+    (entries, service) => {
+      moments.push({ length: bytes.length, service });
+      bytes = Buffer.concat([bytes, Buffer.from(entries.map(logLine).join(""))]);
+    },
+  );
   moments.push({ length: bytes.length, service: last });
   return { bytes, moments };
 };
@@ -73,7 +79,12 @@ test.each(shapes)(
       // What had not been acknowledged was not acted on: the service is where it was before the record.
       const service = moments.findLast((it) => it.length <= length)?.service;
       const resumed = revive(replay(shape, entries));
-      const end = run(resumed, service ?? emptyService(shape.rows.length), "b", () => undefined);
+      const end = run(
+        resumed,
+        service ?? emptyService(shape.rows.length, false),
+        "b",
+        () => undefined,
+      );
       expect(end.books, `cut at ${length}`).toEqual(shape.rows);
     }
   },

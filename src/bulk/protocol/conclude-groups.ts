@@ -20,6 +20,8 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
       return afterSend(group, outcome);
     case "readSent":
       return afterRead(state, group, outcome);
+    case "unschedule":
+      return afterUnschedule(action.gen, outcome);
     case "delete":
       return afterDelete(action.gen, outcome);
   }
@@ -120,11 +122,14 @@ const afterSend = ({ gen, doubtful }: Group, outcome: Outcome): Facts => {
   }
 };
 
-const afterRead = (state: State, { gen }: Group, outcome: Outcome): Facts => {
+const afterRead = (state: State, { gen, at }: Group, outcome: Outcome): Facts => {
   if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
+  const { cost, counts } = outcome;
   switch (outcome.status) {
     case "sent":
-      return [{ t: "SENT", gen, cost: outcome.cost, ...outcome.counts }];
+      return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];
+    case "scheduled":
+      return afterReadScheduled(state, gen, at, { cost, ...counts });
     case "failed":
       return [{ t: "FAILED", gen }];
     case "deleted":
@@ -132,6 +137,23 @@ const afterRead = (state: State, { gen }: Group, outcome: Outcome): Facts => {
     default:
       return state.cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
   }
+};
+
+/** A schedule that arrived late has to be taken back again, where the run is cancelled. */
+const afterReadScheduled = (
+  { shape, cancel }: State,
+  gen: number,
+  at: Group["at"],
+  counted: Counts & { readonly cost: number },
+): Facts => {
+  if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
+  if (cancel) return [{ t: "read", gen, found: "waiting" }];
+  return at === "sent" ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
+};
+
+const afterUnschedule = (gen: number, outcome: Outcome): Facts => {
+  if (outcome.is === "ok" || outcome.is === "already") return [{ t: "UNSCHEDULED", gen }];
+  return outcome.is === "doubt" ? [] : [stopOf(outcome)];
 };
 
 const open = (gen: number): Note => ({ t: "read", gen, found: "open" });

@@ -39,6 +39,10 @@ export type Entry =
   /** The service took the send and refused the group as a whole (quota, app). */
   | { readonly t: "FAILED"; readonly gen: number }
   | { readonly t: "CANCEL" }
+  /** The service says that the group does not wait for its hour any more; deleting it proves the rest. */
+  | { readonly t: "UNSCHEDULED"; readonly gen: number }
+  /** A group that waited for its hour has gone out. */
+  | ({ readonly t: "OUT"; readonly gen: number; readonly cost: number } & Counts)
   /** The group was deleted before it was sent: it never can be. */
   | { readonly t: "CANCELLED"; readonly gen: number }
   | ({ readonly t: "POST_INTENT"; readonly chunk: number } & Signature)
@@ -65,8 +69,8 @@ export type Note =
   | { readonly t: "looked"; readonly chunk: number }
   /** A send of this process got no answer. */
   | { readonly t: "sendDoubt"; readonly gen: number }
-  /** The group has to be read; or was read, and proved nothing. */
-  | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" }
+  /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
+  | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" | "waiting" }
   | { readonly t: "cleared" }
   | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
   | { readonly t: "stop"; readonly why: Stop };
@@ -94,6 +98,8 @@ export type Action =
   | { readonly do: "verify"; readonly gen: number; readonly id: string }
   | { readonly do: "send"; readonly gen: number; readonly id: string }
   | { readonly do: "readSent"; readonly gen: number; readonly id: string }
+  /** Takes a group off its schedule. */
+  | { readonly do: "unschedule"; readonly gen: number; readonly id: string }
   | { readonly do: "delete"; readonly gen: number; readonly id: string }
   | {
       readonly do: "post";
@@ -150,12 +156,12 @@ export type Outcome =
   | { readonly is: "doubt" }
   /** DuplicatedSignature: a copy of this very request has arrived. */
   | { readonly is: "duplicated" }
-  /** 409 AlreadySent or GroupInProcessing. */
+  /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
   | { readonly is: "already" }
   /** What a group reads as; `total` counts refused rows too. */
   | {
       readonly is: "group";
-      readonly status: "open" | "sent" | "failed" | "deleted" | "other";
+      readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
       readonly counts: Counts;
       readonly cost: number;
     }

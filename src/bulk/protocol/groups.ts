@@ -96,10 +96,11 @@ const sendNext = (state: State, world: World): Step => {
   return patient ? act({ do: "send", gen, id }) : end({ is: "unknown", signature: undefined });
 };
 
-/** Only looks: what became of sends that were not answered. */
+/** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
 const settleSends = (state: State): Step => {
   const sending = state.groups.filter((it) => it.at === "sending");
-  const next = sending.find((it) => it.read !== "open");
+  const waiting = state.groups.filter((it) => isWaiting(state, it));
+  const next = [...sending, ...waiting].find((it) => it.read !== "open");
   if (next) return act({ do: "readSent", gen: next.gen, id: next.id ?? "" });
   return end(sending.length > 0 ? { is: "unknown", signature: undefined } : { is: "done" });
 };
@@ -107,13 +108,18 @@ const settleSends = (state: State): Step => {
 const isOver = ({ at }: Group): boolean =>
   at === "sent" || at === "failed" || at === "abandoned" || at === "cancelled";
 
+/** It may still go out at its hour. */
+export const isWaiting = ({ shape }: State, { at, out }: Group): boolean =>
+  shape.scheduled && at === "sent" && !out;
+
 /** Deleting proves what reading does not: deleted was never sent, refused was sent. */
 const cancelNext = (state: State, world: World): Step => {
-  const group = state.groups.find((it) => !isOver(it));
+  const group = state.groups.find((it) => !isOver(it) || isWaiting(state, it));
   if (!group) return end({ is: "cancelled" });
   const { gen, id } = group;
   if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, world);
   if (group.read === "wanted") return act({ do: "readSent", gen, id });
-  if (world.patient(`delete ${gen}`)) return act({ do: "delete", gen, id });
-  return end({ is: "unknown", signature: undefined });
+  if (!world.patient(`delete ${gen}`)) return end({ is: "unknown", signature: undefined });
+  const isScheduled = state.shape.scheduled && (group.at === "sent" || group.at === "sending");
+  return act({ do: isScheduled && !group.freed ? "unschedule" : "delete", gen, id });
 };

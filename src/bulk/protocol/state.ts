@@ -13,6 +13,8 @@ export interface Shape {
   readonly signed: boolean;
   /** Messages carry the run's tag: a call can be looked for. */
   readonly tagged: boolean;
+  /** Its groups go out at an hour of their own, not when they are sent. */
+  readonly scheduled: boolean;
   /** `settle` looks and sends nothing. */
   readonly goal: "finish" | "settle";
 }
@@ -49,6 +51,9 @@ export interface Group {
   /** An earlier send may be under way or done. */
   readonly doubtful: boolean;
   readonly read: "no" | "wanted" | "open";
+  /** Of a scheduled run: it has gone out; it was taken off its schedule to be cancelled. */
+  readonly out: boolean;
+  readonly freed: boolean;
 }
 
 export interface State {
@@ -105,7 +110,7 @@ export const apply = (state: State, entry: Entry | Note): State => {
     case "END":
       return { ...state, ended: true };
     case "CANCEL":
-      return { ...state, cancel: true };
+      return { ...state, cancel: true, ended: false };
     case "fence":
       return { ...state, fence: entry.holds ? "holds" : "broken" };
     case "cleared":
@@ -139,6 +144,8 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   cost: 0,
   doubtful: false,
   read: "no",
+  out: false,
+  freed: false,
 });
 
 const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
@@ -156,6 +163,12 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       const { gen, cost, accepted, refused } = entry;
       return withGroup(state, gen, { at: "sent", cost, counts: { accepted, refused } });
     }
+    case "OUT": {
+      const { gen, cost, accepted, refused } = entry;
+      return withGroup(state, gen, { at: "sent", out: true, cost, counts: { accepted, refused } });
+    }
+    case "UNSCHEDULED":
+      return withGroup(state, entry.gen, { at: "sending", doubtful: true, freed: true });
     case "FAILED":
       return withGroup(state, entry.gen, { at: "failed" });
     case "CANCELLED":
@@ -165,7 +178,9 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "sendDoubt":
       return withGroup(state, entry.gen, { doubtful: true });
     case "read":
-      return withGroup(state, entry.gen, { read: entry.found });
+      return entry.found === "waiting"
+        ? withGroup(state, entry.gen, { read: "no", freed: false })
+        : withGroup(state, entry.gen, { read: entry.found });
   }
 };
 

@@ -1,6 +1,7 @@
+import { isWaiting } from "../../bulk/protocol/groups.ts";
 import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
-import { deleteGroup, readGroup } from "../../contract/groups.ts";
+import { deleteGroup, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
@@ -11,7 +12,7 @@ import { listed } from "./columns.ts";
 const usualSettleMs = 60_000;
 
 export default tool({
-  also: [deleteGroup, readGroup],
+  also: [unscheduleGroup, deleteGroup, readGroup],
   writes: true,
   args: { run: text("id of the run, or last") },
   flags: { settle: text("how long a doubtful deletion is repeated, 60s when left out") },
@@ -20,7 +21,9 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     const run = findRun(store, args.run, ctx.settings.profile.value);
-    if (stateOf(store, run)?.ended) return { record: listed(store, run), columns: summaryColumns };
+    const state = stateOf(store, run);
+    const waits = state?.groups.some((it) => isWaiting(state, it));
+    if (state?.ended && !waits) return { record: listed(store, run), columns: summaryColumns };
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const how = { settleMs, rate: undefined, again: true, goal: "finish" } as const;
     const finished = await workOn(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });

@@ -4,7 +4,12 @@ import type { RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import { stateOf } from "../sending/work.ts";
 
-export type Listed = Summary & { readonly started: string; readonly source: string };
+export type Listed = Summary & {
+  readonly started: string;
+  readonly source: string;
+  /** When it goes out or went out; null for one that was sent at once. */
+  readonly scheduledDate: string | null;
+};
 
 export const runColumns = [
   { name: "run", value: (row: Listed) => row.run },
@@ -22,4 +27,5 @@ export const listed = (store: RunStore, run: RunFile): Listed => ({
   ...summaryOf(run, stateOf(store, run), 0),
   started: run.started,
   source: run.source,
+  scheduledDate: run.scheduledDate ?? null,
 });

@@ -6,7 +6,7 @@ import { listed, runColumns } from "./columns.ts";
 
 export default tool({
   args: { run: text("id of the run, or last") },
-  columns: [...runColumns, "path", "groups", "skipped", "notSent"],
+  columns: [...runColumns, "path", "groups", "skipped", "notSent", "scheduledDate"],
   examples: ["msg run show last", "msg run show last --json", "msg run show last --fields state"],
   run: async (ctx, { args }) => {
     const store = storeOf(ctx);

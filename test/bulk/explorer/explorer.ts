@@ -13,7 +13,7 @@ import type {
 } from "../../../src/bulk/protocol/entries.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
 import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
-import { burn, emptyService, handle, type ServiceHere } from "./service.ts";
+import { atItsHour, burn, emptyService, handle, type ServiceHere } from "./service.ts";
 
 /** What is explored: the protocol of src, or one that is known to be bad. */
 export interface Machine {
@@ -60,7 +60,7 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
     durable: state,
     flying: [],
     late: [],
-    service: emptyService(shape.rows.length),
+    service: emptyService(shape.rows.length, shape.scheduled),
     age: [],
     impatient: false,
     ending: undefined,
@@ -101,6 +101,10 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
     return true;
   }
   if (!node.ending) return false;
+  if (node.ending.is === "done" && atItsHour(node.service).books.some((it) => it !== 1)) {
+    found.lost += 1;
+    return true;
+  }
   found.endings = { ...found.endings, [node.ending.is]: (found.endings[node.ending.is] ?? 0) + 1 };
   if (!finishes(machine, node)) found.stuck += 1;
   return false;
@@ -117,7 +121,7 @@ const claims = ({ durable, ending }: Node): ("accepted" | "not sent" | "open")[]
       return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
     }
     const group = durable.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
-    if (group?.at === "sent") return "accepted";
+    if (group?.at === "sent") return durable.shape.scheduled && !group.out ? "open" : "accepted";
     return group?.at === "cancelled" || (ending && group?.at !== "sending") ? "not sent" : "open";
   });
 
@@ -142,6 +146,9 @@ const write = (node: Node, facts: Facts): Node => ({
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),
   ...(node.ending ? resumed(node) : [...going(machine, node), ...killed(node)]),
+  ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
+    ? [{ ...node, service: atItsHour(node.service) }]
+    : []),
   ...(node.ages > 0 && node.age.some((it) => it < 3)
     ? [
         {
@@ -164,9 +171,12 @@ const expiredIn = (node: Node) => (signature: Signature) =>
   (node.age[numberOf(signature)] ?? 0) > 2;
 
 const resumed = (node: Node): Node[] => {
-  if (node.ending?.is === "done" || node.ending?.is === "cancelled") return [];
+  const isScheduled = node.durable.shape.scheduled && node.ending?.is === "done";
+  if (node.ending?.is === "cancelled" || (node.ending?.is === "done" && !isScheduled)) return [];
   const again = { ...node, live: revive(node.durable), ending: undefined };
   const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
+  // Nothing is left to do but to cancel what has not gone out.
+  if (isScheduled) return cancel;
   return node.kills > 0 ? [{ ...again, kills: node.kills - 1 }, ...cancel] : cancel;
 };
 
@@ -179,8 +189,9 @@ const killed = (node: Node): Node[] => {
 };
 
 /** Copies of these change something when they arrive late. */
-const isLasting = (action: Action): boolean =>
-  action.do === "add" || action.do === "post" || action.do === "send" || action.do === "delete";
+const isLasting = (action: Action): boolean => lasting.has(action.do);
+
+const lasting: ReadonlySet<Action["do"]> = new Set(["add", "post", "send", "unschedule", "delete"]);
 
 const going = (machine: Machine, node: Node): Node[] => {
   const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
@@ -212,7 +223,8 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   if (node.faults === 0) return [answered];
   const faulty = { ...left, faults: node.faults - 1 };
   if (action.do === "clear") return [answered];
-  if (action.do === "probe") return [answered, then(faulty, { is: "no" })];
+  if (action.do === "probe")
+    return [answered, then(faulty, { is: "no" }), then(faulty, { is: "limited" })];
   if (!isLasting(action) && action.do !== "create")
     return [answered, then(faulty, { is: "unreadable" })];
   const copy = { ...faulty, late: [...faulty.late, action] };
@@ -221,25 +233,29 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
     then({ ...faulty, service }, { is: "doubt" }),
     then({ ...faulty, service: burn(node.service, action) }, { is: "doubt" }),
     then(faulty, { is: "notSent" }),
-    ...(isConcurrent(action) ? [then(faulty, { is: "limited" })] : []),
+    ...("signature" in action ? [then(faulty, { is: "limited" })] : []),
     ...(isLasting(action)
       ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
       : []),
   ];
 };
 
-/** With a good line and time, a run that is resumed ends: done, or cancelled. */
+/**
+ * With a good line and time, a run that is resumed ends: done, or cancelled. One whose hour is over can
+ * only be cancelled: nothing is sent late.
+ */
 const finishes = (machine: Machine, node: Node): boolean => {
+  const isOver = node.service.hour === "over";
   let at: Node = {
-    ...node,
+    ...(isOver ? write(node, [{ t: "CANCEL" }]) : node),
     faults: 0,
     late: [],
     flying: [],
     ending: undefined,
     impatient: false,
-    live: revive(node.durable),
     age: node.age.map(() => 3),
   };
+  at = { ...at, live: revive(at.durable) };
   if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
   for (let steps = 0; steps < 60; steps += 1) {
     const next: Node | undefined = going(machine, at).at(-1);
@@ -256,8 +272,8 @@ const keyOf = (node: Node): string =>
     stateKey(node.durable),
     node.flying.map(actionKey).join(),
     node.late.map(actionKey).sort().join(),
-    node.service.groups.map((it) => `${it.status[0]}${it.adds.join("")}`).join(),
-    node.service.books.join(""),
+    node.service.groups.map((it) => `${it.status.slice(0, 2)}${it.adds.join("")}`).join(),
+    node.service.books.join("") + node.service.hour[0],
     [...node.service.used].sort().join(),
     node.age.join(""),
     `${node.faults}${node.kills}${node.ages}${node.cancels}${node.impatient ? 1 : 0}`,
@@ -280,7 +296,7 @@ const stateKey = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}`,
+      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.freed ? "f" : ""}`,
   );
   const flags = [
     state.width,

@@ -2,7 +2,7 @@
 import type { Action, Outcome, Signature } from "../../../src/bulk/protocol/entries.ts";
 
 export interface GroupHere {
-  readonly status: "open" | "sent" | "deleted";
+  readonly status: "open" | "scheduled" | "sent" | "deleted";
   /** How often each chunk was added. */
   readonly adds: readonly number[];
 }
@@ -13,9 +13,12 @@ export interface ServiceHere {
   readonly books: readonly number[];
   /** Salts that were seen. */
   readonly used: readonly string[];
+  /** Sending a group only lets it wait for its hour, or, when that is over, nothing any more. */
+  readonly hour: "none" | "ahead" | "over";
 }
 
-export const emptyService = (chunks: number): ServiceHere => ({
+export const emptyService = (chunks: number, scheduled: boolean): ServiceHere => ({
+  hour: scheduled ? "ahead" : "none",
   groups: [],
   books: Array.from({ length: chunks }, () => 0),
   used: [],
@@ -84,11 +87,18 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       if (group.status !== "open") return [service, refused];
       return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
     case "send": {
-      if (group.status === "sent") return [service, { is: "already" }];
+      if (group.status === "sent" || group.status === "scheduled")
+        return [service, { is: "already" }];
       if (group.status === "deleted") return [service, refused];
+      if (service.hour === "over") return [service, refused];
+      if (service.hour === "ahead")
+        return [change({ ...group, status: "scheduled" }), ok(action.id, total)];
       const books = service.books.map((it, at) => it + (group.adds[at] ?? 0));
       return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
     }
+    case "unschedule":
+      if (group.status !== "scheduled") return [service, { is: "already" }];
+      return [change({ ...group, status: "open" }), ok(action.id, 0)];
     case "delete":
       if (group.status !== "open") return [service, refused];
       return [change({ ...group, status: "deleted" }), ok(action.id, 0)];
@@ -98,6 +108,19 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
         { is: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
       ];
   }
+};
+
+/** The hour comes: what waits for it goes out. */
+export const atItsHour = (service: ServiceHere): ServiceHere => {
+  const leaving = service.groups.filter((it) => it.status === "scheduled");
+  const sentIn = (chunk: number): number =>
+    leaving.reduce((sum, it) => sum + (it.adds[chunk] ?? 0), 0);
+  return {
+    ...service,
+    hour: "over",
+    books: service.books.map((it, chunk) => it + sentIn(chunk)),
+    groups: service.groups.map((it) => (leaving.includes(it) ? { ...it, status: "sent" } : it)),
+  };
 };
 
 const plus = (counts: readonly number[], at: number): readonly number[] =>

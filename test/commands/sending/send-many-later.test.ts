@@ -83,3 +83,62 @@ test("a run whose hour is over is not sent late: exit 2, and its rows can be had
   const rest = await at("run export last --sandbox --status not-sent -o jsonl");
   expect(rest.out.trim().split("\n")).toHaveLength(3);
 });
+
+const statuses = async (at: Shell): Promise<string> =>
+  (await at("group list --sandbox -o tsv --fields status --no-header")).out.trim();
+
+test("run show tells when a run goes out and what it will cost; reconcile tells that it has gone out", async () => {
+  const at = await atSix();
+  await at([...line, evening, "--chunk", "1", "--group-size", "2"], { stdin: rows });
+  const before = { state: "scheduled", scheduledDate: "2026-01-05T10:00:00.000Z", cost: 60 };
+  expect((await at("run show last --sandbox --json")).json()).toMatchObject(before);
+  expect((await at("run reconcile last --sandbox --json")).json()).toMatchObject({
+    state: "scheduled",
+    accepted: 3,
+  });
+  await at("sandbox clock advance 2h");
+  const after = { state: "done", accepted: 3, unknown: 0, cost: 60 };
+  const told = await at("run reconcile last --sandbox --json");
+  expect([told.code, told.json()]).toEqual([0, expect.objectContaining(after)]);
+  expect((await at("run show last --sandbox --json")).json()).toMatchObject(after);
+});
+
+test("run cancel takes every group off its schedule and deletes it: nothing goes out at the hour", async () => {
+  const at = await atSix();
+  await at([...line, evening, "--chunk", "1", "--group-size", "2"], { stdin: rows });
+  const cancelled = await at("run cancel last --sandbox --json --yes");
+  expect([cancelled.code, cancelled.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", accepted: 0, notSent: 3, unknown: 0, cost: 0 }),
+  ]);
+  expect(await statuses(at)).toBe("DELETED\nDELETED");
+  await at("sandbox clock advance 2h");
+  expect((await at("sandbox inbox list")).out).toBe("");
+  const again = await at("run cancel last --sandbox --json --yes");
+  expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ state: "cancelled" })]);
+});
+
+test.each(["drop-before", "drop-after"])(
+  "run cancel over a line that loses answers (%s) cancels all the same",
+  async (harm) => {
+    const at = await atSix();
+    await at([...line, evening], { stdin: rows });
+    await at(`sandbox fault add --on "DELETE /messages/v4/*" --do ${harm} --times 3`);
+    const cancelled = await at("run cancel last --sandbox --json --yes");
+    expect([cancelled.code, cancelled.json()]).toEqual([
+      0,
+      expect.objectContaining({ state: "cancelled", notSent: 3, unknown: 0 }),
+    ]);
+    await at("sandbox clock advance 2h");
+    expect((await at("sandbox inbox list")).out).toBe("");
+  },
+);
+
+test("P14 run cancel behind the hour comes too late, and says what was sent", async () => {
+  const at = await atSix();
+  await at([...line, evening], { stdin: rows });
+  await at("sandbox clock advance 2h");
+  const late = await at("run cancel last --sandbox --json --yes");
+  expect(late.json()).toMatchObject({ state: "done", accepted: 3, notSent: 0, unknown: 0 });
+  expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
+});
