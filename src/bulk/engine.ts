@@ -30,6 +30,8 @@ export interface EngineOptions extends PaceOptions {
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
+  /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
+  readonly onNoFence: () => void;
   /** A record that did not fit on the disk: shown, so that it is not lost. */
   readonly onLostRecord: (line: string) => void;
 }
@@ -146,7 +148,9 @@ const close = (it: Work, step: Step): void => {
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
-  record(it, conclude(it.state, action, outcome));
+  const facts = conclude(it.state, action, outcome);
+  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  record(it, facts);
 };
 
 /** The room that was kept is for results: once it is used, nothing is begun that needs a record. */

@@ -40,9 +40,10 @@ test("N06 where the fence stands, the same call goes out a second time and is no
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 2 });
 });
 
-test("S08 a service that forgets signatures at once: the probe finds it, the call is found by reading", async () => {
+test("S08 a service that forgets signatures at once: the probe finds and announces it, the call is found by reading", async () => {
   const { code, err, sent, posts } = await firstCall("dropAfter", { forget: true });
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
+  expect(err).toContain("looked for and never sent again");
 });
 
 test("S08 a service that forgets signatures at once: what is not found stays unknown, and it is said from when on it is certain", async () => {

@@ -101,6 +101,35 @@ test("S11 another client deletes the group between verify and send: exit 10, not
   expect(sent()).toEqual([0, 0]);
 });
 
+test("S09 another client spends the balance between verify and send: exit 10, nothing sent; charged, --resume last ends with 0", async () => {
+  const spent = { yet: false };
+  const { it, line, env, stdin, sent, msg } = await setup(2, {
+    on: async (passing, moment) => {
+      if (!isSend(passing) || moment !== "arrived" || spent.yet) return;
+      spent.yet = true;
+      await setBalance(it.baseUrl, 0);
+    },
+  });
+  const poor = await msg(staged, { stdin, env });
+  expect(poor.code, poor.err).toBe(10);
+  expect(errorOf(poor.err)).toMatchObject({ code: "NotEnoughBalance", outcome: "not_sent" });
+  expect(JSON.parse(poor.out)).toMatchObject({ accepted: 0, notSent: 2, unknown: 0 });
+  expect(sent()).toEqual([0, 0]);
+  await setBalance(it.baseUrl, 1_000_000);
+  const charged = await msg(["send-many", "--resume", "last", "--json"], { env });
+  await line.stop();
+  expect({ code: charged.code, sent: sent() }, charged.err).toEqual({ code: 0, sent: [1, 1] });
+});
+
+const setBalance = async (baseUrl: string, balance: number): Promise<void> => {
+  const answer = await fetch(`${baseUrl}/_sandbox/settings`, {
+    method: "PUT",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ balance, point: 0 }),
+  });
+  expect(answer.status).toBe(200);
+};
+
 const deleteGroup = async (baseUrl: string, path: string): Promise<void> => {
   const { authorization } = await import("../support/signer.ts");
   const headers = { authorization: authorization() };
