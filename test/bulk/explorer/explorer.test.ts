@@ -40,7 +40,7 @@ const walks: readonly (readonly [string, Shape, Budget])[] = [
     shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
     budget(1, 1, 0, 1),
   ],
-  ["path S", shape("S", 1), budget(3, 2, 3)],
+  ["path S", shape("S", 1), budget(3, 1, 3)],
   ["direct, one call after the other", shape("direct", 2, { concurrency: 1 }), budget(2, 1, 3)],
   ["direct, two calls at once", shape("direct", 2), budget(2, 1, 1)],
 ];

@@ -13,7 +13,7 @@ import type {
 } from "../../../src/bulk/protocol/entries.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
 import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
-import { atItsHour, burn, emptyService, handle, type ServiceHere } from "./service.ts";
+import { atItsHour, burn, emptyService, handle, refusalsOf, type ServiceHere } from "./service.ts";
 
 /** What is explored: the protocol of src, or one that is known to be bad. */
 export interface Machine {
@@ -101,13 +101,21 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
     return true;
   }
   if (!node.ending) return false;
-  if (node.ending.is === "done" && atItsHour(node.service).books.some((it) => it !== 1)) {
+  if (node.ending.is === "done" && !isKept(node)) {
     found.lost += 1;
     return true;
   }
   found.endings = { ...found.endings, [node.ending.is]: (found.endings[node.ending.is] ?? 0) + 1 };
   if (!finishes(machine, node)) found.stuck += 1;
   return false;
+};
+
+/** What is done was sent or goes out at its hour, but for groups that the service refused as a whole. */
+const isKept = ({ service, durable }: Node): boolean => {
+  const failed = durable.groups.filter((it) => it.at === "failed");
+  return atItsHour(service).books.every(
+    (it, at) => it === 1 || failed.some(({ from, to }) => at >= from && at < to),
+  );
 };
 
 const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean =>
@@ -233,6 +241,9 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
     then({ ...faulty, service }, { is: "doubt" }),
     then({ ...faulty, service: burn(node.service, action) }, { is: "doubt" }),
     then(faulty, { is: "notSent" }),
+    ...refusalsOf(node.service, action, expiredIn(node)).map(([there, outcome]) =>
+      then({ ...faulty, service: there }, outcome),
+    ),
     ...("signature" in action ? [then(faulty, { is: "limited" })] : []),
     ...(isLasting(action)
       ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]

@@ -2,7 +2,7 @@
 import type { Action, Outcome, Signature } from "../../../src/bulk/protocol/entries.ts";
 
 export interface GroupHere {
-  readonly status: "open" | "scheduled" | "sent" | "deleted";
+  readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
   /** How often each chunk was added. */
   readonly adds: readonly number[];
 }
@@ -26,13 +26,8 @@ export const emptyService = (chunks: number, scheduled: boolean): ServiceHere =>
 
 type Done = readonly [ServiceHere, Outcome];
 
-const ok = (id: string, accepted: number): Outcome => ({
-  is: "ok",
-  id,
-  counts: { accepted, refused: 0 },
-  cost: 0,
-  failed: false,
-});
+const ok = (id: string, accepted: number) =>
+  ({ is: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
 const refused: Outcome = { is: "refused", status: 400, code: "NotAllowedHere" };
 
 export type IsExpired = (signature: Signature) => boolean;
@@ -89,7 +84,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
     case "send": {
       if (group.status === "sent" || group.status === "scheduled")
         return [service, { is: "already" }];
-      if (group.status === "deleted") return [service, refused];
+      if (group.status === "deleted" || group.status === "failed") return [service, refused];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
         return [change({ ...group, status: "scheduled" }), ok(action.id, total)];
@@ -100,7 +95,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       if (group.status !== "scheduled") return [service, { is: "already" }];
       return [change({ ...group, status: "open" }), ok(action.id, 0)];
     case "delete":
-      if (group.status !== "open") return [service, refused];
+      if (group.status !== "open" && group.status !== "failed") return [service, refused];
       return [change({ ...group, status: "deleted" }), ok(action.id, 0)];
     default:
       return [
@@ -108,6 +103,28 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
         { is: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
       ];
   }
+};
+
+/** Refusals of a request that could have been performed, and what the service is then. */
+export const refusalsOf = (service: ServiceHere, action: Action, isExpired: IsExpired): Done[] => {
+  const poor: Outcome = { is: "refused", status: 402, code: "NotEnoughBalance" };
+  const [performed] = handle(service, action, isExpired);
+  if (action.do === "create" || action.do === "add") return [[service, refused]];
+  // Looked at behind the check of the signature: that copy has used it up.
+  if (action.do === "post")
+    return [
+      [service, { is: "refused", status: 403, code: "Forbidden" }],
+      ...(performed === service ? [] : [[burn(service, action), poor] satisfies Done]),
+    ];
+  if (action.do !== "send" || performed === service) return [];
+  const failed: Outcome = { ...ok(action.id, 0), failed: true };
+  const groups = service.groups.map((it, at) =>
+    at === Number(action.id) ? { ...it, status: "failed" as const } : it,
+  );
+  return [
+    [service, poor],
+    [{ ...service, groups }, failed],
+  ];
 };
 
 /** The hour comes: what waits for it goes out. */
