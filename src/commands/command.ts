@@ -58,6 +58,8 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
   readonly hide?: readonly string[];
   /** In order; of a written record --quiet prints the first alone, so that is its id. */
   readonly columns: readonly Column<Row<E>>[];
+  /** By switch: the columns of what it shows in place of the record. `--fields` names them then. */
+  readonly instead?: Readonly<Record<string, readonly Column<never>[]>>;
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
   /** The profile that is meant when none is named. */
@@ -107,6 +109,7 @@ export interface Verb {
   /** The body, or a part of it, may come from `--input`. */
   readonly takesInput: boolean;
   readonly columns: readonly Column<never>[];
+  readonly instead: Readonly<Record<string, readonly Column<never>[]>>;
   /** What `--fields` may name. */
   readonly fields: readonly string[];
   readonly examples: readonly string[];
@@ -149,6 +152,7 @@ export const command = <
     },
     takesInput: endpoint.body !== undefined && endpoint.effect !== "safe" && !declared.input,
     columns: declared.columns,
+    instead: declared.instead ?? {},
     fields: rowMembers(endpoint),
     examples: declared.examples,
     profile: declared.profile,
@@ -180,6 +184,7 @@ export const tool = <
     flags: declared.flags ?? {},
     takesInput: false,
     columns: declared.columns ?? [],
+    instead: {},
     fields: [],
     examples: declared.examples,
     profile: declared.profile,

@@ -3,14 +3,22 @@ import { readGroup } from "../../contract/groups.ts";
 import { command } from "../command.ts";
 import { groupCard } from "./record.ts";
 
+const logColumns = [
+  "createAt",
+  "message",
+  ...["totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
+] as const;
+
 export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
   flags: { log: flag("show what happened to the group, line by line") },
   columns: groupCard,
+  instead: { log: logColumns },
   examples: [
     "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",
     "msg group get <groupId> --log",
+    "msg group get <groupId> --log --fields createAt,message",
     "msg group get <groupId> --json --fields status,count",
   ],
   run: async (ctx, input, { flags }) => {
@@ -19,9 +27,3 @@ export default command({
     return flags.log ? { rows: record.log, columns: logColumns } : { record };
   },
 });
-
-const logColumns = [
-  "createAt",
-  "message",
-  ...["totalPrice", "oldBalance", "newBalance", "oldPoint", "newPoint"],
-] as const;

@@ -24,7 +24,8 @@ export const runVerb = async (
   verb: Verb,
   typed: Typed,
 ): Promise<void> => {
-  const columns = selectFields(base.view, verb.columns, verb.fields);
+  const shape = shapeOf(verb, typed);
+  const columns = selectFields(base.view, shape.columns, shape.fields);
   // Loaded by the few commands that may need it.
   const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkFactorFlags(typed);
@@ -37,11 +38,19 @@ export const runVerb = async (
     const asked = verb.confirm(input, given);
     if (asked) await confirm(ctx, asked);
     const result = await verb.run(ctx, input, given, () => usual(ctx, verb, input, given));
-    await renderResult(ctx, verb, columns, result);
+    await renderResult(ctx, { ...verb, fields: shape.fields }, columns, result);
   } catch (error) {
     if (!(error instanceof Rehearsed)) throw error;
     await renderRecord(ctx.out, ctx.view, ["method", "path", "body"], error.preview);
   }
+};
+
+/** What is shown, and what `--fields` may name of it: a switch may show another kind of record. */
+const shapeOf = (verb: Verb, { flags }: Typed): Pick<Verb, "columns" | "fields"> => {
+  const isOn = (name: string): boolean => !["false", undefined].includes(flags[name]?.at(-1));
+  const [, columns] = Object.entries(verb.instead).find(([name]) => isOn(name)) ?? [];
+  if (columns === undefined) return verb;
+  return { columns, fields: columns.map((it) => (typeof it === "string" ? it : it.name)) };
 };
 
 const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): Promise<Loose> => {

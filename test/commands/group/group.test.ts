@@ -160,6 +160,12 @@ describe("the rest of a group", () => {
     expect((await msg(`group delete ${groupId} --sandbox -q`)).out.trim()).toBe(groupId);
     const listed = await msg("group list --sandbox --json --fields groupId,status,count.total");
     expect(listed.json()).toEqual([{ groupId, status: "DELETED", count: { total: 1 } }]);
+    const brief = await msg(`group get ${groupId} --log --fields message --sandbox`);
+    expect(brief.out).toMatch(/message group created/);
+    expect(brief.out).not.toMatch(/\t/);
+    const unknown = await msg(`group get ${groupId} --log --fields status --sandbox`);
+    expect([unknown.code, unknown.err]).toMatchObject([2, expect.stringContaining("createAt")]);
+    expect((await msg(`group get ${groupId} --no-log --fields status --sandbox`)).code).toBe(0);
     const log = await msg(`group get ${groupId} --log --sandbox --json`);
     expect(log.json()).toMatchObject([
       { message: "[127.0.0.1] message group created" },
