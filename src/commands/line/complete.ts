@@ -1,4 +1,5 @@
 /** What is required and was not given: asked for on a terminal, named in an error elsewhere. */
+import { members } from "../../client/json.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../../contract/fields.ts";
@@ -33,7 +34,7 @@ export const askMissing = async (
     const question = verb.questions[option.key] ?? {};
     answers[option.key] = await askOne(ctx.ask, option, question);
   }
-  const body: Record<string, unknown> = { ...asMembers(given.body) };
+  const body: Record<string, unknown> = { ...members(given.body) };
   for (const [name, words] of secrets)
     body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
   await ctx.note(`the same without questions: ${commandLine(path, verb, typed, answers)}`);
@@ -47,7 +48,7 @@ export const askMissing = async (
 /** A flag that must be given and that `--input` does not bring either. */
 const needed = (verb: Verb, option: Option, given: Loose): boolean => {
   const inBody = verb.endpoint?.body?.entries[option.key] === option.schema;
-  if (inBody && asMembers(given.body)[option.key] !== undefined) return false;
+  if (inBody && members(given.body)[option.key] !== undefined) return false;
   return isRequired(option.schema) || (inBody && !isOptional(option.schema));
 };
 
@@ -55,7 +56,7 @@ const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, strin
   Object.entries(endpoint?.body ? membersOf(endpoint.body) : {}).flatMap(([name, schema]) =>
     factsOf(schema).kind === "secret" &&
     !isOptional(schema) &&
-    asMembers(given.body)[name] === undefined
+    members(given.body)[name] === undefined
       ? [[name, wordsOf(schema)]]
       : [],
   );
@@ -105,6 +106,3 @@ const missing = (
         : `msg ${path} --help shows what each is`,
   });
 };
-
-const asMembers = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};

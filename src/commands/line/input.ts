@@ -1,4 +1,5 @@
 /** From what was typed to the input of an endpoint: which member goes into path, query or body. */
+import { members } from "../../client/json.ts";
 import type { Endpoint, Fields, LooseInput } from "../../contract/endpoint.ts";
 import { pathParams } from "../../contract/endpoint.ts";
 
@@ -36,6 +37,3 @@ export const place = (endpoint: Endpoint, given: Loose): Loose => {
     }),
   };
 };
-
-const members = (value: unknown): Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
