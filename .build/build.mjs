@@ -7,6 +7,7 @@ import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chunksOf } from "./chunks.mjs";
+import lines from "./lines.cjs";
 import { apart, textOf, together } from "./parts.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -21,16 +22,17 @@ const write = async (parts) => {
   for (const [at, name] of names.entries()) writeFileSync(`${dist}${name}.cjs`, texts[at]);
 };
 
-/** Which chunks the command lines of each part needed. */
-const rehearse = () => {
-  const { status, stdout } = spawnSync(process.execPath, [`${root}.build/rehearse.cjs`], {
+/** Runs what is rehearsed under this name, or all; answers the chunks that one needed. */
+const rehearse = (...name) => {
+  const { status, stdout } = spawnSync(process.execPath, [`${root}.build/rehearse.cjs`, ...name], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   if (status !== 0) throw new Error(`the rehearsal ended with ${status}`);
-  return JSON.parse(stdout);
+  return stdout.length > 0 ? JSON.parse(stdout) : [];
 };
 
 const chunks = await chunksOf(root);
 await write(apart(chunks));
-await write(together(chunks, rehearse()));
+const needed = Object.fromEntries(Object.keys(lines).map((name) => [name, rehearse(name)]));
+await write(together(chunks, needed));
 rehearse();

@@ -9,6 +9,7 @@ const instead = {
     "ajv/dist/2020.js": "src/config/without-validator.ts",
     "ajv-formats": "src/config/without-validator.ts",
   },
+  "@hono/node-server": { "node:http2": ".build/instead/http2.cjs" },
   undici: {
     "node:assert": ".build/instead/assert.cjs",
     "node:http": ".build/instead/http.cjs",
@@ -20,7 +21,7 @@ const replace = (root) => ({
   name: "replace",
   setup: ({ onResolve }) =>
     onResolve({ filter: /^(ajv|node:|#)/ }, ({ path, importer }) => {
-      const library = /.*node_modules\/([^/]+)/.exec(importer)?.[1];
+      const library = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(importer)?.[1];
       const file = instead[library]?.[path];
       return file && { path: root + file };
     }),

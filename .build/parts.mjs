@@ -10,15 +10,17 @@ const nameOf = ({ name }) => name.replace(".js", "");
 export const apart = (chunks) => Object.fromEntries(chunks.map((it) => [nameOf(it), [it]]));
 
 /**
- * Parts by name. `needed` names, for each part that is rehearsed, the chunks that its command lines
- * need beyond those of the parts before it. What no rehearsal needs is in `rest`.
+ * Parts by name. `needed` says which chunks each rehearsed line needs: those that the same lines need
+ * are a part and have these lines' names. What all need is `main`, what none needs is `rest`.
  */
 export const together = (chunks, needed) => {
   const parts = {};
+  const all = Object.keys(needed);
   for (const chunk of chunks) {
-    const [part = "rest"] = Object.keys(needed).filter((it) => needed[it].includes(`${nameOf(chunk)}/0`));
-    const alone = chunk.library && chunk.code.length > largeBytes;
-    (parts[alone ? chunk.library : part] ??= []).push(chunk);
+    const by = all.filter((name) => needed[name].includes(`${nameOf(chunk)}/0`));
+    const alone = chunk.library && chunk.code.length > largeBytes && chunk.library;
+    const part = alone || (by.length === all.length && "main") || by.join("-") || "rest";
+    (parts[part] ??= []).push(chunk);
   }
   return parts;
 };

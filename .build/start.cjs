@@ -6,8 +6,8 @@ const { enableCompileCache } = require("node:module");
 const vm = require("node:vm");
 
 const fileOf = (part) => `${__dirname}/${part}.cjs`;
-/** Compiled code is good for one version of Node on one kind of processor. */
-const cacheOf = (part) => `${__dirname}/${part}-${process.version}-${process.arch}.cache`;
+/** Compiled code is good for one version of V8, as Node has it, on one kind of processor. */
+const cacheOf = (part) => `${__dirname}/${part}-${process.versions.v8}-${process.arch}.cache`;
 
 /** Part → its chunks. */
 const parts = new Map();
@@ -24,7 +24,7 @@ const cached = (part) => {
   }
 };
 
-/** Another Node than that of the build compiles for itself, and may keep that for the next time. */
+/** A Node that was not rehearsed with compiles for itself, and may keep that for the next time. */
 const textOf = (part) => {
   const filename = fileOf(part);
   const cachedData = cached(part);

@@ -1,4 +1,5 @@
 "use strict";
-// Stands in for node:http2 in undici, which goes on without it where a Node has none. msg speaks
-// HTTP/1.1 only, and loading the real one takes a third of the time in which Node starts.
-throw new Error("node:http2 is not built in");
+// Stands in for node:http2: HTTP/1.1 is all that is spoken here. undici takes these for its constants,
+// @hono/node-server compares with the class. Loading the real one takes a third of Node's own start.
+exports.constants = {};
+exports.Http2ServerRequest = class {};

@@ -1,0 +1,13 @@
+"use strict";
+// What is rehearsed, by name: the usual command lines, and what every other has in common with them.
+module.exports = {
+  help: ["--help"],
+  completion: ["completion bash"],
+  balance: ["balance", "balance -o table"],
+  send: ["send --to 01000000001 --from 0200000000 --text hello --yes", "message list"],
+  sandbox: [
+    "send --sandbox --to 01000000001 --from 0200000000 --text hello",
+    "message list --sandbox",
+  ],
+  server: ["sandbox start --memory --port 0 --json --quiet"],
+};
