@@ -13,6 +13,7 @@ import { answerOf, type Exchange } from "./exchange.ts";
 import { refuseForm } from "./form-token.ts";
 import { refuse } from "./gate.ts";
 import type { Load } from "./load.ts";
+import { addPages, type PagesParts } from "./pages/index.ts";
 import type { Arrival, Receive } from "./router.ts";
 import { Refusal } from "./service.ts";
 import { together } from "./together.ts";
@@ -27,6 +28,7 @@ export interface ApplicationParts {
   /** What the forms of the pages carry (form-token.ts). */
   readonly formToken: string;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly pages: Omit<PagesParts, "control" | "token">;
 }
 
 /**
@@ -38,20 +40,24 @@ export const application = (parts: ApplicationParts, port: number) => {
   const receive = together(parts.receive);
   const refused = (refusal: Refusal): Answer =>
     failure(refusal, { date: parts.now(), assumptions: new Set() });
-  app.use(async ({ env: { incoming, outgoing } }, next) => {
+  app.use(async (context, next) => {
+    const { incoming, outgoing } = context.env;
     const begun = parts.load.ticks();
     const knock = { target: incoming.url ?? "", rawHeaders: incoming.rawHeaders };
     const refusal = refuse(knock, port);
     if (refusal === undefined) await next();
     else write(outgoing, refused(refusal));
-    parts.load.note(outgoing.statusCode, begun);
+    // A page is written after this; what is not a page has been written.
+    parts.load.note(outgoing.headersSent ? outgoing.statusCode : context.res.status, begun);
     return RESPONSE_ALREADY_SENT;
   });
   app.get(eventsPath, ({ env: { incoming, outgoing } }) => {
     const last = incoming.headers["last-event-id"];
-    parts.events.join(outgoing, typeof last === "string" ? last : undefined);
+    const tells = incoming.url?.endsWith("?only=changes") ? "changes" : "requests";
+    parts.events.join(outgoing, tells, typeof last === "string" ? last : undefined);
     return RESPONSE_ALREADY_SENT;
   });
+  addPages(app, { ...parts.pages, token: parts.formToken, control: controlBy(receive) });
   app.all("*", async ({ env: { incoming, outgoing } }) => {
     const body = await readBody(incoming);
     if (body === "too large") write(outgoing, refused(tooLarge()));
@@ -81,6 +87,17 @@ const answer = async (
     write(outgoing, await sealed(exchange));
   } else await writeStruck(outgoing, { ...exchange, answer: sealed(exchange) }, wait);
 };
+
+/** Forms of the pages come in by the same door as the commands: bytes, in one transaction. */
+const controlBy =
+  (receive: (arrival: Arrival) => Promise<Exchange>): PagesParts["control"] =>
+  async (method, target, content) => {
+    const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
+    const headers = { "content-type": "application/json" };
+    const exchange = await receive({ method, target, headers, body, address: "127.0.0.1" });
+    const answer = await exchange.answer;
+    return { status: answer.status, reply: JSON.parse(Buffer.from(answer.body).toString("utf8")) };
+  };
 
 /** Writes the answer, late or cut in its middle where a fault says so. */
 const writeStruck = async (

@@ -1,4 +1,4 @@
-/** Reads the body of a request over HTTP, up to the limit. */
+/** Reads the body of a request over HTTP, up to a limit. */
 import type { IncomingMessage } from "node:http";
 import { mostBytes } from "./checks/size.ts";
 
@@ -8,6 +8,7 @@ import { mostBytes } from "./checks/size.ts";
  */
 export const readBody = (
   incoming: IncomingMessage,
+  most = mostBytes,
 ): Promise<Uint8Array | undefined | "too large" | "broken"> =>
   new Promise((resolve) => {
     const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
@@ -15,7 +16,7 @@ export const readBody = (
       resolve(undefined);
       return;
     }
-    if (Number(length ?? 0) > mostBytes) {
+    if (Number(length ?? 0) > most) {
       resolve("too large");
       return;
     }
@@ -23,10 +24,10 @@ export const readBody = (
     let size = 0;
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= mostBytes) chunks.push(chunk);
+      if (size <= most) chunks.push(chunk);
       else resolve("too large");
       // Who goes on sending after the answer is not listened to for ever.
-      if (size > 2 * mostBytes) incoming.destroy();
+      if (size > 2 * most) incoming.destroy();
     });
     incoming.on("end", () => resolve(Buffer.concat(chunks)));
     incoming.on("error", () => resolve("broken"));

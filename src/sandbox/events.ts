@@ -1,43 +1,69 @@
-/** Tells those who watch what the sandbox was asked: server-sent events, one a request. */
+/** Tells those who watch what happens in the sandbox: server-sent events. */
 import type { ServerResponse } from "node:http";
 import type { LoggedRequest } from "./store/requests.ts";
 
 export interface Events {
-  /** Begins to tell a watcher, from now on or from behind the request that it saw last. */
-  join(outgoing: ServerResponse, last: string | undefined): void;
-  /** Tells everybody what is new. Costs nothing where nobody watches. */
+  /**
+   * Begins to tell a watcher: of every request, from now on or from behind the one that it saw last;
+   * or only that anything changed, which is what the pages ask for.
+   */
+  join(outgoing: ServerResponse, tells: "requests" | "changes", last: string | undefined): void;
+  /** Tells everybody what requests are new. Costs nothing where nobody watches. */
   tell(): void;
+  /** Tells whether anything was written since, by any process; called a few times a second. */
+  tellChanges(): void;
   close(): void;
 }
 
-/** `since` answers the requests after one, by its number, in order; `latest` the newest number. */
+/**
+ * `since` answers the requests after one, by its number, in order; `latest` the newest number;
+ * `version` changes with everything that is written.
+ */
 export const createEvents = (
   since: (after: number) => readonly LoggedRequest[],
   latest: () => number,
+  version: () => string,
 ): Events => {
   const watchers = new Map<ServerResponse, number>();
+  const lookers = new Map<ServerResponse, string>();
   const tellOne = (outgoing: ServerResponse, after: number): void => {
     const news = since(after);
     for (const it of news)
       outgoing.write(`id: ${it.requestId}\nevent: request\ndata: ${JSON.stringify(it)}\n\n`);
     watchers.set(outgoing, Number(news.at(-1)?.requestId ?? after));
   };
+  const join: Events["join"] = (outgoing, tells, last) => {
+    outgoing.writeHead(200, headers);
+    outgoing.write("retry: 1000\n: watching\n\n");
+    outgoing.on("close", () => {
+      watchers.delete(outgoing);
+      lookers.delete(outgoing);
+    });
+    if (tells === "changes") lookers.set(outgoing, version());
+    else tellOne(outgoing, /^\d{1,15}$/.test(last ?? "") ? Number(last) : latest());
+  };
   return {
-    join: (outgoing, last) => {
-      outgoing.writeHead(200, {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-store",
-        "x-content-type-options": "nosniff",
-      });
-      outgoing.write(": watching\n\n");
-      outgoing.on("close", () => watchers.delete(outgoing));
-      tellOne(outgoing, /^\d{1,15}$/.test(last ?? "") ? Number(last) : latest());
-    },
+    join,
     tell: () => {
       for (const [outgoing, after] of watchers) tellOne(outgoing, after);
     },
+    tellChanges: () => {
+      if (lookers.size === 0) return;
+      const now = version();
+      for (const [outgoing, seen] of lookers) {
+        if (seen === now) continue;
+        lookers.set(outgoing, now);
+        outgoing.write("event: change\ndata:\n\n");
+      }
+    },
     close: () => {
-      for (const outgoing of watchers.keys()) outgoing.end();
+      for (const outgoing of [...watchers.keys(), ...lookers.keys()]) outgoing.end();
     },
   };
+};
+
+const headers = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
 };

@@ -2,10 +2,8 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { usage } from "../errors.ts";
-import { application } from "./application.ts";
-import type { Events } from "./events.ts";
-import type { Load, LoadFigures } from "./load.ts";
-import type { Receive } from "./router.ts";
+import { type ApplicationParts, application } from "./application.ts";
+import type { LoadFigures } from "./load.ts";
 
 export interface Limits {
   readonly maxHeaderSize: number;
@@ -35,17 +33,9 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-export interface ServerParts {
-  readonly receive: Receive;
-  /** Signing time, for answers that never reach the router. */
-  readonly now: () => Date;
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+export interface ServerParts extends ApplicationParts {
   /** Lets everything happen that is due by now; called on a timer for those who only watch. */
   readonly advance: () => void;
-  readonly events: Events;
-  readonly load: Load;
-  /** What the forms of the pages carry (form-token.ts). */
-  readonly formToken: string;
 }
 
 const bindable = ["127.0.0.1", "::1", "localhost"];
@@ -124,6 +114,7 @@ const advanceUntil = async (
       advance();
       // Rows that other processes wrote come by no request of ours.
       events.tell();
+      events.tellChanges();
     } catch {
       // Stopped; or the store failed, which the next request answers with.
       return;

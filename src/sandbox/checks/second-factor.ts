@@ -8,7 +8,7 @@ import { assumed } from "./assumed.ts";
 import { type Proof, readMfa } from "./mfa-data.ts";
 
 /** How long a code is valid (facts/auth-cash 5.2). */
-const lifetimeMs = 180_000;
+export const lifetimeMs = 180_000;
 /** How soon a code for the same operation may be asked for again. */
 const resendMs = 30_000;
 const mostAttempts = 5;

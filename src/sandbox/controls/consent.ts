@@ -4,6 +4,7 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { consentMs, sessionCookie } from "../consent/show.ts";
 import { style } from "../consent/style.ts";
+import { cookieOf } from "../cookies.ts";
 import { type Asked, grant } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
 
@@ -26,7 +27,7 @@ export const decideConsent = (
 const takeAsked = (token: string, { store, headers, now }: Service): Asked => {
   const consent = store.oauth.takeConsent(token);
   const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
-  if (isOpen && sameSecret(consent.session, cookieOf(headers.cookie)))
+  if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))
     return JSON.parse(consent.request);
   throw new Refusal(
     403,
@@ -37,12 +38,6 @@ const takeAsked = (token: string, { store, headers, now }: Service): Asked => {
     },
   );
 };
-
-const cookieOf = (header = ""): string =>
-  header
-    .split(";")
-    .map((it) => it.trim().split("="))
-    .find(([name]) => name === sessionCookie)?.[1] ?? "";
 
 const back = (
   { redirectUri, state }: Asked,

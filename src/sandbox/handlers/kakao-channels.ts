@@ -9,7 +9,7 @@ import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 /** How long a token links (facts/kakao-storage 2.10). */
-const tokenMs = 10 * 60_000;
+export const tokenMs = 10 * 60_000;
 
 export const listCategories: Handler<typeof Declared.listCategories> = () => [...categories];
 

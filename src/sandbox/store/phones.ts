@@ -35,11 +35,12 @@ export const createPhones = (database: Database): Phones => ({
       to === undefined
         ? database.all(`${select} AND m.seq <= ? ${order}`, from, limit)
         : database.all(`${select} AND m.seq <= ? AND m.recipient = ? ${order}`, from, to, limit);
-    const rows = [...page(messages), ...page(notices)];
+    const rows = [...page(messages), ...page(noticeRows)];
     return rows.sort((one, other) => other.seq - one.seq).slice(0, limit);
   },
   one: (seq) =>
-    database.get(`${messages} AND m.seq = ?`, seq) ?? database.get(`${notices} AND m.seq = ?`, seq),
+    database.get(`${messages} AND m.seq = ?`, seq) ??
+    database.get(`${noticeRows} AND m.seq = ?`, seq),
   tell: ({ seq, accountId, type, text, at }) =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
@@ -62,7 +63,7 @@ const messages = `SELECT m.*, g.created AS groupCreated FROM messages m
 const serviceNumber = "0200000099";
 
 /** They belong to group 0: no account has it. */
-const notices = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceNumber}' AS sender, text, type,
+export const noticeRows = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceNumber}' AS sender, text, type,
   '82' AS country, '4000' AS statusCode, '4000' AS outcome, 0 AS price, 0 AS replacement,
   0 AS resendCount, created, created AS updated, created AS processed, created AS reported,
   NULL AS options, created AS groupCreated FROM notices m WHERE true`;

@@ -7,8 +7,10 @@ import { type Cards, createCards } from "./cards.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
+import type { Database } from "./driver.ts";
 import { createDue, type Due } from "./due.ts";
 import { createFaults, type Faults } from "./faults.ts";
+import { createFeed, type Feed } from "./feed.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
@@ -39,6 +41,7 @@ export interface Store {
   readonly due: Due;
   readonly groupMessages: GroupMessages;
   readonly faults: Faults;
+  readonly feed: Feed;
   readonly files: Files;
   readonly groups: Groups;
   readonly listGroups: ListGroups;
@@ -57,6 +60,8 @@ export interface Store {
   readonly statistics: Statistics;
   /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
   transaction<T>(work: () => T): T;
+  /** Changes whenever anything is written, by this process or another. Reads no table. */
+  version(): string;
   /** Empties every table but settings and signatures. */
   clear(): void;
   close(): void;
@@ -76,6 +81,7 @@ export const openStore = (file: string): Store => {
     due: createDue(database),
     groupMessages: createGroupMessages(database),
     faults: createFaults(database),
+    feed: createFeed(database),
     files: createFiles(database),
     groups: createGroups(database),
     listGroups: createListGroups(database),
@@ -93,7 +99,16 @@ export const openStore = (file: string): Store => {
     templates: createTemplates(database),
     statistics: createStatistics(database),
     transaction: database.transaction,
+    version: () => versionOf(database),
     clear: () => clearTables(database),
     close: database.close,
   };
+};
+
+/** `data_version` tells of other connections alone, `total_changes` of this one alone. */
+const versionOf = (database: Database): string => {
+  const row = database.get<{ others: number; ours: number }>(
+    "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version",
+  );
+  return `${row?.others}.${row?.ours}`;
 };

@@ -1,0 +1,158 @@
+/** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
+import { lifetimeMs } from "../checks/second-factor.ts";
+import { tokenMs } from "../handlers/kakao-channels.ts";
+import { type Html, html } from "../html.ts";
+import type { TokenRow } from "../store/channels.ts";
+import { codeOf } from "../store/money-ids.ts";
+import { tokenOf } from "../store/record-ids.ts";
+import type { SecondFactorRow } from "../store/second-factors.ts";
+import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { formOf, plain, timeShown } from "./parts.ts";
+import { words } from "./words.ts";
+
+const say = {
+  title: { ko: "인증번호", en: "Codes" },
+  intro: {
+    ko: "서비스가 전화와 이메일로 알린 인증번호입니다. 터미널이 물을 때 이 번호를 입력하세요.",
+    en: "What the service told by voice call and e-mail. Type the code when a command asks for it.",
+  },
+  none: { ko: "아직 보낸 인증번호가 없습니다.", en: "No code has been sent yet." },
+  list: { ko: "보낸 인증번호", en: "Codes that were sent" },
+  factor: { ko: "2차 인증", en: "Second factor" },
+  required: {
+    ko: "카드, 계좌처럼 보호된 요청은 인증번호를 묻습니다.",
+    en: "Protected requests, such as cards and bank accounts, ask for a code.",
+  },
+  off: { ko: "인증번호를 묻지 않습니다.", en: "No request asks for a code." },
+  switchOff: { ko: "2차 인증 끄기", en: "Switch it off" },
+  switchOn: { ko: "2차 인증 켜기", en: "Switch it on" },
+  switched: { ko: "설정을 바꿨습니다.", en: "The setting was changed." },
+  forWhat: { ko: "용도", en: "For" },
+  left: { ko: "남은 횟수", en: "Attempts left" },
+  until: { ko: "만료", en: "Good until" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const kinds = {
+  ARS: { ko: "전화", en: "Voice call" },
+  OTP: { ko: "이메일", en: "E-mail" },
+  LINK: { ko: "카카오 채널 연결", en: "Kakao channel link" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const states = {
+  open: { ko: "사용 가능", en: "Open" },
+  used: { ko: "사용됨", en: "Used" },
+  locked: { ko: "잠김", en: "Locked" },
+  superseded: { ko: "새 번호로 바뀜", en: "Replaced by a newer one" },
+  expired: { ko: "만료됨", en: "Expired" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+/** A code, wherever it comes from. */
+interface Shown {
+  readonly id: string;
+  readonly kind: keyof typeof kinds;
+  readonly code: string;
+  readonly destination: string;
+  readonly about: string;
+  readonly state: keyof typeof states;
+  readonly left: number | undefined;
+  readonly created: number;
+  readonly expires: number;
+}
+
+const rowsOfPage = 20;
+
+const codesIn = (view: View, most: number): Shown[] => {
+  const { store, now } = view;
+  const seed = store.settings.get("idSeed");
+  const all = [
+    ...store.secondFactors.list({ offset: 0, limit: most }).map((row) => ofFactor(row, now, seed)),
+    ...store.channels.tokens(most).map((row) => ofToken(row, now, seed)),
+  ];
+  return all.sort((one, other) => other.created - one.created).slice(0, most);
+};
+
+const ofFactor = (row: SecondFactorRow, now: Date, seed: number): Shown => {
+  const expires = row.created + lifetimeMs;
+  const ended = { USED: "used", LOCKED: "locked", SUPERSEDED: "superseded" } as const;
+  const open = now.getTime() < expires ? "open" : "expired";
+  return {
+    id: `factor-${row.seq}`,
+    kind: row.authType,
+    code: codeOf(row.seq, seed),
+    destination: row.destination,
+    about: row.operation,
+    state: row.status === "PENDING" ? open : ended[row.status],
+    left: row.attemptsLeft,
+    created: row.created,
+    expires,
+  };
+};
+
+const ofToken = (row: TokenRow, now: Date, seed: number): Shown => {
+  const expires = row.created + tokenMs;
+  const open = now.getTime() <= expires ? "open" : "expired";
+  return {
+    id: `token-${row.seq}`,
+    kind: "LINK",
+    code: tokenOf(row.seq, seed),
+    destination: row.phoneNumber,
+    about: `@${row.searchId}`,
+    state: row.used === 1 ? "used" : open,
+    left: undefined,
+    created: row.created,
+    expires,
+  };
+};
+
+const card = (it: Shown, { say: words }: View): Html => html`
+<li class="code ${it.state}" id="${it.id}">
+<p class="head"><span class="kind">${words(kinds[it.kind])}</span> ${plain(it.destination)} ${timeShown(it.created)}</p>
+<p class="digits"><output>${it.code}</output> <span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${words(states[it.state])}</span></p>
+<p class="about">${words(say.forWhat)} <code>${plain(it.about)}</code> · ${words(say.until)} ${timeShown(it.expires, "clock")}${
+  it.left === undefined ? "" : ` · ${words(say.left)} ${it.left}`
+}</p>
+</li>`;
+
+const show = (view: View): Html => {
+  const offset = Number(/^\d{1,6}$/.exec(view.query.get("offset") ?? "")?.[0] ?? 0);
+  const found = codesIn(view, offset + rowsOfPage + 1);
+  const more = found.length > offset + rowsOfPage;
+  const shown = found.slice(offset, offset + rowsOfPage);
+  return html`<p>${view.say(say.intro)}</p>
+<ul class="codes" id="codes" data-live aria-label="${view.say(say.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
+<div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${
+    more
+      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(words.older)} →</a></p>`
+      : html``
+  }</div>
+${factorSwitch(view)}`;
+};
+
+const factorSwitch = (view: View): Html => {
+  const isOn = view.store.settings.get("secondFactor") === "required";
+  const next = isOn ? "off" : "required";
+  return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${view.say(say.factor)}</h2>
+<p>${view.say(isOn ? say.required : say.off)}</p>
+${formOf(
+  view,
+  { page: "codes", action: "factor" },
+  html`<button class="second" name="secondFactor" value="${next}">${view.say(isOn ? say.switchOff : say.switchOn)}</button>`,
+)}</section>`;
+};
+
+export const codes: Page = {
+  name: "codes",
+  title: say.title,
+  count: (view) => {
+    const open = codesIn(view, rowsOfPage).filter((it) => it.state === "open").length;
+    return open === 0 ? "" : String(open);
+  },
+  show,
+  actions: {
+    factor: {
+      done: say.switched,
+      run: (fields, control) =>
+        control("PUT", "/_sandbox/settings", { secondFactor: fields.get("secondFactor") ?? "" }),
+    },
+  },
+};

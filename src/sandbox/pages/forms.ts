@@ -1,0 +1,28 @@
+/** Which forms are accepted: small ones, of a page of this server, that carry its token. */
+import type { IncomingHttpHeaders } from "node:http";
+import { sameSecret } from "../../contract/compare.ts";
+import type { Word } from "./page.ts";
+import { words } from "./words.ts";
+
+export interface FormRefusal {
+  readonly status: number;
+  readonly why: Word;
+}
+
+/**
+ * The fields of a form. A browser names the origin of every form that it sends; the gate has compared
+ * one that is there, so that here only its absence is left to refuse.
+ */
+export const readForm = (
+  body: Uint8Array | undefined | "too large" | "broken",
+  headers: IncomingHttpHeaders,
+  token: string,
+): { readonly fields: URLSearchParams } | FormRefusal => {
+  if (body === "too large") return { status: 413, why: words.tooLarge };
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
+  if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: words.noForm };
+  const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
+  const isOurs =
+    headers.origin === `http://${headers.host}` && sameSecret(fields.get("token") ?? "", token);
+  return isOurs ? { fields } : { status: 403, why: words.stale };
+};

@@ -1,0 +1,93 @@
+/** The frame of every page: head, navigation, language, and the content. */
+import { type Html, html } from "../html.ts";
+import { languages } from "./language.ts";
+import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
+import { words } from "./words.ts";
+
+export interface Framed {
+  readonly pages: readonly Page[];
+  readonly page: Page;
+  readonly view: View;
+  /** What a form did, or why it was refused. */
+  readonly notice?: Notice | undefined;
+}
+
+export interface Notice {
+  readonly kind: "done" | "refused";
+  readonly text: string;
+}
+
+/** The whole document. */
+export const layout = (framed: Framed, content: Html): Html => {
+  const { page, view } = framed;
+  const { say, language } = view;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${say(page.title)} – ${say(words.product)}</title>
+<link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="${pagesPath}style.css">
+<script src="${pagesPath}script.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">${say(words.skip)}</a>
+<header class="bar">
+<p class="brand"><a href="/_sandbox/">${say(words.product)}</a></p>
+<p class="real">${say(words.nothingReal)}</p>
+<p class="line" id="line" role="status" data-on="${say(words.live)}" data-off="${say(words.notLive)}"></p>
+${switchOf(view, page)}
+</header>
+<div class="frame">
+${navigation(framed)}
+<main id="content" tabindex="-1">
+<h1>${say(page.title)}</h1>
+${noticeOf(framed)}
+${content}
+</main>
+</div>
+</body>
+</html>
+`;
+};
+
+const navigation = ({
+  pages,
+  page,
+  view,
+}: Framed): Html => html`<nav class="pages" aria-label="${view.say(words.pages)}">
+<ul>${pages.map(
+  (it) => html`
+<li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.say(it.title)}${
+    it.count
+      ? html` <span class="count" id="count-${it.name}" data-live>${it.count(view)}</span>`
+      : html``
+  }</a></li>`,
+)}
+</ul>
+</nav>`;
+
+/** The same page in the other language. */
+const switchOf = ({ say, language, query }: View, page: Page): Html =>
+  html`<nav class="languages" aria-label="${say(words.language)}">${Object.entries(languages).map(
+    ([name, title]) => switchTo(name, title, { language, query, page }),
+  )}</nav>`;
+
+const switchTo = (
+  name: string,
+  title: string,
+  { language, query, page }: { language: Language; query: URLSearchParams; page: Page },
+): Html => {
+  if (name === language) return html`<span lang="${name}" aria-current="true">${title}</span>`;
+  const asked = { ...Object.fromEntries(query), lang: name, said: undefined };
+  return html`<a lang="${name}" hreflang="${name}" href="${addressOf(page.name, asked)}">${title}</a>`;
+};
+
+const noticeOf = ({ notice, view: { say } }: Framed): Html => {
+  if (notice === undefined) return html``;
+  return notice.kind === "done"
+    ? html`<p class="notice done" role="status">${notice.text}</p>`
+    : html`<p class="notice bad" role="alert"><strong>${say(words.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
+};

@@ -1,0 +1,6 @@
+/** Every page, in the order of the navigation: a new one is a file and a line here. */
+import { codes } from "./codes.ts";
+import type { Page } from "./page.ts";
+import { phones } from "./phones.ts";
+
+export const pages: readonly Page[] = [phones, codes];

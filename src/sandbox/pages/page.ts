@@ -1,0 +1,61 @@
+/** What a page of the sandbox is: its name, its words, what it shows and what its forms do. */
+import type { Html } from "../html.ts";
+import type { Store } from "../store/store.ts";
+
+export type Language = "ko" | "en";
+
+/** The same words in every language: leaving one out does not compile. */
+export type Word = Readonly<Record<Language, string>>;
+
+/** What a page is made from. Reading is all that a page does; its forms go by the control routes. */
+export interface View {
+  readonly store: Store;
+  /** Business time. */
+  readonly now: Date;
+  readonly language: Language;
+  readonly say: (word: Word) => string;
+  readonly query: URLSearchParams;
+  /** Made for this start of the server; a form without it is refused. */
+  readonly token: string;
+}
+
+/** What a control route answered to a form. */
+export interface Controlled {
+  readonly status: number;
+  readonly reply: unknown;
+}
+
+/** Calls a control route of sandbox.md 5 as the commands do, with a body that is sent as JSON. */
+export type Control = (method: string, path: string, body?: unknown) => Promise<Controlled>;
+
+/** What a form of a page does. */
+export interface Action {
+  /** Shown when it was done. */
+  readonly done: Word;
+  readonly run: (fields: URLSearchParams, control: Control) => Promise<Controlled>;
+}
+
+export interface Page {
+  /** Last part of the address; empty for the first page. */
+  readonly name: string;
+  readonly title: Word;
+  /** Stands beside the name in the navigation. */
+  readonly count?: (view: View) => string;
+  readonly show: (view: View) => Html;
+  /** By the value of the button that sends the form. */
+  readonly actions?: Readonly<Record<string, Action>>;
+}
+
+/** Where pages live: `/_sandbox/` is the first one. */
+export const pagesPath = "/_sandbox/pages/";
+
+/** The address of a page, with what it is asked for; values that are left out are not in it. */
+export const addressOf = (
+  page: string,
+  asked: Readonly<Record<string, string | undefined>> = {},
+): string => {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) if (value) query.set(name, value);
+  const path = page === "" ? "/_sandbox/" : `${pagesPath}${page}`;
+  return query.size === 0 ? path : `${path}?${query}`;
+};

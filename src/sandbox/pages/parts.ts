@@ -1,0 +1,50 @@
+/** Pieces that pages are put together from. */
+import { type Html, html } from "../html.ts";
+import { seoulOffsetMs } from "../seoul.ts";
+import { addressOf, type View } from "./page.ts";
+import { words } from "./words.ts";
+
+/** Text of any content: it stays as it is and turns nothing around it (bidi). */
+export const plain = (text: string): Html => html`<bdi>${text}</bdi>`;
+
+const cuts = { full: [0, 19], clock: [11, 19], short: [11, 16] } as const;
+
+/** An instant as Korea's clocks show it, with its date or without. */
+export const timeShown = (at: Date | number | string, form: keyof typeof cuts = "full"): Html => {
+  const instant = new Date(at);
+  const seoul = new Date(instant.getTime() + seoulOffsetMs).toISOString().replace("T", " ");
+  const full = seoul.slice(...cuts.full);
+  return html`<time datetime="${instant.toISOString()}" title="${full} UTC+9">${seoul.slice(...cuts[form])}</time>`;
+};
+
+/** The day of Korea's calendar. */
+export const dayShown = (at: number): string =>
+  new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
+
+/** A form that does something: it carries the token, and names page and action. */
+export const formOf = (
+  { token }: View,
+  { page, action }: { readonly page: string; readonly action: string },
+  content: Html,
+): Html => html`<form method="post" action="${addressOf(page)}">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="action" value="${action}">
+${content}
+</form>`;
+
+/** Ways to the newest and to the older rows of a list that is paged by key. */
+export const pager = (
+  { say, query }: View,
+  page: string,
+  { next, from = "from" }: { readonly next: string | undefined; readonly from?: string },
+): Html => {
+  const { [from]: begin, ...asked } = Object.fromEntries(query);
+  if (begin === undefined && next === undefined) return html``;
+  return html`<nav class="pager" aria-label="${say(words.pagesOfList)}">
+${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">← ${say(words.newest)}</a>`}
+${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(words.older)} →</a>`}
+</nav>`;
+};
+
+/** A number as people write it: 12,345. */
+export const numberShown = (value: number): string => value.toLocaleString("en-US");

@@ -1,0 +1,123 @@
+/** The phones: a list of them, and one with everything that was sent to it. */
+import { type Html, html } from "../html.ts";
+import type { PhoneRow } from "../store/feed.ts";
+import type { Place } from "../store/message-list.ts";
+import type { MessageRow } from "../store/messages.ts";
+import { bubble } from "./bubble.ts";
+import { addressOf, type Page, type View } from "./page.ts";
+import { dayShown, numberShown, plain, timeShown } from "./parts.ts";
+import { kindWords } from "./states.ts";
+import { words } from "./words.ts";
+
+const most = { phones: 30, bubbles: 40, counted: 100_000 };
+
+const say = {
+  title: { ko: "전화기", en: "Phones" },
+  list: { ko: "전화기 목록", en: "List of phones" },
+  find: { ko: "번호 찾기", en: "Find a number" },
+  none: {
+    ko: "아직 아무 전화기도 문자를 받지 않았습니다. 터미널에서 보내 보세요:",
+    en: "No phone has received anything yet. Send something from a terminal:",
+  },
+  notFound: { ko: "그런 번호의 전화기가 없습니다.", en: "There is no phone of such a number." },
+  all: { ko: "모든 전화기", en: "All phones" },
+  messages: { ko: "받은 메시지", en: "Messages" },
+  older: { ko: "이전 메시지", en: "Older messages" },
+  newest: { ko: "최신 메시지", en: "Newest messages" },
+} as const;
+
+const example = 'msg send --sandbox --to 01000000001 --from 0200000000 --text "안녕하세요"';
+
+/** Phones, or the conversation of the one that `to` names. */
+const show = (view: View): Html => {
+  const like = view.query.get("q")?.replaceAll(/\D/g, "") ?? "";
+  const from = numberIn(view.query.get("more"));
+  const { rows, next } = view.store.feed.phones({
+    like,
+    ...(from !== undefined && { from }),
+    limit: most.phones,
+  });
+  const to = view.query.get("to") ?? undefined;
+  const chosen = to ?? rows[0]?.recipient;
+  return html`<div class="phones${to === undefined ? "" : " chosen"}">
+<section class="list" aria-label="${view.say(say.list)}">
+<form class="find" role="search" action="/_sandbox/">
+<label for="q">${view.say(say.find)}</label>
+<div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
+<button>${view.say(words.search)}</button></div>
+</form>
+<ul class="threads" id="threads" data-live>${rows.map((row) => thread(row, row.recipient === chosen, view))}</ul>
+<div id="threads-more" data-live>${emptyOrMore(view, rows.length, next)}</div>
+</section>
+<div id="phone-place" data-live>${chosen === undefined ? html`` : phone(chosen, view)}</div>
+</div>`;
+};
+
+const numberIn = (text: string | null): number | undefined =>
+  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
+const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
+  const q = view.query.get("q") ?? undefined;
+  if (next !== undefined)
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(words.older)} →</a></p>`;
+  if (found > 0) return html``;
+  return q === undefined && !view.query.has("more")
+    ? html`<p class="empty">${view.say(say.none)}</p><p><code class="typed">${example}</code></p>`
+    : html`<p class="empty">${view.say(say.notFound)}</p>`;
+};
+
+const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
+<li id="phone-${row.recipient}"><a class="thread" href="${addressOf("", { to: row.recipient, q: view.query.get("q") ?? undefined })}"${
+  isChosen ? html` aria-current="true"` : html``
+}>
+<span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
+<span class="last"><span class="kind">${view.say(kindWords(row.type))}</span> ${plain(row.text.slice(0, 60))}</span>
+</a></li>`;
+
+/** One phone: its screen holds the newest at its end. */
+const phone = (to: string, view: View): Html => {
+  const rows = view.store.feed.conversation(to, placeIn(view.query.get("from")), most.bubbles + 1);
+  const next = rows[most.bubbles];
+  const shown = rows.slice(0, most.bubbles).reverse();
+  return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
+<p class="back"><a href="/_sandbox/">← ${view.say(say.all)}</a></p>
+<div class="case">
+<div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${plain(to)}</h2></div>
+<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.say(say.messages)}">
+${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">↑ ${view.say(say.older)}</a></p>` : html``}
+${shown.map((row, at) => withDay(row, shown[at - 1], view))}
+${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">↓ ${view.say(say.newest)}</a></p>` : html``}
+</div>
+</div>
+</section>`;
+};
+
+/** A bubble, under the day that it begins. */
+const withDay = (row: MessageRow, before: MessageRow | undefined, view: View): Html => {
+  const day = dayShown(row.created);
+  const isSame = before !== undefined && dayShown(before.created) === day;
+  return html`${
+    isSame
+      ? html``
+      : html`
+<p class="day" id="day-${day}">${day}</p>`
+  }
+${bubble(row, view)}`;
+};
+
+const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
+
+const placeIn = (text: string | null): Place | undefined => {
+  const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
+  return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
+};
+
+export const phones: Page = {
+  name: "",
+  title: say.title,
+  count: ({ store }) => {
+    const count = store.feed.count(most.counted + 1);
+    return count > most.counted ? `${numberShown(most.counted)}+` : numberShown(count);
+  },
+  show,
+};

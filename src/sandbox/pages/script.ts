@@ -1,0 +1,89 @@
+/**
+ * The script of all pages, as text: it is served from the sandbox itself, the only place that a page
+ * may load from. It says whether the line to the sandbox stands, and renews what is marked as live
+ * whenever anything changed, whichever process did it.
+ */
+export const script = `"use strict";
+(() => {
+  const restMs = 200;
+  const line = document.getElementById("line");
+  let busy = false;
+  let again = false;
+
+  const isAtEnd = (it) => it.scrollHeight - it.scrollTop - it.clientHeight < 80;
+  const toEnd = (it) => { it.scrollTop = it.scrollHeight; };
+
+  // What a person opened stays open.
+  const keepOpen = (old, fresh) => {
+    for (const it of old.querySelectorAll("details[open][id]"))
+      fresh.querySelector("#" + CSS.escape(it.id))?.setAttribute("open", "");
+  };
+
+  // A child that is still the same stays the same node: focus and selection stay in it.
+  const renewed = (region, node) => {
+    const old = node.id ? region.querySelector(":scope > #" + CSS.escape(node.id)) : null;
+    if (old === null) return document.importNode(node, true);
+    // What holds live parts itself is renewed part by part.
+    if (old.querySelector("[data-live]")) return old;
+    keepOpen(old, node);
+    const isKept = old.isEqualNode(node) || old.contains(document.activeElement);
+    return isKept ? old : document.importNode(node, true);
+  };
+
+  const renew = (region, fresh) => {
+    if (region.innerHTML === fresh.innerHTML) return;
+    const sticks = region.dataset.live === "end" && isAtEnd(region);
+    const wanted = [...fresh.childNodes].map((node) => renewed(region, node));
+    for (const node of [...region.childNodes]) if (!wanted.includes(node)) node.remove();
+    let place = region.firstChild;
+    for (const node of wanted) {
+      if (node === place) place = place.nextSibling;
+      else region.insertBefore(node, place);
+    }
+    if (sticks) toEnd(region);
+  };
+
+  const look = async () => {
+    const answer = await fetch(location.href, { headers: { "x-live": "1" } });
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const region of document.querySelectorAll("[data-live]")) {
+      const found = fresh.getElementById(region.id);
+      if (found) renew(region, found);
+    }
+  };
+
+  const rest = () => new Promise((done) => setTimeout(done, restMs));
+  const refresh = async () => {
+    again = true;
+    if (busy) return;
+    busy = true;
+    while (again) {
+      again = false;
+      await look().catch(() => undefined);
+      await rest();
+    }
+    busy = false;
+  };
+
+  const tell = (state) => {
+    line.dataset.state = state;
+    line.textContent = line.dataset[state];
+  };
+
+  for (const it of document.querySelectorAll('[data-live="end"]')) toEnd(it);
+
+  // A browser has six lines to one address: only the page that is looked at keeps one.
+  let changes;
+  const listen = () => {
+    changes = new EventSource("/_sandbox/events?only=changes");
+    changes.addEventListener("open", () => { tell("on"); refresh(); });
+    changes.addEventListener("error", () => tell("off"));
+    changes.addEventListener("change", refresh);
+  };
+  const hush = () => changes?.close();
+  document.addEventListener("visibilitychange", () => { hush(); if (!document.hidden) listen(); });
+  addEventListener("pagehide", hush);
+  addEventListener("pageshow", (it) => { if (it.persisted) { hush(); listen(); } });
+  if (!document.hidden) listen();
+})();
+`;

@@ -1,0 +1,42 @@
+/** How a message and its state are called on the pages. */
+import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
+import type { View, Word } from "./page.ts";
+
+const kinds: Readonly<Record<string, Word>> = {
+  SMS: { ko: "문자", en: "SMS" },
+  LMS: { ko: "장문", en: "LMS" },
+  MMS: { ko: "사진", en: "MMS" },
+  ATA: { ko: "알림톡", en: "Alimtalk" },
+  CTA: { ko: "친구톡", en: "Friendtalk" },
+  CTI: { ko: "친구톡 이미지", en: "Friendtalk image" },
+  NSA: { ko: "네이버", en: "Naver" },
+};
+
+export const kindWords = (type: string): Word => kinds[type] ?? { ko: type, en: type };
+
+const classes: Readonly<Record<StatusClass, Word>> = {
+  "refused at registration": { ko: "접수 거절", en: "Refused at registration" },
+  accepted: { ko: "접수됨", en: "Accepted" },
+  "refused by the platform": { ko: "서비스에서 실패", en: "Refused by the platform" },
+  "at the carrier": { ko: "통신사로 전송 중", en: "At the carrier" },
+  "refused by the carrier": { ko: "수신 실패", en: "Not received" },
+  delivered: { ko: "수신 완료", en: "Delivered" },
+  unknown: { ko: "알 수 없음", en: "Unknown" },
+};
+
+export interface State {
+  readonly tone: "good" | "bad" | "wait";
+  readonly title: string;
+  /** What the code means. */
+  readonly meaning: string;
+}
+
+export const stateOf = (code: string, { say }: View): State => {
+  const found = statusClass(code);
+  const isWaiting = found === "accepted" || found === "at the carrier";
+  return {
+    tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
+    title: say(classes[found]),
+    meaning: statusMeaning(code),
+  };
+};

@@ -1,0 +1,154 @@
+/** Messages of all accounts as the pages show them: by phone, and all together, newest first. */
+import type { Database, Value } from "./driver.ts";
+import type { Place } from "./message-list.ts";
+import type { MessageRow } from "./messages.ts";
+import { noticeRows } from "./phones.ts";
+
+/** The newest message of a phone. */
+export type PhoneRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "statusCode" | "created"
+>;
+
+export interface FeedQuery {
+  readonly recipient?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly type?: string | undefined;
+  /** How a status code begins. */
+  readonly status?: string | undefined;
+  /** Part of the text. */
+  readonly text?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The row that the page begins with. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
+/** Rows, and where the search goes on; undefined at its end. */
+export interface Found<R> {
+  readonly rows: readonly R[];
+  readonly next: number | undefined;
+}
+
+export interface Feed {
+  /** Phones by their newest message. `like` is a part of the number. */
+  phones(query: { like?: string | undefined; from?: number; limit: number }): Found<PhoneRow>;
+  /** Everything that was sent to a phone, however it ended, and what the service told it itself. */
+  conversation(recipient: string, from: Place | undefined, limit: number): MessageRow[];
+  list(query: FeedQuery): Found<MessageRow>;
+  /** How many messages there are, counted no further than `most`. */
+  count(most: number): number;
+}
+
+/** Rows that one page looks through at most: a search that finds little must not hold up the server. */
+const mostPhoneRows = 10_000;
+const mostFeedRows = 100_000;
+
+export const createFeed = (database: Database): Feed => ({
+  phones: ({ like = "", from = Number.MAX_SAFE_INTEGER, limit }) => {
+    const last = lastOf(database, from, mostPhoneRows);
+    const rows = database.all<PhoneRow>(
+      `SELECT seq, recipient, sender, text, type, statusCode, created FROM messages m
+       WHERE seq <= ? AND seq >= ? AND instr(recipient, ?) > 0 AND NOT EXISTS
+         (SELECT 1 FROM messages n WHERE n.recipient = m.recipient
+            AND (n.created, n.seq) > (m.created, m.seq))
+       ORDER BY seq DESC LIMIT ?`,
+      from,
+      last ?? 0,
+      like,
+      limit + 1,
+    );
+    return paged(rows, limit, last);
+  },
+  conversation: (recipient, from, limit) => conversation(database, recipient, from, limit),
+  list: (query) => list(database, query),
+  count: (most) =>
+    database.get<{ count: number }>(
+      "SELECT count(*) AS count FROM (SELECT 1 FROM messages LIMIT ?)",
+      most,
+    )?.count ?? 0,
+});
+
+/** The number of the last row that is looked at, where there are more behind it. */
+const lastOf = (database: Database, from: number, most: number): number | undefined =>
+  database.get<{ seq: number }>(
+    "SELECT seq FROM messages WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?",
+    from,
+    most,
+  )?.seq;
+
+const paged = <R extends { readonly seq: number }>(
+  rows: readonly R[],
+  limit: number,
+  last: number | undefined,
+): Found<R> => ({
+  rows: rows.slice(0, limit),
+  next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
+});
+
+const conversation = (
+  database: Database,
+  recipient: string,
+  from: Place | undefined,
+  limit: number,
+): MessageRow[] => {
+  const values = [
+    recipient,
+    from?.created ?? Number.MAX_SAFE_INTEGER,
+    from?.seq ?? Number.MAX_SAFE_INTEGER,
+  ];
+  const range = "m.recipient = ? AND (m.created, m.seq) <= (?, ?)";
+  const order = "ORDER BY m.created DESC, m.seq DESC LIMIT ?";
+  const rows = [
+    ...database.all<MessageRow>(
+      `${select} INDEXED BY messages_by_recipient ${join} WHERE ${range} ${order}`,
+      ...values,
+      limit,
+    ),
+    ...database.all<MessageRow>(`${noticeRows} AND ${range} ${order}`, ...values, limit),
+  ];
+  return rows
+    .sort((one, other) => other.created - one.created || other.seq - one.seq)
+    .slice(0, limit);
+};
+
+const select = "SELECT m.*, g.created AS groupCreated FROM messages m";
+const join = "CROSS JOIN groups g ON g.seq = m.groupSeq";
+
+/** What each member of a query demands of a row. */
+const terms = {
+  recipient: "m.recipient = ?",
+  sender: "m.sender = ?",
+  type: "m.type = ?",
+  status: "m.statusCode GLOB ? || '*'",
+  text: "instr(m.text, ?) > 0",
+  since: "m.created >= ?",
+  until: "m.created <= ?",
+} as const satisfies Partial<Record<keyof FeedQuery, string>>;
+type Term = keyof typeof terms;
+const names: readonly Term[] = ["sender", "type", "status", "text", "since", "until"];
+
+const list = (
+  database: Database,
+  { from = Number.MAX_SAFE_INTEGER, limit, ...query }: FeedQuery,
+): Found<MessageRow> => {
+  const { recipient } = query;
+  // One phone's messages are found by the index, however many others there are.
+  const last = recipient === undefined ? lastOf(database, from, mostFeedRows) : undefined;
+  const wheres: string[] = ["m.seq <= ?", "m.seq >= ?"];
+  const values: Value[] = [from, last ?? 0];
+  for (const name of [...names, "recipient"] as const) {
+    const value = query[name];
+    if (value === undefined) continue;
+    wheres.push(terms[name]);
+    values.push(value);
+  }
+  const access = recipient === undefined ? "NOT INDEXED" : "INDEXED BY messages_by_recipient";
+  const rows = database.all<MessageRow>(
+    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
+    ...values,
+    limit + 1,
+  );
+  return paged(rows, limit, last);
+};
