@@ -28,17 +28,13 @@ export const createEvents = (
   const lookers = new Map<ServerResponse, string>();
   const tellOne = (outgoing: ServerResponse, after: number): void => {
     const news = since(after);
-    for (const it of news)
-      outgoing.write(`id: ${it.requestId}\nevent: request\ndata: ${JSON.stringify(it)}\n\n`);
+    for (const it of news) outgoing.write(eventOf(it));
     watchers.set(outgoing, Number(news.at(-1)?.requestId ?? after));
   };
   const join: Events["join"] = (outgoing, tells, last) => {
     outgoing.writeHead(200, headers);
     outgoing.write("retry: 1000\n: watching\n\n");
-    outgoing.on("close", () => {
-      watchers.delete(outgoing);
-      lookers.delete(outgoing);
-    });
+    outgoing.on("close", () => watchers.delete(outgoing) || lookers.delete(outgoing));
     if (tells === "changes") lookers.set(outgoing, version());
     else tellOne(outgoing, /^\d{1,15}$/.test(last ?? "") ? Number(last) : latest());
   };
@@ -61,6 +57,9 @@ export const createEvents = (
     },
   };
 };
+
+const eventOf = (it: LoggedRequest): string =>
+  `id: ${it.requestId}\nevent: request\ndata: ${JSON.stringify(it)}\n\n`;
 
 const headers = {
   "content-type": "text/event-stream; charset=utf-8",

@@ -46,5 +46,11 @@ ${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...
 </nav>`;
 };
 
+/** The end of a form that filters a list, with the way back to all of it. */
+export const searchButton = ({ say, query }: View, page: string): Html =>
+  html`<div class="row"><button>${say(words.search)}</button>${
+    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${say(words.clear)}</a>`
+  }</div>`;
+
 /** A number as people write it: 12,345. */
 export const numberShown = (value: number): string => value.toLocaleString("en-US");

@@ -144,11 +144,15 @@ button.danger { background: var(--bad); color: var(--surface); }
 .quiet { color: var(--quiet); }
 .numeric { font-variant-numeric: tabular-nums; text-align: right; }
 
+.clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
+.small { font-size: .8125rem; }
+.check { display: flex; align-items: center; gap: .5rem; min-height: 2.6rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
 th { text-align: left; font-size: .8125rem; font-weight: 600; color: var(--quiet); }
 th, td { padding: .55rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
+td > a { white-space: nowrap; }
 td:first-child, th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: 0; }
 @media (max-width: 45rem) {

@@ -14,8 +14,10 @@ export interface FeedQuery {
   readonly recipient?: string | undefined;
   readonly sender?: string | undefined;
   readonly type?: string | undefined;
-  /** How a status code begins. */
-  readonly status?: string | undefined;
+  /** One of these status codes. */
+  readonly statusIn?: readonly string[] | undefined;
+  /** Only what was refused or did not arrive. */
+  readonly isFailed?: boolean | undefined;
   /** Part of the text. */
   readonly text?: string | undefined;
   readonly since?: number | undefined;
@@ -121,30 +123,32 @@ const terms = {
   recipient: "m.recipient = ?",
   sender: "m.sender = ?",
   type: "m.type = ?",
-  status: "m.statusCode GLOB ? || '*'",
   text: "instr(m.text, ?) > 0",
   since: "m.created >= ?",
   until: "m.created <= ?",
 } as const satisfies Partial<Record<keyof FeedQuery, string>>;
-type Term = keyof typeof terms;
-const names: readonly Term[] = ["sender", "type", "status", "text", "since", "until"];
+const names = ["recipient", "sender", "type", "text", "since", "until"] as const;
+
+const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
+const among = "m.statusCode IN (SELECT value FROM json_each(?))";
 
 const list = (
   database: Database,
-  { from = Number.MAX_SAFE_INTEGER, limit, ...query }: FeedQuery,
+  { from = Number.MAX_SAFE_INTEGER, limit, isFailed, statusIn, ...query }: FeedQuery,
 ): Found<MessageRow> => {
-  const { recipient } = query;
+  const isOne = query.recipient !== undefined;
   // One phone's messages are found by the index, however many others there are.
-  const last = recipient === undefined ? lastOf(database, from, mostFeedRows) : undefined;
-  const wheres: string[] = ["m.seq <= ?", "m.seq >= ?"];
+  const last = isOne ? undefined : lastOf(database, from, mostFeedRows);
+  const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
   const values: Value[] = [from, last ?? 0];
-  for (const name of [...names, "recipient"] as const) {
-    const value = query[name];
-    if (value === undefined) continue;
-    wheres.push(terms[name]);
+  const demand = (term: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    wheres.push(term);
     values.push(value);
-  }
-  const access = recipient === undefined ? "NOT INDEXED" : "INDEXED BY messages_by_recipient";
+  };
+  for (const name of names) demand(terms[name], query[name]);
+  demand(among, statusIn && JSON.stringify(statusIn));
+  const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
   const rows = database.all<MessageRow>(
     `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
     ...values,

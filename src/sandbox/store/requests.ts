@@ -18,12 +18,24 @@ export interface RequestEntry {
 
 export interface Requests {
   append(entry: RequestEntry): void;
-  /** Newest first, from the request named `from` on. */
   /** Those after a number, oldest first. */
   since(after: number): LoggedRequest[];
   /** The number of the newest; 0 without any. */
   latest(): number;
-  list(page: { readonly from?: string | undefined; readonly limit: number }): LoggedRequest[];
+  /** Newest first, from the request named `from` on. */
+  list(page: RequestsPage): LoggedRequest[];
+}
+
+export interface RequestsPage {
+  readonly from?: string | undefined;
+  readonly limit: number;
+  /** Only what was refused or struck by a fault. */
+  readonly isRefused?: boolean | undefined;
+  /** Only what came in at this time, as it is logged. */
+  readonly time?: string | undefined;
+  readonly accountId?: string | undefined;
+  /** Part of the path. */
+  readonly path?: string | undefined;
 }
 
 export type LoggedRequest = RequestEntry & { readonly requestId: string };
@@ -70,12 +82,19 @@ const oldest = `(SELECT max(seq) FROM requests) - ${kept}`;
 
 const list = (
   database: Database,
-  { from, limit }: Parameters<Requests["list"]>[0],
+  { from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage,
 ): LoggedRequest[] => {
   const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
   const rows = database.all<RequestEntry & { seq: number }>(
-    `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest} ORDER BY seq DESC LIMIT ?`,
+    `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest}
+       AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
+       AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
+     ORDER BY seq DESC LIMIT ?`,
     Number.isInteger(first) ? first : 0,
+    Number(isRefused),
+    time ?? null,
+    accountId ?? null,
+    path,
     limit,
   );
   return rows.map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry }));

@@ -1,0 +1,136 @@
+/** All messages, newest first, with search and filters. */
+import { messageTypes } from "../../contract/message-records.ts";
+import { readInstant } from "../checks/dates.ts";
+import { type Html, html } from "../html.ts";
+import type { FeedQuery } from "../store/feed.ts";
+import { idOf } from "../store/ids.ts";
+import type { MessageRow } from "../store/messages.ts";
+import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { pager, plain, searchButton, timeShown } from "./parts.ts";
+import { kindWords, stateOf } from "./states.ts";
+import { words } from "./words.ts";
+
+const say = {
+  title: { ko: "전체 메시지", en: "All messages" },
+  filters: { ko: "메시지 찾기", en: "Find messages" },
+  text: { ko: "내용", en: "Text" },
+  to: { ko: "받는 번호", en: "To" },
+  from: { ko: "보낸 번호", en: "From" },
+  type: { ko: "종류", en: "Type" },
+  state: { ko: "상태", en: "State" },
+  code: { ko: "상태 코드", en: "Status code" },
+  since: { ko: "시작일", en: "From day" },
+  until: { ko: "종료일", en: "To day" },
+  all: { ko: "모두", en: "All" },
+  failed: { ko: "실패", en: "Failed" },
+  waiting: { ko: "진행 중", en: "Under way" },
+  delivered: { ko: "수신 완료", en: "Delivered" },
+  none: { ko: "해당하는 메시지가 없습니다.", en: "No message is like that." },
+  searched: {
+    ko: "최근 100,000건까지 찾았습니다. 더 이전 것은 아래에서 이어집니다.",
+    en: "The newest 100,000 were searched; go on below for older ones.",
+  },
+  request: { ko: "요청", en: "Request" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const rowsOfPage = 50;
+
+const stateChoices = { waiting: ["2000", "3000"], delivered: ["4000"], failed: undefined } as const;
+const isState = (text: string | null): text is keyof typeof stateChoices =>
+  text !== null && Object.hasOwn(stateChoices, text);
+
+const queryOf = (query: URLSearchParams): FeedQuery => {
+  const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
+  const digits = (name: string): string | undefined => given(name)?.replaceAll("-", "");
+  const day = (name: string, bound: "from" | "until") =>
+    readInstant(given(name) ?? "", bound)?.getTime();
+  const state = query.get("state");
+  const code = given("code");
+  const codes = code === undefined ? isState(state) && stateChoices[state] : [code];
+  const from = given("begin");
+  return {
+    text: given("q"),
+    recipient: digits("to"),
+    sender: digits("sender"),
+    type: given("type"),
+    statusIn: codes ? codes : undefined,
+    isFailed: state === "failed" && code === undefined,
+    since: day("since", "from"),
+    until: day("until", "until"),
+    ...(from !== undefined && /^\d{1,15}$/.test(from) && { from: Number(from) }),
+    limit: rowsOfPage,
+  };
+};
+
+const show = (view: View): Html => {
+  const { rows, next } = view.store.feed.list(queryOf(view.query));
+  return html`${filters(view)}
+<div class="wide"><table class="stack">
+<thead><tr>${[words.time, say.to, say.from, say.type, say.text, say.state].map(
+    (it) => html`<th scope="col">${view.say(it)}</th>`,
+  )}</tr></thead>
+<tbody id="feed" data-live>${rows.map((row) => line(row, view))}</tbody>
+</table></div>
+<div id="feed-end" data-live>${ending(view, rows.length, next)}</div>`;
+};
+
+const ending = (view: View, found: number, next: number | undefined): Html => {
+  const why = next === undefined ? say.none : say.searched;
+  return html`${found === 0 ? html`<p class="empty">${view.say(why)}</p>` : html``}${pager(view, "feed", { next: next?.toString(), from: "begin" })}`;
+};
+
+const line = (row: MessageRow, view: View): Html => {
+  const seed = view.store.settings.get("idSeed");
+  const { tone, title, meaning } = stateOf(row.statusCode, view);
+  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const at = new Date(row.created).toISOString();
+  return html`
+<tr id="f-${idOf("M4V", row.seq, row.created, seed)}">
+<td ${label(words.time)}><a href="${addressOf("requests", { at, account: row.accountId })}" title="${view.say(say.request)}">${timeShown(row.created)}</a></td>
+<td ${label(say.to)}><a href="${addressOf("", { to: row.recipient })}">${plain(row.recipient)}</a></td>
+<td ${label(say.from)}>${plain(row.sender)}</td>
+<td ${label(say.type)}><span class="kind">${view.say(kindWords(row.type))}</span></td>
+<td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
+<td ${label(say.state)}><span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
+</tr>`;
+};
+
+const filters = (view: View): Html => {
+  const { query, say: words } = view;
+  const field = (name: string, word: Word, kind: string): Html =>
+    html`<div><label for="${name}">${words(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
+  return html`<form class="panel fields" role="search" aria-label="${words(say.filters)}" action="${addressOf("feed")}">
+${field("q", say.text, "search")}
+${field("to", say.to, "text")}
+${field("sender", say.from, "text")}
+${choices(
+  "type",
+  say.type,
+  messageTypes.map((it) => [it, words(kindWords(it))] as const),
+  view,
+)}
+${choices(
+  "state",
+  say.state,
+  (["waiting", "delivered", "failed"] as const).map((it) => [it, words(say[it])] as const),
+  view,
+)}
+${field("code", say.code, "text")}
+${field("since", say.since, "date")}
+${field("until", say.until, "date")}
+${searchButton(view, "feed")}
+</form>`;
+};
+
+const choices = (
+  name: string,
+  word: Word,
+  among: readonly (readonly [value: string, title: string])[],
+  { say: words, query }: View,
+): Html => html`<div><label for="${name}">${words(word)}</label><select id="${name}" name="${name}">
+<option value="">${words(say.all)}</option>${among.map(
+  ([value, title]) =>
+    html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
+)}</select></div>`;
+
+export const feed: Page = { name: "feed", title: say.title, show };

@@ -1,0 +1,118 @@
+/** The log of requests: who asked for what, whether the signature held, and why it was refused. */
+import { explain } from "../../message/explain.ts";
+import { type Html, html } from "../html.ts";
+import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
+import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { pager, plain, searchButton, timeShown } from "./parts.ts";
+import { words } from "./words.ts";
+
+const say = {
+  title: { ko: "요청 기록", en: "Requests" },
+  filters: { ko: "요청 찾기", en: "Find requests" },
+  path: { ko: "주소", en: "Path" },
+  who: { ko: "키", en: "Key" },
+  request: { ko: "요청", en: "Request" },
+  signature: { ko: "서명", en: "Signature" },
+  answer: { ko: "응답", en: "Answer" },
+  why: { ko: "거절 이유", en: "Why" },
+  refusedOnly: { ko: "거절된 요청만", en: "Refused ones only" },
+  none: { ko: "해당하는 요청이 없습니다.", en: "There is no such request." },
+  ofMessage: {
+    ko: "메시지를 보낸 순간의 요청입니다.",
+    en: "The requests of the instant at which the message was made.",
+  },
+  kept: { ko: "최근 10,000건을 보관합니다.", en: "The newest 10,000 are kept." },
+  token: { ko: "접근 토큰", en: "Access token" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const signatures = {
+  valid: { ko: "올바름", en: "Valid" },
+  wrong: { ko: "잘못됨", en: "Wrong" },
+  token: { ko: "토큰 확인", en: "Valid token" },
+  unchecked: { ko: "확인하지 않음", en: "Not looked at" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+/** Codes of the step that looks at signatures and tokens (facts/auth-cash 2.4). */
+const authenticationCodes = [
+  "InvalidAPIKey",
+  "DuplicatedSignature",
+  "RequestTimeTooSkewed",
+  "SignatureDoesNotMatch",
+  "Unauthorized",
+];
+
+/** A caller is known only once the signature held; what was refused before was not looked at. */
+const signatureOf = ({ apiKey, accountId, verdict }: LoggedRequest): keyof typeof signatures => {
+  if (apiKey !== null) return "valid";
+  if (accountId !== null) return "token";
+  return authenticationCodes.includes(verdict) ? "wrong" : "unchecked";
+};
+
+const rowsOfPage = 50;
+
+const queryOf = (query: URLSearchParams): RequestsPage => ({
+  from: /^\d{1,15}$/.exec(query.get("from") ?? "")?.[0],
+  isRefused: query.get("refused") === "yes",
+  time: query.get("at") ?? undefined,
+  accountId: query.get("account") ?? undefined,
+  path: query.get("q") ?? undefined,
+  limit: rowsOfPage + 1,
+});
+
+const show = (view: View): Html => {
+  const rows = view.store.requests.list(queryOf(view.query));
+  const shown = rows.slice(0, rowsOfPage);
+  const heads = [words.time, say.request, say.who, say.signature, say.answer, say.why];
+  return html`${filters(view)}
+<p class="quiet">${view.say(view.query.has("at") ? say.ofMessage : say.kept)}</p>
+<div class="wide"><table class="stack">
+<thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}</tr></thead>
+<tbody id="requests" data-live>${shown.map((row) => line(row, view))}</tbody>
+</table></div>
+<div id="requests-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${pager(
+    view,
+    "requests",
+    { next: rows[rowsOfPage]?.requestId },
+  )}</div>`;
+};
+
+const line = (row: LoggedRequest, view: View): Html => {
+  const { time, method, path, apiKey, accountId, status, verdict } = row;
+  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const signature = signatureOf(row);
+  const tones = { valid: "good", token: "good", wrong: "bad", unchecked: "" };
+  return html`
+<tr id="r-${row.requestId}">
+<td ${label(words.time)}>${timeShown(time)}</td>
+<td ${label(say.request)}><code><b>${plain(method)}</b> ${plain(path)}</code></td>
+<td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code>${plain(apiKey)}</code>`}${
+    accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`
+  }</td>
+<td ${label(say.signature)}><span class="state ${tones[signature]}">${view.say(signatures[signature])}</span></td>
+<td ${label(say.answer)}><span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span></td>
+<td ${label(say.why)}>${whyOf(row)}</td>
+</tr>`;
+};
+
+/** What the service answered, and what can be done about it. */
+const whyOf = ({ verdict, why }: LoggedRequest): Html => {
+  if (why === null) return html`–`;
+  const todo = explain(verdict)?.todo;
+  return html`<span class="why">${plain(why)}${todo === undefined ? html`` : html` <span class="quiet small" lang="en">${todo}</span>`}</span>`;
+};
+
+const filters = (view: View): Html => {
+  const { query, say: words } = view;
+  const at = query.get("at");
+  const account = query.get("account");
+  const hidden = (name: string, value: string | null): Html =>
+    value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}">`;
+  return html`<form class="panel fields" role="search" aria-label="${words(say.filters)}" action="${addressOf("requests")}">
+${hidden("at", at)}${hidden("account", account)}
+<div><label for="q">${words(say.path)}</label><input id="q" name="q" type="search" autocomplete="off" placeholder="/messages/v4/" value="${query.get("q")}"></div>
+<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${words(say.refusedOnly)}</label>
+${searchButton(view, "requests")}
+</form>`;
+};
+
+export const requests: Page = { name: "requests", title: say.title, show };
