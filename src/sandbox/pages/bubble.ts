@@ -4,12 +4,12 @@ import { messageRecord } from "../handlers/message-record.ts";
 import { type Html, html } from "../html.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { kakaoBody } from "./kakao-body.ts";
-import { addressOf, pagesPath, type View } from "./page.ts";
+import { addressOf, type View } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";
+import { pictureShown } from "./picture.ts";
 import { kindWords, stateOf } from "./states.ts";
 
 const say = {
-  picture: { ko: "사진", en: "Picture" },
   bytes: { ko: "바이트", en: "bytes" },
   from: { ko: "발신", en: "From" },
   request: { ko: "요청 보기", en: "Its request" },
@@ -39,9 +39,6 @@ export const bubble = (row: MessageRow, view: View): Html => {
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
 
 const textBody = ({ subject, imageId, text, accountId }: Shown, view: View): Html =>
-  html`${imageId ? pictureOf(accountId, imageId, view.say(say.picture)) : html``}${
+  html`${imageId ? pictureShown(accountId, imageId, view) : html``}${
     subject ? html`<p class="subject">${plain(subject)}</p>` : html``
   }<p class="text">${plain(text)}</p>`;
-
-export const pictureOf = (accountId: string, fileId: string, words: string): Html =>
-  html`<img class="picture" src="${pagesPath}picture/${encodeURIComponent(accountId)}/${encodeURIComponent(fileId)}" alt="${words}" loading="lazy">`;

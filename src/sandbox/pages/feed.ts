@@ -6,13 +6,14 @@ import type { FeedQuery } from "../store/feed.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
-import { pager, plain, searchButton, timeShown } from "./parts.ts";
+import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 import { kindWords, stateOf } from "./states.ts";
 import { words } from "./words.ts";
 
 const say = {
   title: { ko: "전체 메시지", en: "All messages" },
   filters: { ko: "메시지 찾기", en: "Find messages" },
+  more: { ko: "더 많은 조건", en: "More filters" },
   text: { ko: "내용", en: "Text" },
   to: { ko: "받는 번호", en: "To" },
   from: { ko: "보낸 번호", en: "From" },
@@ -99,10 +100,12 @@ const filters = (view: View): Html => {
   const { query, say: words } = view;
   const field = (name: string, word: Word, kind: string): Html =>
     html`<div><label for="${name}">${words(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
-  return html`<form class="panel fields" role="search" aria-label="${words(say.filters)}" action="${addressOf("feed")}">
-${field("q", say.text, "search")}
+  return html`<form class="panel" role="search" aria-label="${words(say.filters)}" action="${addressOf("feed")}">
+<div class="fields">${field("q", say.text, "search")}
 ${field("to", say.to, "text")}
-${field("sender", say.from, "text")}
+${searchButton(view, "feed")}</div>
+<details class="more" id="more"${more.some((it) => query.get(it)) ? html` open` : html``}><summary>${words(say.more)}</summary>
+<div class="fields">${field("sender", say.from, "text")}
 ${choices(
   "type",
   say.type,
@@ -112,15 +115,18 @@ ${choices(
 ${choices(
   "state",
   say.state,
-  (["waiting", "delivered", "failed"] as const).map((it) => [it, words(say[it])] as const),
+  stateNames.map((it) => [it, words(say[it])] as const),
   view,
 )}
 ${field("code", say.code, "text")}
 ${field("since", say.since, "date")}
-${field("until", say.until, "date")}
-${searchButton(view, "feed")}
+${field("until", say.until, "date")}</div></details>
 </form>`;
 };
+
+/** Filters that are folded away until they are used. */
+const more = ["sender", "type", "state", "code", "since", "until"];
+const stateNames = ["waiting", "delivered", "failed"] as const;
 
 const choices = (
   name: string,
@@ -133,4 +139,15 @@ const choices = (
     html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
 )}</select></div>`;
 
-export const feed: Page = { name: "feed", title: say.title, show };
+/** Counting goes on no further than this: it must not cost what the messages cost. */
+const mostCounted = 100_000;
+
+export const feed: Page = {
+  name: "feed",
+  title: say.title,
+  count: ({ store }) => {
+    const count = store.feed.count(mostCounted + 1);
+    return count > mostCounted ? `${numberShown(mostCounted)}+` : numberShown(count);
+  },
+  show,
+};

@@ -1,12 +1,12 @@
 /** An alimtalk or friendtalk in the layout of Kakao Talk. Its buttons lead nowhere: what they open is text. */
 import { type Html, html } from "../html.ts";
-import { pagesPath, type View, type Word } from "./page.ts";
+import type { View, Word } from "./page.ts";
 import { plain } from "./parts.ts";
+import { pictureShown } from "./picture.ts";
 
 const say = {
   arrived: { ko: "알림톡 도착", en: "Alimtalk arrived" },
   advertising: { ko: "(광고)", en: "(Advertising)" },
-  picture: { ko: "이미지", en: "Picture" },
   noChannel: { ko: "알 수 없는 채널", en: "Unknown channel" },
   buttons: { ko: "버튼", en: "Buttons" },
 } as const;
@@ -26,7 +26,7 @@ export const kakaoBody = (message: KakaoMessage, view: View): Html => {
   return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
 <div class="card">
 ${type === "ATA" ? html`<p class="arrived">${view.say(say.arrived)}</p>` : html``}
-${picture === undefined ? html`` : html`<img class="picture" src="${pagesPath}picture/${encodeURIComponent(accountId)}/${encodeURIComponent(picture)}" alt="${view.say(say.picture)}" loading="lazy">`}
+${picture === undefined ? html`` : pictureShown(accountId, picture, view)}
 ${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.say(say.advertising)}</p>` : html``}
 ${title === undefined ? html`` : html`<p class="emphasis">${plain(title)}</p>`}
 <p class="text">${plain(text)}</p>

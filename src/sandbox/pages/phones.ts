@@ -5,11 +5,11 @@ import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { dayShown, numberShown, plain, timeShown } from "./parts.ts";
+import { dayShown, plain, timeShown } from "./parts.ts";
 import { kindWords } from "./states.ts";
 import { words } from "./words.ts";
 
-const most = { phones: 30, bubbles: 40, counted: 100_000 };
+const most = { phones: 30, bubbles: 40 };
 
 const say = {
   title: { ko: "전화기", en: "Phones" },
@@ -112,12 +112,4 @@ const placeIn = (text: string | null): Place | undefined => {
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };
 
-export const phones: Page = {
-  name: "",
-  title: say.title,
-  count: ({ store }) => {
-    const count = store.feed.count(most.counted + 1);
-    return count > most.counted ? `${numberShown(most.counted)}+` : numberShown(count);
-  },
-  show,
-};
+export const phones: Page = { name: "", title: say.title, show };

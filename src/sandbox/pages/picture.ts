@@ -1,5 +1,8 @@
 /** Pictures of messages, as a page may show them: what they are is read from their bytes. */
+import { type Html, html } from "../html.ts";
 import type { Store } from "../store/store.ts";
+import { pagesPath, type View } from "./page.ts";
+import { plain } from "./parts.ts";
 
 export interface Picture {
   readonly type: string;
@@ -21,4 +24,25 @@ export const picture = (store: Store, accountId: string, fileId: string): Pictur
   const begin = Buffer.from(bytes.subarray(0, 8)).toString("hex");
   const type = beginnings.find(([, hex]) => begin.startsWith(hex))?.[0];
   return type === undefined ? undefined : { type, bytes };
+};
+
+const say = {
+  picture: { ko: "사진", en: "Picture" },
+  missing: { ko: "사진을 찾을 수 없음", en: "There is no such picture" },
+} as const;
+
+/** The picture of a message; one that is not stored is said to be missing. */
+export const pictureShown = (
+  accountId: string,
+  fileId: string,
+  { store, say: words }: View,
+): Html => {
+  const file = store.files.read(fileId);
+  if (file?.accountId !== accountId || file.type === "DOCUMENT")
+    return html`<p class="missing">${words(say.missing)}: ${plain(fileId)}</p>`;
+  const size =
+    file.width === null || file.height === null
+      ? html``
+      : html` width="${file.width}" height="${file.height}"`;
+  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${words(say.picture)}: ${file.originalName}" loading="lazy">`;
 };

@@ -3,7 +3,7 @@ import { explain } from "../../message/explain.ts";
 import { type Html, html } from "../html.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
-import { pager, plain, searchButton, timeShown } from "./parts.ts";
+import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 import { words } from "./words.ts";
 
 const say = {
@@ -27,7 +27,7 @@ const say = {
 
 const signatures = {
   valid: { ko: "올바름", en: "Valid" },
-  wrong: { ko: "잘못됨", en: "Wrong" },
+  wrong: { ko: "올바르지 않음", en: "Not valid" },
   token: { ko: "토큰 확인", en: "Valid token" },
   unchecked: { ko: "확인하지 않음", en: "Not looked at" },
 } as const satisfies Readonly<Record<string, Word>>;
@@ -84,7 +84,7 @@ const line = (row: LoggedRequest, view: View): Html => {
   return html`
 <tr id="r-${row.requestId}">
 <td ${label(words.time)}>${timeShown(time)}</td>
-<td ${label(say.request)}><code><b>${plain(method)}</b> ${plain(path)}</code></td>
+<td ${label(say.request)}><code class="any"><b>${plain(method)}</b> ${plain(path)}</code></td>
 <td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code>${plain(apiKey)}</code>`}${
     accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`
   }</td>
@@ -115,4 +115,9 @@ ${searchButton(view, "requests")}
 </form>`;
 };
 
-export const requests: Page = { name: "requests", title: say.title, show };
+export const requests: Page = {
+  name: "requests",
+  title: say.title,
+  count: ({ store }) => numberShown(store.requests.count()),
+  show,
+};

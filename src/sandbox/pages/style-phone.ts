@@ -50,6 +50,7 @@ export const phoneStyle = `
 .message .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .subject { font-weight: 700; padding-bottom: .25rem; }
 .picture { display: block; border-radius: 12px; max-height: 18rem; width: auto; background: var(--sunk); }
+.missing { font-size: .8125rem; font-style: italic; opacity: .8; }
 .bubble > .picture { margin: -.15rem -.35rem .5rem; }
 .caption { font-size: .75rem; color: var(--quiet); margin-top: .25rem !important; }
 .message.bad .bubble { background: transparent; border: 1px dashed var(--bad); color: var(--quiet); }

@@ -47,7 +47,7 @@ html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--ground); color: var(--ink);
   font: 1rem/1.55 system-ui, -apple-system, "Apple SD Gothic Neo", "Malgun Gothic", "Noto Sans KR", sans-serif;
-  word-break: keep-all; overflow-wrap: anywhere;
+  word-break: keep-all; overflow-wrap: break-word;
 }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 1.25rem; letter-spacing: -.01em; }
 h2 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
@@ -144,15 +144,19 @@ button.danger { background: var(--bad); color: var(--surface); }
 .quiet { color: var(--quiet); }
 .numeric { font-variant-numeric: tabular-nums; text-align: right; }
 
-.clamp { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
+.any { overflow-wrap: anywhere; min-width: 8rem; }
+.clamp { overflow-wrap: anywhere; min-width: 10rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
 .small { font-size: .8125rem; }
+details.more > summary { cursor: pointer; color: var(--link); font-size: .875rem; }
+details.more[open] > summary { margin-bottom: .75rem; }
+.fields > .all { grid-column: 1 / -1; }
 .check { display: flex; align-items: center; gap: .5rem; min-height: 2.6rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
 th { text-align: left; font-size: .8125rem; font-weight: 600; color: var(--quiet); }
 th, td { padding: .55rem .75rem; border-bottom: 1px solid var(--line); vertical-align: top; }
-td > a { white-space: nowrap; }
+td > a, td > bdi { white-space: nowrap; }
 td:first-child, th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: 0; }
 @media (max-width: 45rem) {

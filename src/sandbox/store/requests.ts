@@ -22,6 +22,8 @@ export interface Requests {
   since(after: number): LoggedRequest[];
   /** The number of the newest; 0 without any. */
   latest(): number;
+  /** How many are kept. */
+  count(): number;
   /** Newest first, from the request named `from` on. */
   list(page: RequestsPage): LoggedRequest[];
 }
@@ -73,6 +75,10 @@ export const createRequests = (database: Database): Requests => {
         .map(({ seq, ...entry }) => ({ requestId: String(seq), ...entry })),
     latest: () =>
       database.get<{ seq: number }>("SELECT coalesce(max(seq), 0) AS seq FROM requests")?.seq ?? 0,
+    count: () =>
+      database.get<{ count: number }>(
+        `SELECT count(*) AS count FROM requests WHERE seq > ${oldest}`,
+      )?.count ?? 0,
     list: (page) => list(database, page),
   };
 };
