@@ -5,15 +5,25 @@ import { join } from "node:path";
 import { type BrowserContext, chromium as playwright } from "playwright-core";
 import { onTestFinished } from "vitest";
 
-/**
- * Starts a browser with an empty profile that ends with the test. The package brings the system
- * libraries that a bare machine lacks, and unpacks them where this variable says that it runs on one.
- */
+/** A browser of a person: what is set is theirs. */
+export type BrowserOptions = Parameters<typeof playwright.launchPersistentContext>[1];
+
+/** Starts a browser with an empty profile that ends with the test. */
 export const openBrowser = async (): Promise<BrowserContext> => {
+  const { context, close } = await startBrowser();
+  onTestFinished(close);
+  return context;
+};
+
+/**
+ * Starts a browser that its caller closes. The package brings the system libraries that a bare
+ * machine lacks, and unpacks them where this variable says that it runs on one.
+ */
+export const startBrowser = async (options: BrowserOptions = {}) => {
   process.env.AWS_LAMBDA_JS_RUNTIME ??= "nodejs22.x";
   const { default: chromium } = await import("@sparticuz/chromium");
   const folder = mkdtempSync(join(tmpdir(), "msg-browser-"));
-  const browser = await playwright.launchPersistentContext(folder, {
+  const context = await playwright.launchPersistentContext(folder, {
     executablePath: await chromium.executablePath(),
     headless: true,
     chromiumSandbox: false,
@@ -25,10 +35,11 @@ export const openBrowser = async (): Promise<BrowserContext> => {
       "--disable-component-update",
       "--disable-sync",
     ],
+    ...options,
   });
-  onTestFinished(async () => {
-    await browser.close();
+  const close = async (): Promise<void> => {
+    await context.close();
     rmSync(folder, { recursive: true, force: true });
-  });
-  return browser;
+  };
+  return { context, close };
 };

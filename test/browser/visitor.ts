@@ -1,0 +1,71 @@
+/** A person who looks at the pages of a sandbox: one server and one browser for all tests of a file. */
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
+import { startBrowser } from "../support/browser.ts";
+import { shell } from "../support/msg.ts";
+
+/** A page with what it must never do; `visit` looks whether it did. */
+export interface Visited {
+  readonly page: Page;
+  /** Errors of the console, dialogs, and requests that went elsewhere. */
+  readonly wrongs: readonly string[];
+}
+
+/**
+ * `msg` and the server are on one file, as `msg --sandbox` in one terminal and `msg sandbox start` in
+ * another are: the pages see what the other wrote.
+ */
+export const visitor = () => {
+  const msg = shell();
+  const opened: {
+    server?: Listening;
+    sandbox?: Sandbox;
+    context?: BrowserContext;
+    close?: () => Promise<void>;
+  } = {};
+  beforeAll(async () => {
+    // The first command makes the file where --sandbox keeps it.
+    expect((await msg("balance --sandbox")).code).toBe(0);
+    opened.sandbox = openSandbox({
+      file: join(msg.folder, "state", "sandbox", "default.db"),
+      now: () => new Date(),
+      wait: (ms, signal) => delay(ms, undefined, { signal }),
+      checkAnswers: true,
+    });
+    opened.server = await opened.sandbox.listen({ port: 0 });
+    Object.assign(opened, await startBrowser({ locale: "en-US" }));
+  });
+  afterAll(async () => {
+    await opened.close?.();
+    await opened.server?.close();
+    opened.sandbox?.close();
+  });
+  const base = (): string => opened.server?.baseUrl ?? "";
+  const visit = async (path: string): Promise<Visited> => {
+    const page = await opened.context?.newPage();
+    if (page === undefined) throw new Error("the browser did not start");
+    const wrongs: string[] = [];
+    page.on("console", (it) => void (it.type() === "error" && wrongs.push(it.text())));
+    page.on("pageerror", (it) => void wrongs.push(it.message));
+    page.on("dialog", (it) => {
+      wrongs.push(`dialog ${it.message()}`);
+      void it.dismiss();
+    });
+    page.on("request", (it) => void (it.url().startsWith(base()) || wrongs.push(it.url())));
+    await page.goto(base() + path);
+    return { page, wrongs };
+  };
+  return { msg, base, visit };
+};
+
+/** Sends and says how; the commands of a test must not fail. */
+export const sendFrom =
+  (msg: ReturnType<typeof shell>) =>
+  async (to: string, text: string, ...more: readonly string[]): Promise<void> => {
+    const line = ["send", "--sandbox", "-y", "--to", to, "--from", "0200000000", "--text", text];
+    const { code, err } = await msg([...line, ...more]);
+    expect(code, err).toBe(0);
+  };
