@@ -1,21 +1,20 @@
 /** What another process sends is on the page without a reload. */
 import { expect, test } from "vitest";
 import { ended, program, sandboxServer, sendTo } from "../e2e/program.ts";
-import { openBrowser } from "../support/browser.ts";
 import { cardJson, errorOf } from "../support/money.ts";
 import { visitor } from "./visitor.ts";
 
+const { msg, visit, open } = visitor();
+
 test("msg send in a terminal: the bubble appears on the phone, and then that it was delivered", async () => {
-  const msg = program();
-  const { baseUrl, stop } = await sandboxServer(msg);
-  const browser = await openBrowser();
-  const page = await browser.newPage();
-  await page.goto(`${baseUrl}/_sandbox/?to=01000000001`);
+  const terminal = program();
+  const { baseUrl, stop } = await sandboxServer(terminal);
+  const { page } = await open(`${baseUrl}/_sandbox/?to=01000000001`);
   await page.locator('#line[data-state="on"]').waitFor();
   expect(await page.locator(".message").count()).toBe(0);
   await page.evaluate("window.sameDocument = true");
 
-  const sent = ended(msg.start(sendTo("01000000001", "-y")));
+  const sent = ended(terminal.start(sendTo("01000000001", "-y")));
   await page.locator(".bubble", { hasText: "안녕하세요" }).waitFor();
   await page.locator(".message.good .state", { hasText: "4000" }).waitFor();
   expect(await page.evaluate("window.sameDocument")).toBe(true);
@@ -23,12 +22,10 @@ test("msg send in a terminal: the bubble appears on the phone, and then that it 
   expect((await stop()).code).toBe(0);
 });
 
-const { msg, visit } = visitor();
-
 test("a second factor is answered with the code that the page shows", async () => {
   const { page, wrongs } = await visit("/_sandbox/pages/codes");
   const line = "payment add --sandbox --input - --confirm 1111 --json";
-  const first = await msg(`${line} --otp-by phone`, { stdin: cardJson() });
+  const first = await msg(`${line} --otp-by voice`, { stdin: cardJson() });
   const { mfa } = errorOf(first);
   const code = await page.locator(".code.open output").first().textContent();
   expect(code).toMatch(/^\d{6}$/);

@@ -30,7 +30,7 @@ export const visitor = () => {
     // The first command makes the file where --sandbox keeps it.
     expect((await msg("balance --sandbox")).code).toBe(0);
     opened.sandbox = openSandbox({
-      file: join(msg.folder, "state", "sandbox", "default.db"),
+      file: join(msg.folder, "state", "sandbox", "sandbox.db"),
       now: () => new Date(),
       wait: (ms, signal) => delay(ms, undefined, { signal }),
       checkAnswers: true,
@@ -44,7 +44,7 @@ export const visitor = () => {
     opened.sandbox?.close();
   });
   const base = (): string => opened.server?.baseUrl ?? "";
-  const visit = async (path: string): Promise<Visited> => {
+  const open = async (address: string): Promise<Visited> => {
     const page = await opened.context?.newPage();
     if (page === undefined) throw new Error("the browser did not start");
     const wrongs: string[] = [];
@@ -54,11 +54,12 @@ export const visitor = () => {
       wrongs.push(`dialog ${it.message()}`);
       void it.dismiss();
     });
-    page.on("request", (it) => void (it.url().startsWith(base()) || wrongs.push(it.url())));
-    await page.goto(base() + path);
+    const { origin } = new URL(address);
+    page.on("request", (it) => void (it.url().startsWith(origin) || wrongs.push(it.url())));
+    await page.goto(address);
     return { page, wrongs };
   };
-  return { msg, base, visit };
+  return { msg, base, open, visit: (path: string) => open(base() + path) };
 };
 
 /** Sends and says how; the commands of a test must not fail. */
