@@ -1,3 +1,4 @@
+import type { Context } from "../../context.ts";
 import { flag, number, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
@@ -11,10 +12,12 @@ export default tool({
     host: text("127.0.0.1, ::1 or localhost"),
     data: text("database file; that of --sandbox when left out"),
     memory: flag("keep everything in memory, gone when it stops"),
+    open: flag("open its pages in the browser"),
     strictOauth: flag("refuse apps that log in without a code challenge (PKCE)"),
   },
   examples: [
     "msg sandbox start",
+    "msg sandbox start --open",
     "msg sandbox start --port 0 --memory --json",
     "msg sandbox start --data ./sandbox.db",
   ],
@@ -32,7 +35,9 @@ export default tool({
           ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );
+      await ctx.note(`look at the phones: ${pages}`);
       await ctx.note("Ctrl-C stops it");
+      if (flags.open) await openPages(ctx, pages);
       await aborted(ctx.signal);
       await server.close();
       await ctx.note(inWords(server.load()));
@@ -42,6 +47,10 @@ export default tool({
     return { text: "" };
   },
 });
+
+/** The address stands on the terminal: where no browser can be started, the sandbox runs all the same. */
+const openPages = (ctx: Context, pages: string): Promise<void> =>
+  ctx.open(pages).catch(() => ctx.note("no browser could be started; open the address yourself"));
 
 const inWords = (load: ReturnType<Listening["load"]>): string => {
   if (load === undefined || load.requests === 0) return "no requests came";

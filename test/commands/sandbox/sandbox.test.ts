@@ -109,6 +109,21 @@ describe("msg sandbox", () => {
     expect([authUrl, pages]).toEqual([baseUrl, `${baseUrl}/_sandbox/`]);
   });
 
+  test("start names its pages and opens them when it is asked to, and runs where no browser is", async () => {
+    const opened: string[] = [];
+    const open = async (address: string): Promise<void> => {
+      opened.push(address);
+      throw new Error("no browser");
+    };
+    const msg = shell({ signal: AbortSignal.abort(), open });
+    const plain = await msg("sandbox start --port 0 --memory");
+    expect([plain.code, opened]).toEqual([0, []]);
+    expect(plain.err).toMatch(/look at the phones: http:\S+\/_sandbox\/\n/);
+    const { code, out, err } = await msg("sandbox start --port 0 --memory --open --json");
+    expect([code, opened]).toEqual([0, [JSON.parse(out.split("\n")[0] ?? "").pages]]);
+    expect(err).toContain("no browser could be started");
+  });
+
   test("start refuses hosts that other machines reach, and two places for its data", async () => {
     const msg = shell();
     expect(await msg("sandbox start --host 0.0.0.0 --port 0 --memory")).toMatchObject({ code: 2 });
