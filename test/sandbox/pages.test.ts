@@ -2,8 +2,10 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { statusCodes } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { pages } from "../../src/sandbox/pages/list.ts";
+import { koreanMeaning } from "../../src/sandbox/pages/status-korean.ts";
 import { start, untilStopped } from "./doors.ts";
 
 let sandbox: Sandbox;
@@ -154,6 +156,12 @@ describe("languages", () => {
     expect(heading(english)).toMatch(/^[\x20-\x7e]+$/);
     expect(english.replaceAll(/한국어|안녕하세요/g, "")).not.toMatch(/[가-힣]/);
   });
+});
+
+test("every status code is explained in Korean too, and none that is not published", () => {
+  const codes = [...statusCodes.keys()];
+  expect(codes.filter((it) => koreanMeaning(it) === undefined)).toEqual([]);
+  expect(koreanMeaning("3999")).toBeUndefined();
 });
 
 test("every page is in the navigation, once, and every file of a page is listed", async () => {

@@ -1,6 +1,7 @@
 /** How a message and its state are called on the pages. */
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
 import type { View, Word } from "./page.ts";
+import { koreanMeaning } from "./status-korean.ts";
 
 const kinds: Readonly<Record<string, Word>> = {
   SMS: { ko: "문자", en: "SMS" },
@@ -31,12 +32,12 @@ export interface State {
   readonly meaning: string;
 }
 
-export const stateOf = (code: string, { say }: View): State => {
+export const stateOf = (code: string, { say, language }: View): State => {
   const found = statusClass(code);
   const isWaiting = found === "accepted" || found === "at the carrier";
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
     title: say(classes[found]),
-    meaning: statusMeaning(code),
+    meaning: (language === "ko" ? koreanMeaning(code) : undefined) ?? statusMeaning(code),
   };
 };

@@ -49,9 +49,9 @@ export const phoneStyle = `
 }
 .message .text { white-space: pre-wrap; overflow-wrap: anywhere; }
 .subject { font-weight: 700; padding-bottom: .25rem; }
-.picture { display: block; border-radius: 12px; max-height: 18rem; width: auto; background: var(--sunk); }
+.picture { display: block; border-radius: 12px; background: var(--sunk); }
 .missing { font-size: .8125rem; font-style: italic; opacity: .8; }
-.bubble > .picture { margin: -.15rem -.35rem .5rem; }
+.bubble > .picture { margin: .1rem 0 .5rem; }
 .caption { font-size: .75rem; color: var(--quiet); margin-top: .25rem !important; }
 .message.bad .bubble { background: transparent; border: 1px dashed var(--bad); color: var(--quiet); }
 .message.wait .bubble { opacity: .65; }
@@ -59,7 +59,7 @@ export const phoneStyle = `
 .kakao .channel { font-size: .8125rem; font-weight: 600; margin-bottom: .35rem; }
 .card { background: var(--kakao-card); color: var(--kakao-ink); border-radius: 12px; overflow: hidden; }
 .card .arrived { background: var(--kakao-yellow); color: #191600; font-size: .8125rem; font-weight: 700; padding: .4rem .8rem; }
-.card .picture { border-radius: 0; width: 100%; object-fit: cover; }
+.card .picture { border-radius: 0; width: 100%; }
 .card .advertising { padding: .6rem .8rem 0; font-size: .8125rem; font-weight: 600; }
 .card .emphasis { font-size: 1.15rem; line-height: 1.35; font-weight: 700; padding: .7rem .8rem .6rem; margin: 0 0 .1rem; border-bottom: 1px solid var(--line); }
 .card .text { padding: .7rem .8rem; }

@@ -144,7 +144,8 @@ button.danger { background: var(--bad); color: var(--surface); }
 .quiet { color: var(--quiet); }
 .numeric { font-variant-numeric: tabular-nums; text-align: right; }
 
-.any { overflow-wrap: anywhere; min-width: 8rem; }
+.any { display: inline-block; overflow-wrap: anywhere; min-width: min(12rem, 100%); }
+.why { display: inline-block; min-width: min(12rem, 100%); }
 .clamp { overflow-wrap: anywhere; min-width: 10rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
 .small { font-size: .8125rem; }
 details.more > summary { cursor: pointer; color: var(--link); font-size: .875rem; }
