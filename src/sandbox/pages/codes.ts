@@ -122,7 +122,7 @@ const show = (view: View): Html => {
 <ul class="codes" id="codes" data-live aria-label="${view.say(say.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
 <div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${
     more
-      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(words.older)} →</a></p>`
+      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(words.older)} ›</a></p>`
       : html``
   }</div>
 ${factorSwitch(view)}`;

@@ -41,8 +41,8 @@ export const pager = (
   const { [from]: begin, ...asked } = Object.fromEntries(query);
   if (begin === undefined && next === undefined) return html``;
   return html`<nav class="pager" aria-label="${say(words.pagesOfList)}">
-${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">← ${say(words.newest)}</a>`}
-${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(words.older)} →</a>`}
+${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${say(words.newest)}</a>`}
+${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(words.older)} ›</a>`}
 </nav>`;
 };
 

@@ -59,7 +59,7 @@ const numberIn = (text: string | null): number | undefined =>
 const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
   const q = view.query.get("q") ?? undefined;
   if (next !== undefined)
-    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(words.older)} →</a></p>`;
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(words.older)} ›</a></p>`;
   if (found > 0) return html``;
   return q === undefined && !view.query.has("more")
     ? html`<p class="empty">${view.say(say.none)}</p><p><code class="typed">${example}</code></p>`
@@ -80,13 +80,13 @@ const phone = (to: string, view: View): Html => {
   const next = rows[most.bubbles];
   const shown = rows.slice(0, most.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
-<p class="back"><a href="/_sandbox/">← ${view.say(say.all)}</a></p>
+<p class="back"><a href="/_sandbox/">‹ ${view.say(say.all)}</a></p>
 <div class="case">
 <div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${plain(to)}</h2></div>
 <div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.say(say.messages)}">
-${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">↑ ${view.say(say.older)}</a></p>` : html``}
+${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.say(say.older)}</a></p>` : html``}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
-${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">↓ ${view.say(say.newest)}</a></p>` : html``}
+${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.say(say.newest)}</a></p>` : html``}
 </div>
 </div>
 </section>`;

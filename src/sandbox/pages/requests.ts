@@ -90,7 +90,7 @@ const line = (row: LoggedRequest, view: View): Html => {
   }</td>
 <td ${label(say.signature)}><span class="state ${tones[signature]}">${view.say(signatures[signature])}</span></td>
 <td ${label(say.answer)}><span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span></td>
-<td ${label(say.why)}>${whyOf(row)}</td>
+<td ${label(say.why)}${row.why === null ? html` class="none"` : html``}>${whyOf(row)}</td>
 </tr>`;
 };
 

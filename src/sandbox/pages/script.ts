@@ -72,6 +72,9 @@ export const script = `"use strict";
 
   for (const it of document.querySelectorAll('[data-live="end"]')) toEnd(it);
 
+  // The navigation of a narrow screen is wider than the screen.
+  document.querySelector(".pages [aria-current]")?.scrollIntoView({ block: "nearest" });
+
   // A browser has six lines to one address: only the page that is looked at keeps one.
   let changes;
   const listen = () => {

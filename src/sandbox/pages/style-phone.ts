@@ -35,7 +35,7 @@ export const phoneStyle = `
 .ear { display: block; width: 4.5rem; height: .45rem; border-radius: 99px; background: var(--case); margin: 0 auto .5rem; }
 .screen {
   background: var(--screen); border-radius: 0 0 30px 30px; padding: 1rem .9rem 1.25rem; height: min(38rem, 75vh);
-  overflow-y: auto; overscroll-behavior: contain;
+  overflow-y: auto; overscroll-behavior: contain; position: relative;
 }
 .screen:focus-visible { outline-offset: -3px; border-radius: 0 0 30px 30px; }
 .day { text-align: center; font-size: .75rem; color: var(--quiet); margin: .75rem 0; font-variant-numeric: tabular-nums; }

@@ -80,6 +80,10 @@ main:focus { outline: none; }
 .line[data-state]::before { content: ""; width: .55rem; height: .55rem; border-radius: 50%; background: var(--good); }
 .line[data-state="off"] { color: var(--bad); }
 .line[data-state="off"]::before { background: var(--bad); }
+@media (max-width: 40rem) {
+  .real { order: 1; flex-basis: 100%; }
+  .line { margin-left: auto; }
+}
 .languages { display: flex; gap: .75rem; font-size: .875rem; }
 .languages [aria-current] { font-weight: 600; }
 
@@ -140,6 +144,15 @@ button.danger { background: var(--bad); color: var(--surface); }
   display: inline-block; width: .5em; height: .5em; border-radius: 50%; background: currentColor; margin-right: .3em;
   vertical-align: .1em;
 }
+.codes { list-style: none; margin: 0 0 1.25rem; padding: 0; display: grid; gap: .75rem; }
+.code { background: var(--surface); border: 1px solid var(--line); border-radius: var(--radius); padding: .9rem 1.1rem; }
+.code p { margin: 0; }
+.code .head { display: flex; flex-wrap: wrap; gap: .25rem .6rem; align-items: baseline; font-size: .9375rem; }
+.code .head time { color: var(--quiet); font-size: .8125rem; margin-left: auto; }
+.digits { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; padding: .15rem 0; }
+.digits output { font: 600 1.75rem/1.3 var(--mono); letter-spacing: .08em; }
+.code:not(.open) .digits output { color: var(--quiet); text-decoration: line-through; font-weight: 400; }
+.about { color: var(--quiet); font-size: .875rem; }
 .pager { display: flex; justify-content: center; gap: 1.5rem; margin: 1rem 0; }
 .quiet { color: var(--quiet); }
 .numeric { font-variant-numeric: tabular-nums; text-align: right; }
@@ -148,11 +161,12 @@ button.danger { background: var(--bad); color: var(--surface); }
 .why { display: inline-block; min-width: min(12rem, 100%); }
 .clamp { overflow-wrap: anywhere; min-width: 10rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
 .small { font-size: .8125rem; }
-details.more > summary { cursor: pointer; color: var(--link); font-size: .875rem; }
+details.more { margin-top: .75rem; }
+details.more > summary { width: fit-content; cursor: pointer; color: var(--link); font-size: .875rem; }
 details.more[open] > summary { margin-bottom: .75rem; }
 .fields > .all { grid-column: 1 / -1; }
 .check { display: flex; align-items: center; gap: .5rem; min-height: 2.6rem; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; position: relative; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
 th { text-align: left; font-size: .8125rem; font-weight: 600; color: var(--quiet); }
@@ -164,8 +178,11 @@ td:last-child, th:last-child { padding-right: 0; }
   table.stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.stack, table.stack tbody { display: block; }
   table.stack tr { display: block; padding: .75rem 0; border-bottom: 1px solid var(--line); }
-  table.stack td { display: flex; gap: .75rem; padding: .15rem 0; border: 0; text-align: left; }
-  table.stack td::before { content: attr(data-label); flex: 0 0 6.5rem; color: var(--quiet); font-size: .8125rem; }
+  table.stack td { display: block; position: relative; padding: .15rem 0 .15rem 6.5rem; border: 0; text-align: left; }
+  table.stack td::before {
+    content: attr(data-label); position: absolute; left: 0; top: .3rem; width: 6rem; color: var(--quiet); font-size: .8125rem;
+  }
+  table.stack td.none { display: none; }
 }
 @media (prefers-reduced-motion: no-preference) {
   .message { animation: arrive .25s ease-out; }
