@@ -37,8 +37,9 @@ const show = (view: View): Html => {
     ...(from !== undefined && { from }),
     limit: most.phones,
   });
+  const shown = from === undefined ? withExact(rows, like, view) : rows;
   const to = view.query.get("to") ?? undefined;
-  const chosen = to ?? rows[0]?.recipient;
+  const chosen = to ?? shown[0]?.recipient;
   return html`<div class="phones${to === undefined ? "" : " chosen"}">
 <section class="list" aria-label="${view.say(say.list)}">
 <form class="find" role="search" action="/_sandbox/">
@@ -46,12 +47,22 @@ const show = (view: View): Html => {
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
 <button>${view.say(words.search)}</button></div>
 </form>
-<ul class="threads" id="threads" data-live>${rows.map((row) => thread(row, row.recipient === chosen, view))}</ul>
-<div id="threads-more" data-live>${emptyOrMore(view, rows.length, next)}</div>
+<ul class="threads" id="threads" data-live>${shown.map((row) => thread(row, row.recipient === chosen, view))}</ul>
+<div id="threads-more" data-live>${emptyOrMore(view, shown.length, next)}</div>
 </section>
 <div id="phone-place" data-live>${chosen === undefined ? html`` : phone(chosen, view)}</div>
 </div>`;
 };
+
+/** A number that is asked for in full is found however long ago it was written to. */
+const withExact = (
+  rows: readonly PhoneRow[],
+  like: string,
+  { store }: View,
+): readonly PhoneRow[] =>
+  rows.some((it) => it.recipient === like)
+    ? rows
+    : [...store.feed.conversation(like, undefined, 1), ...rows];
 
 const numberIn = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;

@@ -73,7 +73,10 @@ export const script = `"use strict";
   for (const it of document.querySelectorAll('[data-live="end"]')) toEnd(it);
 
   // The navigation of a narrow screen is wider than the screen.
-  document.querySelector(".pages [aria-current]")?.scrollIntoView({ block: "nearest" });
+  const list = document.querySelector(".pages ul");
+  const leftOf = (it) => it.getBoundingClientRect().left;
+  const here = list.querySelector("[aria-current]");
+  if (here) list.scrollLeft += leftOf(here) - leftOf(list) - 32;
 
   // A browser has six lines to one address: only the page that is looked at keeps one.
   let changes;

@@ -50,27 +50,39 @@ const mostFeedRows = 100_000;
 export const createFeed = (database: Database): Feed => ({
   phones: ({ like = "", from = Number.MAX_SAFE_INTEGER, limit }) => {
     const last = lastOf(database, from, mostPhoneRows);
-    const rows = database.all<PhoneRow>(
-      `SELECT seq, recipient, sender, text, type, statusCode, created FROM messages m
-       WHERE seq <= ? AND seq >= ? AND instr(recipient, ?) > 0 AND NOT EXISTS
-         (SELECT 1 FROM messages n WHERE n.recipient = m.recipient
-            AND (n.created, n.seq) > (m.created, m.seq))
-       ORDER BY seq DESC LIMIT ?`,
-      from,
-      last ?? 0,
-      like,
-      limit + 1,
-    );
-    return paged(rows, limit, last);
+    const newest = (rows: string): PhoneRow[] =>
+      database.all(
+        `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
+         ORDER BY m.seq DESC LIMIT ?`,
+        from,
+        last ?? 0,
+        like,
+        limit + 1,
+      );
+    const rows = [...newest(`${phoneRows} WHERE true`), ...newest(noticeRows)];
+    return paged(rows.sort((one, other) => other.seq - one.seq).slice(0, limit + 1), limit, last);
   },
   conversation: (recipient, from, limit) => conversation(database, recipient, from, limit),
   list: (query) => list(database, query),
   count: (most) =>
     database.get<{ count: number }>(
-      "SELECT count(*) AS count FROM (SELECT 1 FROM messages LIMIT ?)",
+      `SELECT count(*) AS count
+       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
       most,
     )?.count ?? 0,
 });
+
+const phoneRows = `SELECT m.seq, m.recipient, m.sender, m.text, m.type, m.statusCode, m.created
+  FROM messages m`;
+
+/**
+ * Messages and notices are numbered by one counter. The newest of a phone is the first of its index:
+ * asking for any newer one would walk all rows of the same instant.
+ */
+const noNewer = `
+  AND m.seq >= coalesce((SELECT n.seq FROM messages n WHERE n.recipient = m.recipient
+    ORDER BY n.created DESC, n.seq DESC LIMIT 1), 0)
+  AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
 
 /** The number of the last row that is looked at, where there are more behind it. */
 const lastOf = (database: Database, from: number, most: number): number | undefined =>
