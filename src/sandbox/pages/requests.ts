@@ -109,7 +109,7 @@ const filters = (view: View): Html => {
     value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}">`;
   return html`<form class="panel fields" role="search" aria-label="${words(say.filters)}" action="${addressOf("requests")}">
 ${hidden("at", at)}${hidden("account", account)}
-<div><label for="q">${words(say.path)}</label><input id="q" name="q" type="search" autocomplete="off" placeholder="/messages/v4/" value="${query.get("q")}"></div>
+<div><label for="q">${words(say.path)}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
 <label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${words(say.refusedOnly)}</label>
 ${searchButton(view, "requests")}
 </form>`;

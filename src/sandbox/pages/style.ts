@@ -69,7 +69,7 @@ main:focus { outline: none; }
 }
 
 .bar {
-  display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; padding: .75rem 1.25rem;
+  display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; padding: .75rem max(1.25rem, (100% - 81.5rem) / 2);
   background: var(--surface); border-bottom: 1px solid var(--line);
 }
 .bar p { margin: 0; }
@@ -112,6 +112,7 @@ input, select, textarea {
   background: var(--surface); border: 1px solid var(--quiet); border-radius: 8px; padding: .45rem .6rem; min-width: 0;
   width: 100%;
 }
+::placeholder { color: var(--quiet); opacity: 1; }
 input[type="checkbox"], input[type="radio"] { width: auto; }
 label, legend { font-size: .875rem; color: var(--quiet); }
 button {
@@ -157,8 +158,8 @@ button.danger { background: var(--bad); color: var(--surface); }
 .quiet { color: var(--quiet); }
 .numeric { font-variant-numeric: tabular-nums; text-align: right; }
 
-.any { display: inline-block; overflow-wrap: anywhere; min-width: min(12rem, 100%); }
-.why { display: inline-block; min-width: min(12rem, 100%); }
+.any { overflow-wrap: anywhere; }
+.any, .why { display: inline-block; min-width: 11rem; }
 .clamp { overflow-wrap: anywhere; min-width: 10rem; display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; overflow: hidden; white-space: pre-line; }
 .small { font-size: .8125rem; }
 details.more { margin-top: .75rem; }
@@ -166,7 +167,7 @@ details.more > summary { width: fit-content; cursor: pointer; color: var(--link)
 details.more[open] > summary { margin-bottom: .75rem; }
 .fields > .all { grid-column: 1 / -1; }
 .check { display: flex; align-items: center; gap: .5rem; min-height: 2.6rem; }
-.wide { overflow-x: auto; position: relative; }
+.wide { overflow-x: auto; position: relative; container-type: inline-size; }
 table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
 caption { text-align: left; color: var(--quiet); font-size: .875rem; padding-bottom: .5rem; }
 th { text-align: left; font-size: .8125rem; font-weight: 600; color: var(--quiet); }
@@ -174,7 +175,8 @@ th, td { padding: .55rem .75rem; border-bottom: 1px solid var(--line); vertical-
 td > a, td > bdi { white-space: nowrap; }
 td:first-child, th:first-child { padding-left: 0; }
 td:last-child, th:last-child { padding-right: 0; }
-@media (max-width: 45rem) {
+@container (max-width: 54rem) {
+  .any, .why, .clamp { min-width: 0; }
   table.stack thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   table.stack, table.stack tbody { display: block; }
   table.stack tr { display: block; padding: .75rem 0; border-bottom: 1px solid var(--line); }
