@@ -2,27 +2,31 @@
 import { expect, test } from "vitest";
 import { ended, program, sandboxServer, sendTo } from "../e2e/program.ts";
 import { cardJson, errorOf } from "../support/money.ts";
-import { visitor } from "./visitor.ts";
+import { patience, visitor } from "./visitor.ts";
 
 const { msg, visit, open } = visitor();
 
-test("msg send in a terminal: the bubble appears on the phone, and then that it was delivered", async () => {
-  const terminal = program();
-  const { baseUrl, stop } = await sandboxServer(terminal);
-  const { page } = await open(`${baseUrl}/_sandbox/?to=01000000001`);
-  await page.locator('#line[data-state="on"]').waitFor();
-  expect(await page.locator(".message").count()).toBe(0);
-  await page.evaluate("window.sameDocument = true");
+test(
+  "msg send in a terminal: the bubble appears on the phone, and then that it was delivered",
+  patience,
+  async () => {
+    const terminal = program();
+    const { baseUrl, stop } = await sandboxServer(terminal);
+    const { page } = await open(`${baseUrl}/_sandbox/?to=01000000001`);
+    await page.locator('#line[data-state="on"]').waitFor();
+    expect(await page.locator(".message").count()).toBe(0);
+    await page.evaluate("window.sameDocument = true");
 
-  const sent = ended(terminal.start(sendTo("01000000001", "-y")));
-  await page.locator(".bubble", { hasText: "안녕하세요" }).waitFor();
-  await page.locator(".message.good .state", { hasText: "4000" }).waitFor();
-  expect(await page.evaluate("window.sameDocument")).toBe(true);
-  expect((await sent).code).toBe(0);
-  expect((await stop()).code).toBe(0);
-});
+    const sent = ended(terminal.start(sendTo("01000000001", "-y")));
+    await page.locator(".bubble", { hasText: "안녕하세요" }).waitFor();
+    await page.locator(".message.good .state", { hasText: "4000" }).waitFor();
+    expect(await page.evaluate("window.sameDocument")).toBe(true);
+    expect((await sent).code).toBe(0);
+    expect((await stop()).code).toBe(0);
+  },
+);
 
-test("a second factor is answered with the code that the page shows", async () => {
+test("a second factor is answered with the code that the page shows", patience, async () => {
   const { page, wrongs } = await visit("/_sandbox/pages/codes");
   const line = "payment add --sandbox --input - --confirm 1111 --json";
   const first = await msg(`${line} --otp-by voice`, { stdin: cardJson() });
@@ -38,7 +42,7 @@ test("a second factor is answered with the code that the page shows", async () =
   expect(wrongs).toEqual([]);
 });
 
-test("what is opened, chosen or typed stays while rows arrive", async () => {
+test("what is opened, chosen or typed stays while rows arrive", patience, async () => {
   const { page } = await visit("/_sandbox/pages/requests");
   await page.getByLabel("Path").fill("/cash");
   const rows = await page.locator("#requests tr").count();

@@ -2,13 +2,13 @@
 import { expect, test } from "vitest";
 import { pages } from "../../src/sandbox/pages/list.ts";
 import { addressOf } from "../../src/sandbox/pages/page.ts";
-import { sendFrom, visitor } from "./visitor.ts";
+import { patience, sendFrom, visitor } from "./visitor.ts";
 
 const { msg, visit } = visitor();
 const send = sendFrom(msg);
 const addresses = pages.map(({ name }) => addressOf(name));
 
-test("no page scrolls sideways at 320 pixels, which is also 1280 at 400 %", async () => {
+test("no page scrolls sideways at 320 pixels, which is also 1280 at 400 %", patience, async () => {
   await send("01000000001", "가나다라마바사 ".repeat(20));
   await send("01000003104", `https://example.com/${"a".repeat(200)}`);
   const { page, wrongs } = await visit("/_sandbox/");
@@ -21,42 +21,50 @@ test("no page scrolls sideways at 320 pixels, which is also 1280 at 400 %", asyn
   expect(wrongs).toEqual([]);
 });
 
-test("by keyboard: the link to the content is first, and everything that can be used is reached", async () => {
-  const { page } = await visit("/_sandbox/?to=01000000001");
-  await page.keyboard.press("Tab");
-  expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
-  expect(await page.locator(".skip").boundingBox()).toMatchObject({ y: 0 });
-  await page.keyboard.press("Enter");
-  expect(await page.evaluate("document.activeElement.id")).toBe("content");
-
-  await page.reload();
-  await page.locator('#line[data-state="on"]').waitFor();
-  const usable = "a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']";
-  const visible = `[...document.querySelectorAll("${usable}")].filter((it) => it.checkVisibility())`;
-  const many = Number(await page.evaluate(`${visible}.length`));
-  for (let at = 0; at < many; at += 1) {
+test(
+  "by keyboard: the link to the content is first, and everything that can be used is reached",
+  patience,
+  async () => {
+    const { page } = await visit("/_sandbox/?to=01000000001");
     await page.keyboard.press("Tab");
-    const isNext = `${visible}[${at}] === document.activeElement`;
-    expect(await page.evaluate(isNext), `the ${at}. thing`).toBe(true);
-    const outline = "getComputedStyle(document.activeElement).outlineStyle";
-    expect(await page.evaluate(outline), `the ${at}. thing shows the focus`).toBe("solid");
-  }
-});
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
+    expect(await page.locator(".skip").boundingBox()).toMatchObject({ y: 0 });
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate("document.activeElement.id")).toBe("content");
 
-test("every field has a name, and every page one heading, one main part and its language", async () => {
-  const { page } = await visit("/_sandbox/");
-  for (const path of addresses) {
-    await page.goto(page.url().replace(/\/_sandbox\/.*/, path));
-    const nameless = `[...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
+    await page.reload();
+    await page.locator('#line[data-state="on"]').waitFor();
+    const usable = "a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']";
+    const visible = `[...document.querySelectorAll("${usable}")].filter((it) => it.checkVisibility())`;
+    const many = Number(await page.evaluate(`${visible}.length`));
+    for (let at = 0; at < many; at += 1) {
+      await page.keyboard.press("Tab");
+      const isNext = `${visible}[${at}] === document.activeElement`;
+      expect(await page.evaluate(isNext), `the ${at}. thing`).toBe(true);
+      const outline = "getComputedStyle(document.activeElement).outlineStyle";
+      expect(await page.evaluate(outline), `the ${at}. thing shows the focus`).toBe("solid");
+    }
+  },
+);
+
+test(
+  "every field has a name, and every page one heading, one main part and its language",
+  patience,
+  async () => {
+    const { page } = await visit("/_sandbox/");
+    for (const path of addresses) {
+      await page.goto(page.url().replace(/\/_sandbox\/.*/, path));
+      const nameless = `[...document.querySelectorAll("input:not([type=hidden]), select, textarea")]
       .filter((it) => it.labels.length === 0 && !it.ariaLabel).map((it) => it.name)`;
-    expect(await page.evaluate(nameless), path).toEqual([]);
-    expect(await page.locator("h1").count()).toBe(1);
-    expect(await page.getByRole("main").count()).toBe(1);
-    const twice = `[...document.querySelectorAll("[id]")].map((it) => it.id)
+      expect(await page.evaluate(nameless), path).toEqual([]);
+      expect(await page.locator("h1").count()).toBe(1);
+      expect(await page.getByRole("main").count()).toBe(1);
+      const twice = `[...document.querySelectorAll("[id]")].map((it) => it.id)
       .filter((id, at, all) => all.indexOf(id) !== at)`;
-    expect(await page.evaluate(twice), path).toEqual([]);
-  }
-});
+      expect(await page.evaluate(twice), path).toEqual([]);
+    }
+  },
+);
 
 /** Relative luminance of what a computed colour says (WCAG 2.2). */
 const contrastScript = `(() => {
@@ -79,7 +87,7 @@ const contrastScript = `(() => {
   });
 })()`;
 
-test("text stands out from its ground, light and dark", async () => {
+test("text stands out from its ground, light and dark", patience, async () => {
   await send("01000003104", "not there");
   const { page } = await visit("/_sandbox/");
   for (const colorScheme of ["light", "dark"] as const) {
@@ -91,7 +99,7 @@ test("text stands out from its ground, light and dark", async () => {
   }
 });
 
-test("the language is switched on the page and stays", async () => {
+test("the language is switched on the page and stays", patience, async () => {
   const { page, wrongs } = await visit("/_sandbox/pages/feed?q=hello");
   await page.getByRole("link", { name: "한국어" }).click();
   await page.getByRole("heading", { name: "전체 메시지" }).waitFor();

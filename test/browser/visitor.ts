@@ -7,6 +7,9 @@ import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/ind
 import { startBrowser } from "../support/browser.ts";
 import { shell } from "../support/msg.ts";
 
+/** A browser shares the machine with everything else that is tested. */
+export const patience = { timeout: 60_000 };
+
 /** A page with what it must never do; `visit` looks whether it did. */
 export interface Visited {
   readonly page: Page;
@@ -37,7 +40,7 @@ export const visitor = () => {
     });
     opened.server = await opened.sandbox.listen({ port: 0 });
     Object.assign(opened, await startBrowser({ locale: "en-US" }));
-  });
+  }, patience.timeout);
   afterAll(async () => {
     await opened.close?.();
     await opened.server?.close();
