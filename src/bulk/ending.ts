@@ -13,7 +13,7 @@ export const endingOf = (
 ): MsgError | undefined => {
   const { ending, error } = worked;
   const resume = `msg send-many --resume ${run.run}`;
-  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, resume, summary);
+  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, run, summary);
   return cutShort(run, ending, resume, summary) ?? partly(run, summary, refused);
 };
 
@@ -53,7 +53,7 @@ const partly = (
   return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
     code: "PartlyRefused",
     where: summary.groups.length === 1 ? `group ${groupId}` : `run ${run.run}`,
-    todo: `msg message list --group-id ${groupId} --all shows every message with its code`,
+    todo: `msg message list --group-id ${groupId} --all shows every message with its code; when that is mended, ${retry(run)}`,
     outcome: "partial",
     details: refused,
   });
@@ -101,14 +101,21 @@ const unknownTodo = (run: RunFile, ending: Worked["ending"], resume: string): st
   return `do not run it again: msg run reconcile ${run.run} settles it, after ${decidable} for certain`;
 };
 
+const retry = ({ run }: RunFile): string =>
+  `msg send-many --retry-failed ${run} sends the refused rows anew`;
+
+/** Rows that were refused are no part of the run any more: only a new one sends them. */
+const goOn = (run: RunFile, { notSent, refused }: Summary): string =>
+  notSent === 0 && refused > 0 ? retry(run) : `go on with msg send-many --resume ${run.run}`;
+
 /** The refusal itself, with what it means for the run. */
-const stopped = (error: MsgError | undefined, resume: string, summary: Summary): MsgError => {
+const stopped = (error: MsgError | undefined, run: RunFile, summary: Summary): MsgError => {
   const kind = error?.kind ?? "refused";
   const what = `${error?.message ?? "the run stopped"} ${books(summary)}`;
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}go on with ${resume}`,
+    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}${goOn(run, summary)}`,
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,

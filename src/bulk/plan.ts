@@ -1,5 +1,6 @@
 /** Rows into a plan: every row is read, checked and priced before the first request (sending.md 3). */
 import { createHash } from "node:crypto";
+import type { MessageInput } from "../contract/message-records.ts";
 import { type Problem, usage } from "../errors.ts";
 import { type Counts, type Tally, tally } from "../message/price.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
@@ -19,6 +20,8 @@ export interface PlanOptions extends MessageOptions {
   readonly identity: readonly unknown[];
   /** Told of every row that is not sent, and of every problem. */
   readonly onLeftOut: (row: Skipped | Problem) => void;
+  /** Told of every message that is to be sent, where somebody looks at samples. */
+  readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
   /** Told how many rows were read, every now and then. */
   readonly onProgress: (rows: number) => void;
 }
@@ -123,6 +126,7 @@ const takeRow = (planning: Planning, { step, quick }: Steps, row: Row): void => 
     if (reason === undefined) {
       planning.bodies.add(row.number, message);
       tally(planning.counts, message);
+      planning.options.onMessage?.(row.number, message);
       planning.messages += 1;
     } else skip(planning, row, String(message.to), reason);
   }

@@ -50,6 +50,8 @@ const runFile = v.object({
   /** Won; null where a unit price is not known. */
   price: v.nullable(v.number()),
   maxCost: v.nullable(v.number()),
+  /** The ceiling that it was made with. */
+  maxRecipients: v.optional(v.number()),
   chunks: v.array(chunk),
 });
 export type RunFile = v.InferOutput<typeof runFile>;

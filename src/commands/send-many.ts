@@ -16,9 +16,10 @@ import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, usage } from "../errors.ts";
 import { type Result, tool } from "./command.ts";
-import { askRun, guardRun, showPanel } from "./sending/guards.ts";
+import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
+import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
 import { refusedLines } from "./sending/refused.ts";
 import { rehearseRun } from "./sending/rehearsal.ts";
@@ -85,7 +86,7 @@ const sendNew = async (
     }
   }
   await showPanel(ctx, made);
-  guardRun(ctx, made, flags.maxRecipients);
+  guardRun(ctx, made, flags);
   await askRun(ctx, run);
   return carryOut(ctx, store, run, flags, settleMs);
 };
@@ -142,6 +143,7 @@ const carryOut = async (
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   const late = await hourProblem(ctx, run);
   if (late) throw late;
+  guardResumed(ctx, run, flags);
   // Made before anything is sent: a file that cannot be written is found now.
   const lines = results === undefined ? undefined : createLines(store.files, results);
   try {

@@ -20,7 +20,11 @@ export const statusRows = [
     "character outside the completed Korean set of EUC-KR",
     "replace it, or send without strict",
   ],
-  ["1030", "balance too low", "charge the account, then send this message again"],
+  [
+    "1030",
+    "balance too low",
+    "see whether money or the daily quota lacks (msg balance, msg quota), then send this message again",
+  ],
   ["1031", "text longer than the type allows", "shorten it: SMS 90 bytes, LMS and MMS 2,000 bytes"],
   [
     "1032",

@@ -4,21 +4,13 @@ import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import type { PlannedRun } from "./plan.ts";
 
-/** Throws MsgError (stopped) where a ceiling would be passed. */
+/** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
 export const guardRun = (
   ctx: Context,
-  { run, money }: Pick<PlannedRun, "run" | "money">,
-  maxRecipients: number | undefined,
+  { run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">,
+  flags: Ceilings,
 ): void => {
-  const most = maxRecipients ?? ctx.settings.maxRecipients.value;
-  if (most !== undefined && run.messages > most)
-    throw guard(
-      run,
-      "TooManyRecipients",
-      `${run.messages} recipients are more than the ${most} allowed`,
-      "raise --max-recipients or send less",
-    );
-  guardPrice(run);
+  guardCeilings(ctx, run, flags);
   if (money !== undefined && run.price !== null && run.price > money)
     throw guard(
       run,
@@ -26,17 +18,51 @@ export const guardRun = (
       `this costs ${run.price} won and ${money} won are there`,
       `charge the account, then go on with msg send-many --resume ${run.run}`,
     );
-  if (ctx.settings.protected.value && ctx.consent.typed?.trim() !== String(run.messages))
+  if (quota !== undefined && run.messages > quota.left)
     throw guard(
       run,
-      "Protected",
-      `profile '${run.profile}' is protected`,
-      `add --confirm ${run.messages} to send ${run.messages} messages`,
+      "QuotaTooSmall",
+      `${run.messages} messages are more than the ${quota.left} that are left of the quota of ${quota.daily} a day`,
+      `ask for more with msg quota request, or wait for the next day in Korea; then go on with msg send-many --resume ${run.run}`,
     );
+  guardProtected(ctx, run);
 };
 
-const guardPrice = (run: RunFile): void => {
-  if (run.maxCost === null) return;
+export interface Ceilings {
+  readonly maxCost?: number | undefined;
+  readonly maxRecipients?: number | undefined;
+}
+
+/** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
+export const guardResumed = (ctx: Context, run: RunFile, flags: Ceilings): void => {
+  guardCeilings(ctx, run, flags);
+  guardProtected(ctx, run);
+};
+
+const guardCeilings = (ctx: Context, run: RunFile, flags: Ceilings): void => {
+  const most = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
+  if (most !== undefined && run.messages > most)
+    throw guard(
+      run,
+      "TooManyRecipients",
+      `${run.messages} recipients are more than the ${most} allowed`,
+      "raise --max-recipients or send less",
+    );
+  guardPrice(run, flags.maxCost ?? run.maxCost);
+};
+
+const guardProtected = (ctx: Context, run: RunFile): void => {
+  if (!ctx.settings.protected.value || ctx.consent.typed?.trim() === String(run.messages)) return;
+  throw guard(
+    run,
+    "Protected",
+    `profile '${run.profile}' is protected`,
+    `add --confirm ${run.messages} to send ${run.messages} messages`,
+  );
+};
+
+const guardPrice = (run: RunFile, most: number | null): void => {
+  if (most === null) return;
   if (run.price === null)
     throw guard(
       run,
@@ -44,11 +70,11 @@ const guardPrice = (run: RunFile): void => {
       "the price of a message is not known, and there is a ceiling",
       "leave --max-cost out, or ask for the right to read prices",
     );
-  if (run.price > run.maxCost)
+  if (run.price > most)
     throw guard(
       run,
       "CostAboveCeiling",
-      `this would cost ${run.price} won, above the ceiling of ${run.maxCost} won`,
+      `this would cost ${run.price} won, above the ceiling of ${most} won`,
       "raise --max-cost or send less",
     );
 };
@@ -80,32 +106,4 @@ export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
       "declined",
       `msg send-many --resume ${run.run} sends it after all`,
     );
-};
-
-/** What is about to be sent, on standard error of a terminal. */
-export const showPanel = async (
-  ctx: Context,
-  { run, planned, money }: PlannedRun,
-): Promise<void> => {
-  if (!ctx.err.isTTY) return;
-  const { duplicate, excluded } = planned.skipped;
-  const left = [
-    { count: planned.wrong, word: "wrong" },
-    { count: duplicate, word: "duplicates" },
-    { count: excluded, word: "excluded" },
-  ].filter((it) => it.count > 0);
-  const types = [...planned.counts].flatMap(([country, row]) =>
-    [...row].map(
-      ([type, count]) =>
-        `${count} ${type.toUpperCase()}${country === "82" ? "" : ` to +${country}`}`,
-    ),
-  );
-  const lines = [
-    `profile   ${run.profile}${money === undefined ? "" : `, ${money} won`}`,
-    `source    ${run.source}, ${planned.total} rows`,
-    `to send   ${run.messages} (${types.join(", ")})${left.length === 0 ? "" : `; left out: ${left.map((it) => `${it.count} ${it.word}`).join(", ")}`}`,
-    `cost      ${run.price === null ? "not known" : `${run.price} won`}${run.maxCost === null ? "" : `, ceiling ${run.maxCost} won`}`,
-  ];
-  if (run.scheduledDate !== undefined) lines.push(`at        ${run.scheduledDate}`);
-  for (const line of lines) await ctx.note(line);
 };

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readExcluded } from "../../bulk/exclude.ts";
 import { makePlan, type Planned } from "../../bulk/plan.ts";
-import { readRows } from "../../bulk/rows.ts";
+import { type Found, readRows } from "../../bulk/rows.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   fileOf,
@@ -12,19 +12,31 @@ import {
   removeRun,
   writeRun,
 } from "../../bulk/run-folder.ts";
+import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { type MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import { accountOf, pricesOf } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
 import { messageDefaults } from "./message.ts";
+import { showReading } from "./progress.ts";
+import { type Quota, quotaOf } from "./quota.ts";
 import { bounded, type RunFlags } from "./run-flags.ts";
 
-export interface PlannedRun {
+export interface PlannedRun extends ReadSource {
   readonly run: RunFile;
-  readonly planned: Planned;
   /** What the account can pay; undefined where it may not be read. */
   readonly money: number | undefined;
+  /** What may still be sent that day; undefined where it may not be read. */
+  readonly quota: Quota | undefined;
+}
+
+interface ReadSource {
+  readonly planned: Planned;
+  /** Format and encoding of the source. */
+  readonly found: Found;
+  /** For a person at a terminal. */
+  readonly samples: Samples | undefined;
 }
 
 /** Where rows come from: a file or `-`; or the rows that another run was refused. */
@@ -50,11 +62,11 @@ export const planRun = async (
   const run = newRunId(ctx.now(), ctx.random);
   makeRun(store, run);
   try {
-    const planned = await readSource(ctx, store, run, source, flags);
-    refuseWrong(planned, flags);
-    const made = await runFileOf(ctx, run, source, flags, planned);
+    const read = await readSource(ctx, store, run, source, flags);
+    refuseWrong(read.planned, flags);
+    const made = await runFileOf(ctx, run, source, flags, read.planned);
     writeRun(store, made.run);
-    return { ...made, planned };
+    return { ...made, ...read };
   } catch (error) {
     removeRun(store, run);
     throw error;
@@ -76,7 +88,7 @@ const readSource = async (
   run: string,
   source: Source,
   flags: RunFlags,
-): Promise<Planned> => {
+): Promise<ReadSource> => {
   const { retried } = source;
   const name = wordsOf(source);
   const { format, encoding, dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
@@ -88,7 +100,9 @@ const readSource = async (
     ...{ name, encoding, header },
     format: retried ? "jsonl" : format,
   });
-  return makePlan(rows, {
+  const sampler = ctx.err.isTTY ? createSampler() : undefined;
+  const reading = showReading(ctx);
+  const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
@@ -102,9 +116,11 @@ const readSource = async (
       tag: flags.tag === false ? undefined : run,
       members: (single) => (isGroups(flags, single) ? {} : callMembers(flags)),
     },
-    onLeftOut: teller(ctx, flags),
-    onProgress: () => undefined,
-  });
+    onLeftOut: teller(flags, reading.note),
+    onMessage: sampler?.add,
+    onProgress: reading.show,
+  }).finally(reading.end);
+  return { planned, found: rows.found, samples: sampler?.found };
 };
 
 /** What makes the same rows another run. */
@@ -118,12 +134,12 @@ const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unkno
 type LeftOut = Parameters<Parameters<typeof makePlan>[1]["onLeftOut"]>[0];
 
 /** Tells the first rows that are left out; wrong ones only where they do not stop the run. */
-const teller = (ctx: Context, flags: RunFlags) => {
+const teller = (flags: RunFlags, note: (line: string) => void) => {
   const told = { count: 0 };
   return (row: LeftOut): void => {
     if (!("reason" in row) && flags.onInvalid !== "skip") return;
     told.count += 1;
-    if (told.count <= mostTold) void ctx.note(leftOutText(row));
+    if (told.count <= mostTold) note(leftOutText(row));
   };
 };
 
@@ -175,8 +191,9 @@ const runFileOf = async (
   source: Source,
   flags: RunFlags,
   planned: Planned,
-): Promise<Pick<PlannedRun, "run" | "money">> => {
+): Promise<Omit<PlannedRun, keyof ReadSource>> => {
   const { account, money } = await accountOf(ctx);
+  const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
   const prices = await pricesOf(ctx, [...planned.counts.keys()], maxCost !== null);
   const whose = ownerOf(ctx, account);
@@ -192,9 +209,10 @@ const runFileOf = async (
     messages: planned.messages,
     price: prices === undefined ? null : (priceOf(planned.counts, prices) ?? null),
     maxCost,
+    ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     chunks: [...planned.chunks],
   };
-  return { money, run: made };
+  return { money, quota, run: made };
 };
 
 const ownerOf = ({ settings }: Context, account: string | undefined) => {

@@ -10,24 +10,54 @@ export interface Progress {
 
 const everyMs = { terminal: 200, pipe: 5_000 };
 
-/** Nothing for a short run, and nothing with -q. */
-export const showProgress = (ctx: Context, run: RunFile): Progress => {
-  const started = ctx.ticks();
-  const every = ctx.err.isTTY ? everyMs.terminal : everyMs.pipe;
-  const last = { ticks: started, written: Promise.resolve(), shown: false };
+/** Nothing for what is short, and nothing with -q. */
+const createLine = (ctx: Context) => {
+  const { err, view } = ctx;
+  const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
+  const last = { ticks: ctx.ticks(), written: Promise.resolve(), shown: false };
+  const write = (text: string): void => {
+    last.written = err.write(text);
+  };
   return {
-    show: (state) => {
+    /** `textOf` is asked only where it is time for a line. */
+    show: (textOf: () => string): void => {
       const now = ctx.ticks();
-      if (ctx.view.quiet || now - last.ticks < every) return;
+      if (view.quiet || now - last.ticks < every) return;
       last.ticks = now;
       last.shown = true;
-      const text = lineOf(run, rowsDone(state), now - started);
-      last.written = ctx.err.write(ctx.err.isTTY ? `\r${text}` : `${text}\n`);
+      write(err.isTTY ? `\r${textOf()}\x1b[K` : `${textOf()}\n`);
     },
-    end: async () => {
+    /** Takes the line away, where it is one that is rewritten. */
+    clear: (): void => {
+      if (last.shown && err.isTTY) write("\r\x1b[K");
+      last.shown = false;
+    },
+    end: async (): Promise<void> => {
       await last.written;
-      if (last.shown && ctx.err.isTTY) await ctx.err.write("\n");
+      if (last.shown && err.isTTY) await err.write("\n");
     },
+  };
+};
+
+export const showProgress = (ctx: Context, run: RunFile): Progress => {
+  const started = ctx.ticks();
+  const line = createLine(ctx);
+  return {
+    show: (state) => line.show(() => lineOf(run, rowsDone(state), ctx.ticks() - started)),
+    end: line.end,
+  };
+};
+
+/** How many rows of a source were read, while they are checked; and notes between. */
+export const showReading = (ctx: Context) => {
+  const line = createLine(ctx);
+  return {
+    show: (rows: number): void => line.show(() => `${rows} rows read and checked`),
+    note: (text: string): void => {
+      line.clear();
+      void ctx.note(text);
+    },
+    end: (): void => line.clear(),
   };
 };
 

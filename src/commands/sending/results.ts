@@ -2,11 +2,11 @@
 
 import type { Lines } from "../../bulk/lines.ts";
 import type { Context } from "../../context.ts";
+import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
 import { statusMeaning } from "../../message/status.ts";
-import { asMsgError } from "../../output/error.ts";
 import type { Finished } from "./work.ts";
 
 /** Refused rows that are told one by one in the error. */
@@ -18,39 +18,42 @@ export const readResults = async (
   { summary, problems }: Pick<Finished, "summary" | "problems">,
   lines: Lines | undefined,
 ): Promise<readonly Problem[]> => {
-  // Whoever stops is not kept waiting for what can be read later.
-  if (ctx.signal.aborted) return problems;
   const wanted = lines !== undefined || (summary.refused > 0 && problems.length === 0);
   if (!wanted || summary.accepted + summary.refused === 0) return problems;
   const refused: Problem[] = [...problems];
-  try {
-    for (const groupId of summary.groups) {
-      if (lines) await readGroupRows(ctx, groupId, lines, refused);
-      else if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
-    }
-    lines?.end();
-  } catch (error) {
-    // The rows are sent, and the exit code says how: what cannot be read now can be read later.
-    const { message } = asMsgError(error);
-    await ctx.err.write(`the rows could not all be read: ${message} ${todo}\n`);
+  for (const groupId of summary.groups) {
+    if (lines) await readGroupRows(ctx, groupId, lines, refused);
+    else if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
   }
-  return refused;
+  lines?.end();
+  return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
-
-const todo = "msg message list --group-id <id> --all shows them";
 
 /** One page of what is not accepted: enough to tell an operator what is wrong. */
 const readRefused = async (ctx: Context, groupId: string, refused: Problem[]): Promise<void> => {
   const client = await ctx.client();
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
   const { messageList } = await client.call(listMessages, { query });
-  for (const it of Object.values(messageList)) tell(it, refused);
+  const rows = Object.values(messageList);
+  const why = rows.some(isUnpaid) ? await lastLine(ctx, groupId) : undefined;
+  for (const it of rows) tell(it, refused, isUnpaid(it) ? why : undefined);
 };
 
-const tell = (it: StoredMessage, refused: Problem[]): void => {
+/** What rows end with that were taken on, and then not sent: for want of money, or of quota. */
+const isUnpaid = ({ statusCode }: StoredMessage): boolean => statusCode === "1030";
+
+/** Only the log of the group tells which of the two it was. */
+const lastLine = async (ctx: Context, groupId: string): Promise<string | undefined> => {
+  const client = await ctx.client();
+  const { status, log } = await client.call(readGroup, { params: { groupId } });
+  return status === "FAILED" ? log.at(-1)?.message : undefined;
+};
+
+const tell = (it: StoredMessage, refused: Problem[], why?: string): void => {
   if (!isRefused(it.statusCode) || refused.length >= mostTold) return;
   const { to, statusCode } = it;
-  refused.push({ code: statusCode, field: to, text: statusMeaning(statusCode), row: rowOf(it) });
+  const text = why ?? statusMeaning(statusCode);
+  refused.push({ code: statusCode, field: to, text, row: rowOf(it) });
 };
 
 const rowOf = ({ customFields }: StoredMessage): number | undefined => {

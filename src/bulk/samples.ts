@@ -1,0 +1,52 @@
+/** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
+import type { MessageInput } from "../contract/message-records.ts";
+import { sizeInBytes } from "../message/bytes.ts";
+import { detectType } from "../message/type.ts";
+
+/** A message as it will be sent, with the row that it came from. */
+export interface Sample {
+  readonly row: number;
+  readonly message: MessageInput;
+  readonly bytes: number;
+}
+
+export interface Samples {
+  readonly first: Sample | undefined;
+  readonly longest: Sample | undefined;
+  readonly shortest: Sample | undefined;
+  /** The first rows whose text made them an LMS, and how many there are. */
+  readonly grown: readonly number[];
+  readonly grownCount: number;
+}
+
+export interface Sampler {
+  readonly add: (row: number, message: MessageInput) => void;
+  readonly found: Samples;
+}
+
+/** Rows that are named one by one. */
+const mostNamed = 10;
+
+export const createSampler = (): Sampler => {
+  const grown: number[] = [];
+  const found: { -readonly [K in keyof Samples]: Samples[K] } = {
+    first: undefined,
+    longest: undefined,
+    shortest: undefined,
+    grown,
+    grownCount: 0,
+  };
+  return {
+    found,
+    add: (row, message) => {
+      const bytes = sizeInBytes(message.text ?? "");
+      const sample = { row, message, bytes };
+      found.first ??= sample;
+      if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
+      if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
+      if (message.type !== undefined || detectType(message) !== "LMS") return;
+      found.grownCount += 1;
+      if (grown.length < mostNamed) grown.push(row);
+    },
+  };
+};

@@ -1,0 +1,64 @@
+/** How many messages may still be sent today, as far as the service tells it (facts/messages 3.5). */
+import type { Client } from "../../client/client.ts";
+import type { Context } from "../../context.ts";
+import { listGroups } from "../../contract/groups.ts";
+import { getQuota } from "../../contract/quota.ts";
+import { getStatistics } from "../../contract/statistics.ts";
+import { MsgError } from "../../errors.ts";
+import { serviceTime } from "./hours.ts";
+
+export interface Quota {
+  readonly daily: number;
+  /** At most this many may still be sent on the day that a run goes out. */
+  readonly left: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The day of a quota is that of Korea. */
+const seoulOffsetMs = 9 * 60 * 60 * 1000;
+
+const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
+
+/**
+ * The quota of the day on which messages go out: today, or that of `at`. Undefined where the caller
+ * may not read it. The service has no figure for what was sent today. What is counted here was sent
+ * for certain, so that nothing is stopped which the service would take.
+ */
+export const quotaOf = async (ctx: Context, at: string | undefined): Promise<Quota | undefined> => {
+  const client = await ctx.client();
+  try {
+    const { quota: daily } = await client.call(getQuota, {});
+    const today = await serviceTime(ctx);
+    if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
+    const used = await sentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
+    return { daily, left: Math.max(0, daily - used) };
+  } catch (error) {
+    if (isNotTold(error)) return undefined;
+    throw error;
+  }
+};
+
+const isNotTold = (error: unknown): boolean =>
+  error instanceof MsgError && ["forbidden", "refused", "missing"].includes(error.kind);
+
+/** What left the service since an instant, and what groups that are being sent still hold. */
+const sentSince = async (client: Client, from: Date): Promise<number> => {
+  const startDate = from.toISOString();
+  const { dayPeriod } = await client.call(getStatistics, { query: { startDate } });
+  const left = dayPeriod.flatMap(({ statusCode }) =>
+    Object.entries(statusCode)
+      .filter(([code]) => hasLeft(code))
+      .flatMap(([, types]) => Object.values(types)),
+  );
+  const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit: mostGroups };
+  const { groupList } = await client.call(listGroups, { query });
+  const held = Object.values(groupList).map(({ count }) =>
+    Math.max(0, count.registeredSuccess - count.sentTotal),
+  );
+  return [...left, ...held].reduce((sum, it) => sum + it, 0);
+};
+
+/** Refused rows, and rows that wait in a group, are no sent ones. */
+const hasLeft = (code: string): boolean => code !== "2000" && !code.startsWith("1");
+
+const mostGroups = 500;

@@ -1,0 +1,69 @@
+/** What a person at a terminal reads before a run is sent, and what is asked. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import iconv from "iconv-lite";
+import { expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const send = (at: Shell, content: string | Uint8Array, answers: readonly string[]) => {
+  const file = join(at.folder, "customers.csv");
+  writeFileSync(file, content);
+  const line = [
+    "send-many",
+    file,
+    "--sandbox",
+    "--from",
+    "0200000000",
+    "--text",
+    "#{이름}님 #{글}",
+  ];
+  return at(line, { tty: 100, answers });
+};
+
+const long = "가".repeat(50);
+const source = [
+  "to,이름,글",
+  "01000000001,김,안녕하세요",
+  `01000000002,이,${long}`,
+  "01000000003,박,네",
+  "01000000001,김,다시",
+].join("\n");
+
+test("the panel names source, rows, types, what became LMS, what is left out, cost, quota and samples", async () => {
+  const at = shell();
+  const ran = await send(at, iconv.encode(source, "cp949"), ["y"]);
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.err.replace(at.folder, "…")).toBe(
+    [
+      "row 4 is skipped: 01000000001 is a duplicate",
+      "profile   sandbox, 1,005,000 won",
+      "source    …/customers.csv, CSV in CP949, 4 rows",
+      "to send   3 (2 SMS, 1 LMS)",
+      "as LMS    row 2: longer than an SMS",
+      "left out  1 duplicate",
+      "cost      90 won",
+      "quota     100,000 left of 100,000 messages a day",
+      "first     row 1 to 01000000001, 15 bytes: 김님 안녕하세요",
+      `longest   row 2 to 01000000002, 105 bytes: 이님 ${long}`,
+      "shortest  row 3 to 01000000003, 7 bytes: 박님 네",
+      "",
+    ].join("\n"),
+  );
+  expect(ran.questions).toEqual(["Send 3 messages for 90 won?"]);
+});
+
+test("more than 1,000 messages are typed as a number; another number sends nothing", async () => {
+  const rows = Array.from(
+    { length: 1_001 },
+    (_, at) => `0100001${String(at).padStart(4, "0")},a,b`,
+  );
+  const many = ["to,이름,글", ...rows].join("\n");
+  const at = shell();
+  const wrong = await send(at, many, ["1000"]);
+  expect([wrong.code, wrong.questions]).toEqual([
+    7,
+    ["Send 1001 messages for 20020 won? Type 1001 to send:"],
+  ]);
+  expect((await at("group list --sandbox --json")).json()).toEqual([]);
+  expect((await send(at, many, ["1001"])).code).toBe(0);
+});
