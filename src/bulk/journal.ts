@@ -38,7 +38,11 @@ const entries = v.variant("t", [
   entry("POST_OK", { chunk, group: v.string(), cost, ...counts }),
   entry("POST_REFUSED", { chunk, status: whole, code: v.string() }),
   entry("DOUBT", { chunk }),
-  entry("RESOLVED", { chunk, how: v.picklist(["absent", "operator"]) }),
+  entry("RESOLVED", {
+    chunk,
+    how: v.picklist(["absent", "operator"]),
+    taken: v.optional(v.object({ group: v.string(), cost, ...counts })),
+  }),
   entry("END", {}),
 ]);
 

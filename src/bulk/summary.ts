@@ -78,7 +78,7 @@ const booksOfPosts = (state: State): Books => {
       books.accepted += chunk.accepted;
       books.refused += chunk.refused;
       books.cost += chunk.cost;
-      books.groups.push(chunk.group);
+      if (chunk.group !== "") books.groups.push(chunk.group);
     } else if ("signature" in chunk) books.unknown += rows;
     else books.notSent += rows;
   }

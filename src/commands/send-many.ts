@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { createLines } from "../bulk/lines.ts";
 import type { RunFile } from "../bulk/run-file.ts";
-import { findRun, type RunStore, removeRun } from "../bulk/run-folder.ts";
+import { type RunStore, removeRun } from "../bulk/run-folder.ts";
 import { summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
@@ -19,6 +19,7 @@ import { type Result, tool } from "./command.ts";
 import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
+import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
 import { refusedLines } from "./sending/refused.ts";
@@ -54,13 +55,13 @@ export default tool({
     "msg send-many --resume last",
     "msg send-many --retry-failed last --max-cost 1000",
   ],
-  run: (ctx, { args, flags }) => {
+  run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
     const source =
       flags.retryFailed === undefined
         ? { name: sourceOf(ctx, "send-many", args.file) }
-        : retried(ctx, store, flags.retryFailed);
+        : await retried(ctx, store, flags.retryFailed);
     return sendNew(ctx, store, source, flags);
   },
 });
@@ -91,17 +92,8 @@ const sendNew = async (
   return carryOut(ctx, store, run, flags, settleMs);
 };
 
-const ownRun = (ctx: Context, store: RunStore, named: string): RunFile => {
-  const run = findRun(store, named, ctx.settings.profile.value);
-  if (run.profile === ctx.settings.profile.value) return run;
-  throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
-    code: "OtherProfile",
-    todo: `add -p ${run.profile}`,
-  });
-};
-
-const retried = (ctx: Context, store: RunStore, named: string): Source => {
-  const run = ownRun(ctx, store, named);
+const retried = async (ctx: Context, store: RunStore, named: string): Promise<Source> => {
+  const run = await ownRun(ctx, store, named);
   const lines = refusedLines(ctx, store, run);
   return { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } };
 };
@@ -118,7 +110,7 @@ const resume = async (
       code: "InvalidUsage",
       todo: "a run keeps the hour that it was made with",
     });
-  const run = ownRun(ctx, store, named);
+  const run = await ownRun(ctx, store, named);
   const state = stateOf(store, run);
   if (state?.ended) {
     const summary = summaryOf(run, state, 0);

@@ -97,7 +97,7 @@ test("S11 another client deletes the group between verify and send: exit 10, not
   const { code, err } = await msg(staged, { stdin, env });
   await line.stop();
   expect(code, err).toBe(10);
-  expect(line.requests.filter((one) => one.path === "/messages/v4/groups")).toHaveLength(1);
+  expect(line.requests.filter(isCreate)).toHaveLength(1);
   expect(sent()).toEqual([0, 0]);
 });
 
@@ -130,6 +130,9 @@ const setBalance = async (baseUrl: string, balance: number): Promise<void> => {
   expect(answer.status).toBe(200);
 };
 
+const isCreate = ({ method, path }: Passing): boolean =>
+  method === "POST" && path === "/messages/v4/groups";
+
 const deleteGroup = async (baseUrl: string, path: string): Promise<void> => {
   const { authorization } = await import("../support/signer.ts");
   const headers = { authorization: authorization() };
@@ -149,8 +152,7 @@ test("S12 the service counts another number of rows than were added: the group i
   const { code, err } = await msg(staged, { stdin, env });
   await line.stop();
   expect({ code, sent: sent() }, err).toEqual({ code: 0, sent: [1, 1] });
-  const made = line.requests.filter((it) => it.path === "/messages/v4/groups");
-  expect(made).toHaveLength(2);
+  expect(line.requests.filter(isCreate)).toHaveLength(2);
 });
 
 test("S10 some rows are refused: exit 3, the counts are the service's, and they are named by row", async () => {

@@ -12,6 +12,12 @@ export interface Counts {
   readonly refused: number;
 }
 
+/** What the service has of a call, as far as it is known: `group` is empty where nobody knows it. */
+export interface Taken extends Counts {
+  readonly group: string;
+  readonly cost: number;
+}
+
 /** Why a group is given up before it was sent. */
 export type Why = "create" | "add" | "refused" | "count" | "gone";
 
@@ -59,7 +65,13 @@ export type Entry =
       readonly code: string;
     }
   | { readonly t: "DOUBT"; readonly chunk: number }
-  | { readonly t: "RESOLVED"; readonly chunk: number; readonly how: "absent" | "operator" }
+  /** `taken`: the operator knows that the service has it; without it nothing was sent. */
+  | {
+      readonly t: "RESOLVED";
+      readonly chunk: number;
+      readonly how: "absent" | "operator";
+      readonly taken?: Taken | undefined;
+    }
   | { readonly t: "END" };
 
 /** What this process alone knows; a resumed run finds it out again. */

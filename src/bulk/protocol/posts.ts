@@ -10,7 +10,7 @@ import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 export const decidePosts = (state: State, world: World): Step => {
   if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });
   const flying = flyingIn(state);
-  const doubt = state.chunks.findIndex((it) => it.at === "doubt");
+  const doubt = nextDoubt(state);
   if (doubt >= 0) return flying > 0 ? wait : settlePost(state, doubt, world);
   if (state.cancel) return endWhenLanded(state, { is: "cancelled" });
   if (state.shape.goal === "settle") return end({ is: "done" });
@@ -21,6 +21,13 @@ export const decidePosts = (state: State, world: World): Step => {
   const signature = world.fresh();
   const intent: Entry = { t: "POST_INTENT", chunk: next, ...signature };
   return among({ do: "post", chunk: next, signature, again: false }, [intent]);
+};
+
+/** Who only looks, looks for each before the first is looked for again. */
+const nextDoubt = ({ chunks, shape }: State): number => {
+  const unseen =
+    shape.goal === "settle" ? chunks.findIndex((it) => it.at === "doubt" && !it.looked) : -1;
+  return unseen >= 0 ? unseen : chunks.findIndex((it) => it.at === "doubt");
 };
 
 const settlePost = (state: State, chunk: number, world: World): Step => {

@@ -228,7 +228,7 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "refusedAdd":
       return { at: "refused" };
     case "RESOLVED":
-      return planned;
+      return entry.taken ? { at: "done", ...entry.taken } : planned;
     case "DOUBT":
       return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
     case "burnt":

@@ -1,9 +1,9 @@
 import { isWaiting } from "../../bulk/protocol/groups.ts";
-import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { deleteGroup, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
+import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
 import { resultOf, stateOf, workOn } from "../sending/work.ts";
@@ -20,7 +20,7 @@ export default tool({
   examples: ["msg run cancel last", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    const run = findRun(store, args.run, ctx.settings.profile.value);
+    const run = await ownRun(ctx, store, args.run);
     const state = stateOf(store, run);
     const waits = state?.groups.some((it) => isWaiting(state, it));
     if (state?.ended && !waits) return { record: listed(store, run), columns: summaryColumns };

@@ -193,9 +193,9 @@ const runFileOf = async (
   planned: Planned,
 ): Promise<Omit<PlannedRun, keyof ReadSource>> => {
   const { account, money } = await accountOf(ctx);
-  const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
   const prices = await pricesOf(ctx, [...planned.counts.keys()], maxCost !== null);
+  const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
     ...{ version: 1, run, ...whose, ...howOf(flags, planned) },

@@ -20,8 +20,8 @@ const seoulOffsetMs = 9 * 60 * 60 * 1000;
 const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
 
 /**
- * The quota of the day on which messages go out: today, or that of `at`. Undefined where the caller
- * may not read it. The service has no figure for what was sent today. What is counted here was sent
+ * The quota of the day on which messages go out: today, or that of `at`. Undefined where it cannot be
+ * read. The service has no figure for what was sent today. What is counted here was sent
  * for certain, so that nothing is stopped which the service would take.
  */
 export const quotaOf = async (ctx: Context, at: string | undefined): Promise<Quota | undefined> => {
@@ -38,8 +38,9 @@ export const quotaOf = async (ctx: Context, at: string | undefined): Promise<Quo
   }
 };
 
+/** The service minds its quota itself: a run does not fail because the figure cannot be had. */
 const isNotTold = (error: unknown): boolean =>
-  error instanceof MsgError && ["forbidden", "refused", "missing"].includes(error.kind);
+  error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
 
 /** What left the service since an instant, and what groups that are being sent still hold. */
 const sentSince = async (client: Client, from: Date): Promise<number> => {

@@ -1,0 +1,113 @@
+/** What an operator says of doubts: by flags, or asked one after the other on a terminal. */
+import type { Entry, Taken } from "../../bulk/protocol/entries.ts";
+import type { Context } from "../../context.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { type Doubt, groupWords, wonOf } from "./doubts.ts";
+
+export interface Answers {
+  /** `1`, or `1=<groupId>`. */
+  readonly accepted?: readonly string[] | undefined;
+  readonly notSent?: readonly string[] | undefined;
+}
+
+/** Journal entries for the doubts that are settled now. Throws MsgError for what cannot be said. */
+export const answersOf = async (
+  ctx: Context,
+  doubts: readonly Doubt[],
+  { accepted = [], notSent = [] }: Answers,
+): Promise<readonly Entry[]> => {
+  const told = [
+    ...accepted.map((typed) => acceptedBy(doubts, typed)),
+    ...notSent.map((typed) => notSentBy(ctx, doubtOf(doubts, typed, "--not-sent"))),
+  ];
+  const chunks = told.map((entry) => entry.chunk);
+  if (new Set(chunks).size < chunks.length)
+    throw usage("one part is named twice", { code: "InvalidUsage" });
+  const { ask } = ctx;
+  if (!ask || told.length > 0) return told;
+  const asked: Entry[] = [];
+  for (const doubt of doubts) asked.push(...(await askedOf(ctx, doubt)));
+  return asked;
+};
+
+type Resolved = Extract<Entry, { readonly t: "RESOLVED" }>;
+
+const resolved = (chunk: number, taken?: Taken): Resolved => ({
+  t: "RESOLVED",
+  chunk,
+  how: "operator",
+  ...(taken && { taken }),
+});
+
+const doubtOf = (doubts: readonly Doubt[], typed: string, flag: string): Doubt => {
+  const doubt = doubts.find((it) => String(it.part) === typed.trim());
+  if (doubt) return doubt;
+  const parts = doubts.map((it) => it.part).join(", ");
+  throw usage(`${flag}: '${typed}' is no part that is in doubt`, {
+    code: "InvalidValue",
+    todo: parts === "" ? "nothing is in doubt any more" : `in doubt: ${parts}`,
+  });
+};
+
+const acceptedBy = (doubts: readonly Doubt[], typed: string): Resolved => {
+  const [part = "", groupId] = typed.split("=");
+  const doubt = doubtOf(doubts, part, "--accepted");
+  const { candidates } = doubt;
+  if (groupId === undefined && candidates.length > 1)
+    throw usage(`part ${doubt.part} may be any of ${candidates.length} groups`, {
+      code: "InvalidValue",
+      todo: `--accepted ${doubt.part}=${candidates[0]?.groupId}, or another of them`,
+    });
+  const group =
+    groupId === undefined ? candidates[0] : candidates.find((it) => it.groupId === groupId);
+  if (groupId !== undefined && !group)
+    throw usage(`--accepted: group '${groupId}' is none that part ${doubt.part} could be`, {
+      code: "InvalidValue",
+    });
+  return resolved(doubt.chunk, takenOf(doubt, group));
+};
+
+/** Without a group nobody knows its cost, nor what was refused of it. */
+const takenOf = ({ rows }: Doubt, group: Group | undefined): Taken => {
+  if (!group) return { group: "", cost: 0, accepted: rows, refused: 0 };
+  const { registeredSuccess, registeredFailed } = group.count;
+  const counts = { accepted: registeredSuccess, refused: registeredFailed };
+  return { group: group.groupId, cost: wonOf(group), ...counts };
+};
+
+const notSentBy = ({ now }: Context, doubt: Doubt): Resolved => {
+  if (!isOver(doubt, now()))
+    throw new MsgError("stopped", `a copy of part ${doubt.part} may still arrive`, {
+      code: "TooEarly",
+      where: `signed ${doubt.signed}`,
+      todo: `nothing was settled; say so after ${doubt.decidable}`,
+    });
+  return resolved(doubt.chunk);
+};
+
+const isOver = ({ decidable }: Doubt, now: Date): boolean => now.getTime() > Date.parse(decidable);
+
+const leave = "leave";
+const absent = "not sent";
+
+const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Entry[]> => {
+  const { part, rows, first, signed, candidates, decidable } = doubt;
+  await ctx.note(`part ${part}: ${rows} messages from row ${first} on, signed ${signed}`);
+  const over = isOver(doubt, ctx.now());
+  if (!over) await ctx.note(`a copy of it may still arrive until ${decidable}`);
+  const groups = candidates.map((it) => ({
+    value: it.groupId,
+    label: `accepted: ${groupWords(it)}`,
+  }));
+  const none = { value: "", label: "accepted, in a group that is not shown here" };
+  const answer = await ctx.ask?.choose(`What became of part ${part}?`, [
+    { value: leave, label: "leave it open" },
+    ...(groups.length > 0 ? groups : [none]),
+    ...(over ? [{ value: absent, label: "not sent: --resume sends it" }] : []),
+  ]);
+  if (answer === undefined || answer === leave) return [];
+  if (answer === absent) return [resolved(doubt.chunk)];
+  const group = candidates.find((it) => it.groupId === answer);
+  return [resolved(doubt.chunk, takenOf(doubt, group))];
+};
