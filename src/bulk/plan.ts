@@ -11,6 +11,9 @@ import type { Row, Rows } from "./rows.ts";
 import type { PlannedChunk } from "./run-file.ts";
 import { createSeen, type Seen } from "./seen.ts";
 
+/** A row that is not sent: left out with a reason, or wrong. */
+export type LeftOut = Skipped | Problem;
+
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
   readonly dedupe: Dedupe;
@@ -19,7 +22,7 @@ export interface PlanOptions extends MessageOptions {
   /** What makes the same rows another run: account, path, options. */
   readonly identity: readonly unknown[];
   /** Told of every row that is not sent, and of every problem. */
-  readonly onLeftOut: (row: Skipped | Problem) => void;
+  readonly onLeftOut: (row: LeftOut) => void;
   /** Told of every message that is to be sent, where somebody looks at samples. */
   readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
   /** Told how many rows were read, every now and then. */

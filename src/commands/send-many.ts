@@ -1,5 +1,4 @@
 import * as v from "valibot";
-import { createLines } from "../bulk/lines.ts";
 import type { RunFile } from "../bulk/run-file.ts";
 import { type RunStore, removeRun } from "../bulk/run-folder.ts";
 import { summaryOf } from "../bulk/summary.ts";
@@ -14,7 +13,7 @@ import {
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { MsgError, usage } from "../errors.ts";
+import { MsgError, type Problem, usage } from "../errors.ts";
 import { type Result, tool } from "./command.ts";
 import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
@@ -24,12 +23,18 @@ import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
 import { refusedLines } from "./sending/refused.ts";
 import { rehearseRun } from "./sending/rehearsal.ts";
-import { readResults } from "./sending/results.ts";
+import {
+  createResults,
+  isTold,
+  type ResultsFile,
+  refusedOf,
+  writeResults,
+} from "./sending/results.ts";
 import { type RunFlags, runFlags, settleMsOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
-import { resultOf, stateOf, workOn } from "./sending/work.ts";
+import { type Finished, resultOf, stateOf, workOn } from "./sending/work.ts";
 
 export default tool({
   also: [
@@ -73,23 +78,51 @@ const sendNew = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const settleMs = settleMsOf(flags.settle);
-  const made = await planRun(ctx, store, source, flags);
+  if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
+  return withResults(store, flags, async (results) => {
+    const made = await planRun(ctx, store, source, flags, results);
+    const { run } = made;
+    await showPanel(ctx, made);
+    guardRun(ctx, made, flags);
+    await askRun(ctx, run);
+    return carryOut(ctx, store, run, { ...flags, settleMs, results });
+  });
+};
+
+const planOnly = async (
+  ctx: Context,
+  store: RunStore,
+  source: Source,
+  flags: RunFlags,
+): Promise<Result> => {
+  const made = await planRun(ctx, store, source, flags, undefined);
   const { run } = made;
-  if (ctx.consent.dryRun || flags.estimate) {
-    try {
-      if (!flags.estimate) return await rehearseRun(ctx, store, run);
-      await showPanel(ctx, made);
-      const summary = summaryOf(run, undefined, 0);
-      const record = { ...summary, run: null, state: "estimated", cost: run.price };
-      return { record, columns: summaryColumns };
-    } finally {
-      removeRun(store, run.run);
-    }
+  try {
+    if (!flags.estimate) return await rehearseRun(ctx, store, run);
+    await showPanel(ctx, made);
+    const summary = summaryOf(run, undefined, 0);
+    const record = { ...summary, run: null, state: "estimated", cost: run.price };
+    return { record, columns: summaryColumns };
+  } finally {
+    removeRun(store, run.run);
   }
-  await showPanel(ctx, made);
-  guardRun(ctx, made, flags);
-  await askRun(ctx, run);
-  return carryOut(ctx, store, run, flags, settleMs);
+};
+
+/** The file of `--results` is made first; it stays where it tells something. */
+const withResults = async <T>(
+  store: RunStore,
+  { results: path }: RunFlags,
+  action: (results: ResultsFile | undefined) => Promise<T>,
+): Promise<T> => {
+  const results = path === undefined ? undefined : createResults(store, path);
+  try {
+    return await action(results);
+  } catch (error) {
+    if (!isTold(error)) results?.discard();
+    throw error;
+  } finally {
+    results?.close();
+  }
 };
 
 const retried = async (ctx: Context, store: RunStore, named: string): Promise<Source> => {
@@ -111,44 +144,66 @@ const resume = async (
       todo: "a run keeps the hour that it was made with",
     });
   const run = await ownRun(ctx, store, named);
+  const settleMs = settleMsOf(flags.settle);
   const state = stateOf(store, run);
-  if (state?.ended) {
+  if (ctx.consent.dryRun && !state?.ended) return rehearseRun(ctx, store, run);
+  return withResults(store, flags, async (results) => {
+    if (!state?.ended) return carryOut(ctx, store, run, { ...flags, settleMs, results });
+    if (results) await writeResults(ctx, store, run, state, results);
     const summary = summaryOf(run, state, 0);
     return flags.wait
       ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
       : { record: summary, columns: summaryColumns };
-  }
-  if (ctx.consent.dryRun) return rehearseRun(ctx, store, run);
-  return carryOut(ctx, store, run, flags, settleMsOf(flags.settle));
+  });
+};
+
+type CarryOut = Omit<RunFlags, "results"> & {
+  readonly settleMs: number;
+  readonly results: ResultsFile | undefined;
 };
 
 const carryOut = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  flags: RunFlags,
-  settleMs: number,
+  flags: CarryOut,
 ): Promise<Result> => {
-  const { rate, again = false, results } = flags;
+  const { rate, settleMs, again = false, results } = flags;
   if (rate !== undefined && !(rate > 0))
     throw new MsgError("usage", "--rate takes a number above 0", { code: "InvalidValue" });
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   const late = await hourProblem(ctx, run);
   if (late) throw late;
   guardResumed(ctx, run, flags);
-  // Made before anything is sent: a file that cannot be written is found now.
-  const lines = results === undefined ? undefined : createLines(store.files, results);
+  const finished = await workOn(ctx, store, run, { settleMs, rate, again, goal: "finish" });
+  const problems = await tellRows(ctx, store, run, finished, results);
+  const { summary } = finished;
+  const result = resultOf(run, { ...finished, problems });
+  const ending = "ending" in result ? result.ending : undefined;
+  const isSent = ending === undefined || ending.kind === "partial";
+  return waitMs !== undefined && isSent
+    ? waitForRun(ctx, run, { summary, ending }, waitMs)
+    : result;
+};
+
+/** Reads what became of single rows. What was sent stays sent where that cannot be read. */
+const tellRows = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  finished: Finished,
+  results: ResultsFile | undefined,
+): Promise<readonly Problem[]> => {
   try {
-    const finished = await workOn(ctx, store, run, { settleMs, rate, again, goal: "finish" });
-    const problems = await readResults(ctx, finished, lines);
-    const { summary } = finished;
-    const result = resultOf(run, { ...finished, problems });
-    const ending = "ending" in result ? result.ending : undefined;
-    const isSent = ending === undefined || ending.kind === "partial";
-    return waitMs !== undefined && isSent
-      ? await waitForRun(ctx, run, { summary, ending }, waitMs)
-      : result;
-  } finally {
-    lines?.close();
+    if (results) await writeResults(ctx, store, run, finished.state, results);
+    return await refusedOf(ctx, finished);
+  } catch (error) {
+    if (!(error instanceof MsgError)) throw error;
+    results?.discard();
+    await ctx.note(`what became of single rows could not be read: ${error.message}`);
+    await ctx.note(
+      `msg send-many --resume ${run.run} --results <file> reads it, and sends nothing`,
+    );
+    return finished.problems;
   }
 };

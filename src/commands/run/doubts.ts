@@ -1,15 +1,14 @@
 /** Calls of a run of which nobody knows what became of them, and what the service shows that they may be. */
-import { readBody } from "../../bulk/plan-file.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
-import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
+import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
-import { messagesIn } from "../sending/refused.ts";
+import { messagesOf, recipientOf } from "../sending/fates.ts";
 
 export interface Doubt {
   /** As operators name it, from 1. */
@@ -40,8 +39,7 @@ export const doubtsOf = async (
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { date } = chunk.signature;
-    const bytes = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), planned);
-    const to = firstRecipient(JSON.parse(Buffer.from(bytes).toString("utf8")));
+    const to = recipientOf(messagesOf(store, run, at)[0]);
     doubts.push({
       part: at + 1,
       chunk: at,
@@ -53,13 +51,6 @@ export const doubtsOf = async (
     });
   }
   return doubts;
-};
-
-const firstRecipient = (body: unknown): string | undefined => {
-  const [message] = messagesIn(body);
-  const to: unknown = message && "to" in message ? message.to : undefined;
-  const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? first : undefined;
 };
 
 /** The newest messages to a recipient that are looked at. */

@@ -1,8 +1,9 @@
 /** A source and flags made into a planned run on disk; nothing is sent (sending.md 3). */
 import { createHash } from "node:crypto";
 import { readExcluded } from "../../bulk/exclude.ts";
-import { makePlan, type Planned } from "../../bulk/plan.ts";
-import { type Found, readRows } from "../../bulk/rows.ts";
+import type { Lines } from "../../bulk/lines.ts";
+import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
+import { type Found, type Rows, readRows } from "../../bulk/rows.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   fileOf,
@@ -18,9 +19,11 @@ import { type MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import { accountOf, pricesOf } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
+import { createLeftOut, type LeftOutFile, leftOutRows } from "./left-out.ts";
 import { messageDefaults } from "./message.ts";
 import { showReading } from "./progress.ts";
 import { type Quota, quotaOf } from "./quota.ts";
+import { isTold } from "./results.ts";
 import { bounded, type RunFlags } from "./run-flags.ts";
 
 export interface PlannedRun extends ReadSource {
@@ -55,6 +58,7 @@ export const planRun = async (
   store: RunStore,
   source: Source,
   flags: RunFlags,
+  results: Lines | undefined,
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
     throw usage("--staged and --direct exclude each other", { code: "InvalidUsage" });
@@ -68,9 +72,16 @@ export const planRun = async (
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
+    if (results && isTold(error)) keepLeftOut(store, run, results);
     removeRun(store, run);
     throw error;
   }
+};
+
+/** Of rows that are wrong the operator gets all, although the run is gone. */
+const keepLeftOut = (store: RunStore, run: string, results: Lines): void => {
+  for (const row of leftOutRows(store, run)) results.add(row);
+  results.end();
 };
 
 const checkAt = async (ctx: Context, { direct, wait }: RunFlags, at: string): Promise<void> => {
@@ -89,26 +100,20 @@ const readSource = async (
   source: Source,
   flags: RunFlags,
 ): Promise<ReadSource> => {
-  const { retried } = source;
+  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
   const name = wordsOf(source);
-  const { format, encoding, dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
-  const exclude =
-    flags.exclude === undefined
-      ? new Set<string>()
-      : await readExcluded(ctx.read(flags.exclude), flags.exclude);
-  const rows = readRows(retried?.lines ?? ctx.read(source.name), {
-    ...{ name, encoding, header },
-    format: retried ? "jsonl" : format,
-  });
+  const exclude = await excludedBy(ctx, flags);
+  const rows = openRows(ctx, source, flags);
   const sampler = ctx.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
+  const leftOut = createLeftOut(store, run);
   const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
     variables: flags.var,
     map: flags.map,
-    identity: identityOf(flags, retried),
+    identity: identityOf(flags, source.retried),
     bodies: {
       files: store.files,
       path: fileOf(store, run, "plan.jsonl"),
@@ -116,12 +121,26 @@ const readSource = async (
       tag: flags.tag === false ? undefined : run,
       members: (single) => (isGroups(flags, single) ? {} : callMembers(flags)),
     },
-    onLeftOut: teller(flags, reading.note),
+    onLeftOut: teller(flags, leftOut, reading.note),
     onMessage: sampler?.add,
     onProgress: reading.show,
-  }).finally(reading.end);
+  }).finally(() => {
+    reading.end();
+    leftOut.end();
+  });
   return { planned, found: rows.found, samples: sampler?.found };
 };
+
+const openRows = (ctx: Context, source: Source, flags: RunFlags): Rows => {
+  const { retried } = source;
+  const { encoding, csvHeader: header } = flags;
+  const format = retried ? "jsonl" : flags.format;
+  const options = { name: wordsOf(source), format, encoding, header };
+  return readRows(retried?.lines ?? ctx.read(source.name), options);
+};
+
+const excludedBy = async (ctx: Context, { exclude }: RunFlags): Promise<ReadonlySet<string>> =>
+  exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude);
 
 /** What makes the same rows another run. */
 const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unknown[] => [
@@ -131,12 +150,11 @@ const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unkno
   ...(retried ? [{ retryOf: retried.run }] : []),
 ];
 
-type LeftOut = Parameters<Parameters<typeof makePlan>[1]["onLeftOut"]>[0];
-
 /** Tells the first rows that are left out; wrong ones only where they do not stop the run. */
-const teller = (flags: RunFlags, note: (line: string) => void) => {
+const teller = (flags: RunFlags, file: LeftOutFile, note: (line: string) => void) => {
   const told = { count: 0 };
   return (row: LeftOut): void => {
+    file.add(row);
     if (!("reason" in row) && flags.onInvalid !== "skip") return;
     told.count += 1;
     if (told.count <= mostTold) note(leftOutText(row));

@@ -1,31 +1,43 @@
 /** What became of each row, read from the service by group when it is asked for (sending.md 1, "Tag"). */
-
-import type { Lines } from "../../bulk/lines.ts";
+import { createLines, type Lines } from "../../bulk/lines.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import type { Problem } from "../../errors.ts";
+import { removeQuietly } from "../../durable/whole.ts";
+import { MsgError, type Problem } from "../../errors.ts";
 import { statusMeaning } from "../../message/status.ts";
+import { fateOf, messagesOf, recipientOf, rowIn, takenGroups } from "./fates.ts";
+import { leftOutRows } from "./left-out.ts";
+import { isRefused } from "./refused.ts";
 import type { Finished } from "./work.ts";
 
 /** Refused rows that are told one by one in the error. */
 const mostTold = 100;
 
-/** Reads refused rows for the error, and every row into `lines`. */
-export const readResults = async (
+/** The file of `--results`: one line for every row of the source. */
+export interface ResultsFile extends Lines {
+  /** Nothing was sent, and nothing is to be told: the next attempt may use the same name. */
+  readonly discard: () => void;
+}
+
+/** Made before anything is sent: a file that cannot be written is found then. */
+export const createResults = (store: RunStore, path: string): ResultsFile => {
+  const lines = createLines(store.files, path);
+  return { ...lines, discard: () => removeQuietly(store.files, path) };
+};
+
+/** Refused rows for the error of a run: those that answers told, else one page of each group. */
+export const refusedOf = async (
   ctx: Context,
   { summary, problems }: Pick<Finished, "summary" | "problems">,
-  lines: Lines | undefined,
 ): Promise<readonly Problem[]> => {
-  const wanted = lines !== undefined || (summary.refused > 0 && problems.length === 0);
-  if (!wanted || summary.accepted + summary.refused === 0) return problems;
-  const refused: Problem[] = [...problems];
-  for (const groupId of summary.groups) {
-    if (lines) await readGroupRows(ctx, groupId, lines, refused);
-    else if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
-  }
-  lines?.end();
+  if (summary.refused === 0 || problems.length > 0) return problems;
+  const refused: Problem[] = [];
+  for (const groupId of summary.groups)
+    if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
   return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
 
@@ -34,9 +46,13 @@ const readRefused = async (ctx: Context, groupId: string, refused: Problem[]): P
   const client = await ctx.client();
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
   const { messageList } = await client.call(listMessages, { query });
-  const rows = Object.values(messageList);
+  const rows = Object.values(messageList).filter(isRefused);
   const why = rows.some(isUnpaid) ? await lastLine(ctx, groupId) : undefined;
-  for (const it of rows) tell(it, refused, isUnpaid(it) ? why : undefined);
+  for (const it of rows.slice(0, mostTold - refused.length)) {
+    const { to, statusCode } = it;
+    const text = (isUnpaid(it) ? why : undefined) ?? statusMeaning(statusCode);
+    refused.push({ code: statusCode, field: to, text, row: rowIn(it) });
+  }
 };
 
 /** What rows end with that were taken on, and then not sent: for want of money, or of quota. */
@@ -49,32 +65,37 @@ const lastLine = async (ctx: Context, groupId: string): Promise<string | undefin
   return status === "FAILED" ? log.at(-1)?.message : undefined;
 };
 
-const tell = (it: StoredMessage, refused: Problem[], why?: string): void => {
-  if (!isRefused(it.statusCode) || refused.length >= mostTold) return;
-  const { to, statusCode } = it;
-  const text = why ?? statusMeaning(statusCode);
-  refused.push({ code: statusCode, field: to, text, row: rowOf(it) });
-};
-
-const rowOf = ({ customFields }: StoredMessage): number | undefined => {
-  const row = Number(customFields["msg.row"]);
-  return Number.isInteger(row) ? row : undefined;
-};
-
-const readGroupRows = async (
+/** Writes every row of a run: what was left out, what the service has, and what it does not have. */
+export const writeResults = async (
   ctx: Context,
-  groupId: string,
+  store: RunStore,
+  run: RunFile,
+  state: Finished["state"] | undefined,
   lines: Lines,
-  refused: Problem[],
 ): Promise<void> => {
+  for (const row of leftOutRows(store, run.run)) lines.add(row);
   const client = await ctx.client();
-  for await (const page of client.pages(listMessages, { query: { groupId } }))
-    for (const it of page.rows) {
-      const { messageId, to, statusCode } = it;
-      lines.add({ row: rowOf(it) ?? null, to, messageId, statusCode });
-      tell(it, refused);
-    }
+  for (const groupId of takenGroups(run, state))
+    for await (const page of client.pages(listMessages, { query: { groupId } }))
+      for (const it of page.rows) lines.add(lineOf(it));
+  for (const at of run.chunks.keys()) {
+    const fate = fateOf(state, at);
+    if (fate.is === "taken" && fate.group !== "") continue;
+    const status = fate.is === "taken" ? "accepted" : fate.is;
+    for (const message of messagesOf(store, run, at))
+      lines.add({ row: rowIn(message) ?? null, to: recipientOf(message), status });
+  }
+  lines.end();
 };
 
-/** Codes of registration: the row was never taken on. */
-const isRefused = (statusCode: string): boolean => statusCode.startsWith("1");
+const lineOf = (it: StoredMessage): unknown => ({
+  row: rowIn(it) ?? null,
+  to: it.to,
+  status: isRefused(it) ? "refused" : "accepted",
+  messageId: it.messageId,
+  statusCode: it.statusCode,
+});
+
+/** Whether what is in the file is worth to be kept: of rows that are wrong it tells all. */
+export const isTold = (error: unknown): boolean =>
+  error instanceof MsgError && error.code === "InvalidRows";

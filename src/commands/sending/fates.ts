@@ -1,0 +1,68 @@
+/** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
+import { readBody } from "../../bulk/plan-file.ts";
+import type { State } from "../../bulk/protocol/state.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
+
+/** `taken`: the service has them, and knows of each whether it was accepted or refused. */
+export type Fate =
+  | { readonly is: "taken"; readonly group: string }
+  | { readonly is: "unknown" | "not-sent" };
+
+const notSent: Fate = { is: "not-sent" };
+const unknown: Fate = { is: "unknown" };
+
+export const fateOf = (state: State | undefined, at: number): Fate => {
+  const chunk = state?.chunks[at];
+  if (!state || !chunk) return notSent;
+  if (state.shape.path !== "G") {
+    if (chunk.at === "done") return { is: "taken", group: chunk.group };
+    return "signature" in chunk ? unknown : notSent;
+  }
+  const group = state.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+  if (group?.at === "sent" || group?.at === "failed") return { is: "taken", group: group.id ?? "" };
+  return group?.at === "sending" ? unknown : notSent;
+};
+
+/** Ids of the groups that were sent, or failed as a whole; each once. */
+export const takenGroups = (run: RunFile, state: State | undefined): readonly string[] => {
+  const groups = run.chunks.map((_, at) => fateOf(state, at));
+  return [...new Set(groups.flatMap((it) => (it.is === "taken" && it.group ? [it.group] : [])))];
+};
+
+/** The messages of a part, as they were or would be sent. */
+export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly object[] => {
+  const chunk = run.chunks[at];
+  if (!chunk) return [];
+  const bytes = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+  return messagesIn(JSON.parse(Buffer.from(bytes).toString("utf8")));
+};
+
+/** The messages of a body of plan.jsonl. */
+const messagesIn = (body: unknown): readonly object[] =>
+  typeof body === "object" && body !== null && "messages" in body && Array.isArray(body.messages)
+    ? body.messages
+    : [];
+
+/** The row of the source that a message carries as its mark. */
+export const rowIn = (message: object): number | undefined => {
+  const fields = "customFields" in message ? message.customFields : undefined;
+  const row: unknown =
+    typeof fields === "object" && fields ? Reflect.get(fields, "msg.row") : undefined;
+  return row === undefined || !Number.isInteger(Number(row)) ? undefined : Number(row);
+};
+
+/** The recipient of a message of a plan. */
+export const recipientOf = (message: object | undefined): string | undefined => {
+  const to: unknown = message && "to" in message ? message.to : undefined;
+  const first: unknown = Array.isArray(to) ? to[0] : to;
+  return typeof first === "string" ? first : undefined;
+};
+
+/** A message without the mark of its run: ready to be fed back. */
+export const unmarked = (message: object): object => {
+  if (!("customFields" in message)) return message;
+  const { customFields, ...rest } = message;
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !name.startsWith("msg."));
+  return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
+};

@@ -1,0 +1,56 @@
+/** Rows of a source that are not sent, kept in the run's folder: `results.jsonl` (sending.md 3). */
+import { createLines, type Lines } from "../../bulk/lines.ts";
+import type { LeftOut } from "../../bulk/plan.ts";
+import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
+
+/** One row, for scripts. */
+interface LeftOutRow {
+  readonly row: number | null;
+  readonly line?: number | undefined;
+  readonly to?: string | undefined;
+  readonly status: "skipped";
+  /** `duplicate`, `excluded`, or the code of its first problem. */
+  readonly code: string;
+  readonly text?: string | undefined;
+}
+
+export interface LeftOutFile {
+  /** Of several problems of one row the first counts. */
+  readonly add: (row: LeftOut) => void;
+  readonly end: () => void;
+}
+
+/** Makes the file with the first row: most runs leave none out. */
+export const createLeftOut = (store: RunStore, run: string): LeftOutFile => {
+  const open: { lines?: Lines; last?: number | undefined } = {};
+  return {
+    add: (leftOut) => {
+      const isProblem = !("reason" in leftOut);
+      if (isProblem && leftOut.row !== undefined && leftOut.row === open.last) return;
+      open.last = isProblem ? leftOut.row : undefined;
+      open.lines ??= createLines(store.files, fileOf(store, run, "results.jsonl"));
+      open.lines.add(rowOf(leftOut));
+    },
+    end: () => {
+      open.lines?.end();
+      open.lines?.close();
+    },
+  };
+};
+
+const rowOf = (leftOut: LeftOut): LeftOutRow => {
+  if ("reason" in leftOut) {
+    const { row, line, to, reason } = leftOut;
+    return { row, line, to, status: "skipped", code: reason };
+  }
+  const { row = null, line, code, field, text } = leftOut;
+  return { row, line, status: "skipped", code, text: field ? `${field}: ${text}` : text };
+};
+
+/** What was left out of a run. */
+export function* leftOutRows(store: RunStore, run: string): Generator<unknown> {
+  const path = fileOf(store, run, "results.jsonl");
+  if (!store.files.look(path)) return;
+  const text = Buffer.from(store.files.read(path)).toString("utf8");
+  for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line);
+}
