@@ -72,10 +72,13 @@ export const findRun = (store: RunStore, named: string, profile: string): RunFil
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   if (id !== undefined && ids.includes(id)) return readRun(store, id);
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
+  const [newest] = named === "last" ? ids : [];
+  const other =
+    newest === undefined ? "" : `; the newest is of -p ${readRun(store, newest).profile}`;
   throw new MsgError("missing", what, {
     code: "NoRun",
     where: store.folder,
-    todo: "msg run list shows the runs",
+    todo: `msg run list shows the runs${other}`,
   });
 };
 

@@ -14,6 +14,8 @@ import {
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, type Problem, usage } from "../errors.ts";
+import { asMsgError } from "../output/error.ts";
+import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
@@ -30,7 +32,7 @@ import {
   refusedOf,
   writeResults,
 } from "./sending/results.ts";
-import { type RunFlags, runFlags, settleMsOf } from "./sending/run-flags.ts";
+import { type RunFlags, refuseOther, runFlags, settleMsOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
@@ -62,6 +64,8 @@ export default tool({
   ],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
+    if (flags.resume !== undefined || flags.retryFailed !== undefined)
+      refuseOther(args.file, flags);
     if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
     const source =
       flags.retryFailed === undefined
@@ -127,6 +131,11 @@ const withResults = async <T>(
 
 const retried = async (ctx: Context, store: RunStore, named: string): Promise<Source> => {
   const run = await ownRun(ctx, store, named);
+  if (summaryOf(run, stateOf(store, run), 0).refused === 0)
+    throw usage(`run ${run.run} was refused no row`, {
+      code: "NoRows",
+      todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
+    });
   const lines = refusedLines(ctx, store, run);
   return { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } };
 };
@@ -138,11 +147,6 @@ const resume = async (
   named: string,
   flags: RunFlags,
 ): Promise<Result> => {
-  if (flags.at !== undefined)
-    throw usage("--at and --resume exclude each other", {
-      code: "InvalidUsage",
-      todo: "a run keeps the hour that it was made with",
-    });
   const run = await ownRun(ctx, store, named);
   const settleMs = settleMsOf(flags.settle);
   const state = stateOf(store, run);
@@ -194,16 +198,17 @@ const tellRows = async (
   finished: Finished,
   results: ResultsFile | undefined,
 ): Promise<readonly Problem[]> => {
+  const later = `msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
   try {
+    // Whoever stops is not kept waiting for what can be read later.
+    if (ctx.signal.aborted) throw new MsgError("interrupted", "interrupted");
     if (results) await writeResults(ctx, store, run, finished.state, results);
     return await refusedOf(ctx, finished);
   } catch (error) {
-    if (!(error instanceof MsgError)) throw error;
     results?.discard();
-    await ctx.note(`what became of single rows could not be read: ${error.message}`);
-    await ctx.note(
-      `msg send-many --resume ${run.run} --results <file> reads it, and sends nothing`,
-    );
+    const { message, kind } = asMsgError(error);
+    if (results || kind !== "interrupted")
+      await ctx.err.write(`the rows could not all be read: ${safe(message)}; ${later}\n`);
     return finished.problems;
   }
 };

@@ -227,18 +227,27 @@ const readOperators = async (
     const word = match?.[1] ?? "eq";
     const typed = match?.[2] ?? one;
     const operator = allowed.find((name) => name === word);
-    if (!operator) return { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
+    const unknown = match ? undefined : unknownOperator(one, allowed);
+    if (!operator)
+      return unknown ?? { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
     if (operator in values) return { problem: twice(operator, allowed) };
     const parts = operator === "in" ? typed.split(",") : [typed];
     const read = await Promise.all(
       parts.map((part) => readOne(bare, part, reading, dayBound[operator])),
     );
     const wrong = read.find((it) => it.problem);
-    if (wrong) return wrong;
+    if (wrong) return unknown ?? wrong;
     values[operator] = operator === "in" ? read.map((it) => it.value) : read[0]?.value;
   }
   const names = Object.keys(values);
   return { value: names.length === 1 && names[0] === "eq" ? values.eq : values };
+};
+
+/** A value that cannot be read may begin with an operator that there is not. */
+const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | undefined => {
+  const word = /^([a-z]+):/i.exec(typed)?.[1];
+  if (word === undefined) return undefined;
+  return { problem: `has no operator '${word}:'; allowed: ${allowed.join(", ")}` };
 };
 
 /** Of two equal operators one would be lost. */

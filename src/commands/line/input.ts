@@ -2,6 +2,8 @@
 import { members } from "../../client/json.ts";
 import type { Endpoint, Fields, LooseInput } from "../../contract/endpoint.ts";
 import { pathParams } from "../../contract/endpoint.ts";
+import { factsOf } from "../../contract/fields.ts";
+import { phoneDigits } from "./phones.ts";
 
 /** Values by name, their types known only to the schemas that read them. */
 export interface Loose extends LooseInput {
@@ -31,9 +33,19 @@ export const place = (endpoint: Endpoint, given: Loose): Loose => {
   );
   return {
     ...(pathParams(endpoint.path).length > 0 && { params }),
-    ...(endpoint.query && { query: pick(Object.keys(endpoint.query)) }),
+    ...(endpoint.query && { query: asKept(endpoint.query, pick(Object.keys(endpoint.query))) }),
     ...(endpoint.body && {
       body: { ...members(given.body), ...pick(Object.keys(endpoint.body.entries)) },
     }),
   };
 };
+
+/** Numbers in filters find what was sent to them, however they are written. */
+const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const field = fields[name];
+      const isPhone = field !== undefined && factsOf(field).kind === "phone";
+      return [name, isPhone && typeof value === "string" ? phoneDigits(value) : value];
+    }),
+  );

@@ -9,7 +9,11 @@ export type Listed = Summary & {
   readonly source: string;
   /** When it goes out or went out; null for one that was sent at once. */
   readonly scheduledDate: string | null;
+  readonly profile: string;
 };
+
+/** What a run is in, by its journal. */
+export const runStates = ["planned", "open", "unknown", "scheduled", "done", "cancelled"] as const;
 
 export const runColumns = [
   { name: "run", value: (row: Listed) => row.run },
@@ -28,4 +32,5 @@ export const listed = (store: RunStore, run: RunFile): Listed => ({
   started: run.started,
   source: run.source,
   scheduledDate: run.scheduledDate ?? null,
+  profile: run.profile,
 });

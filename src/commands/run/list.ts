@@ -1,14 +1,19 @@
 import { listRuns, readRun } from "../../bulk/run-folder.ts";
+import { choice } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
-import { listed, runColumns } from "./columns.ts";
+import { listed, runColumns, runStates } from "./columns.ts";
 
 export default tool({
+  flags: { state: choice(runStates, "only runs in this state") },
   columns: runColumns,
-  examples: ["msg run list", "msg run list --json", "msg run list -o csv"],
-  run: async (ctx) => {
+  examples: ["msg run list", "msg run list --state open", "msg run list --json"],
+  run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const runs = listRuns(store).reverse();
-    return { rows: runs.map((id) => listed(store, readRun(store, id))) };
+    const runs = listRuns(store)
+      .reverse()
+      .map((id) => listed(store, readRun(store, id)));
+    const { state } = flags;
+    return { rows: state === undefined ? runs : runs.filter((it) => it.state === state) };
   },
 });

@@ -2,14 +2,27 @@ import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
-import { listed, runColumns } from "./columns.ts";
+import { type Listed, listed, runColumns } from "./columns.ts";
+import { nextStep } from "./next.ts";
 
 export default tool({
   args: { run: text("id of the run, or last") },
-  columns: [...runColumns, "path", "groups", "skipped", "notSent", "scheduledDate"],
+  columns: [
+    ...runColumns,
+    "profile",
+    "path",
+    { name: "groups", value: (row: Listed) => row.groups.join(" ") },
+    "skipped",
+    "notSent",
+    "scheduledDate",
+  ],
   examples: ["msg run show last", "msg run show last --json", "msg run show last --fields state"],
   run: async (ctx, { args }) => {
     const store = storeOf(ctx);
-    return { record: listed(store, findRun(store, args.run, ctx.settings.profile.value)) };
+    const run = findRun(store, args.run, ctx.settings.profile.value);
+    const record = listed(store, run);
+    const next = nextStep(run, record);
+    if (next !== undefined) await ctx.note(next);
+    return { record };
   },
 });

@@ -4,6 +4,7 @@ import type * as v from "valibot";
 import { date, file, flag, number, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import { readDuration } from "../line/durations.ts";
+import { kebab } from "../line/flags.ts";
 import { adFlag, messageFlags } from "./message.ts";
 import { type SourceFlags, sourceFlags } from "./source.ts";
 
@@ -36,6 +37,36 @@ export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...message
 type OwnFlags = typeof guardFlags & typeof howFlags;
 export type RunFlags = SourceFlags & {
   readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
+};
+
+/** How a run is sent, and how it is told: what a run that is resumed does not keep. */
+const resumedFlags: ReadonlySet<string> = new Set([
+  ...["resume", "maxCost", "maxRecipients", "rate", "settle"],
+  ...["wait", "within", "again", "results"],
+]);
+/** The rows of a run are sent anew as they were: what is about a source has no meaning. */
+const sourceOnly: ReadonlySet<string> = new Set([
+  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero"],
+]);
+
+/** A flag that would be passed over is a mistake. Throws MsgError (usage). */
+export const refuseOther = (file: string | undefined, flags: RunFlags): void => {
+  const isResumed = flags.resume !== undefined;
+  const own = isResumed ? "--resume" : "--retry-failed";
+  if (file !== undefined)
+    throw usage(`${own} takes its rows from the run, and '${file}' was named too`, {
+      code: "InvalidUsage",
+      todo: "leave one of them out",
+    });
+  const other = Object.entries(flags).find(
+    ([name, value]) =>
+      value !== undefined && (isResumed ? !resumedFlags.has(name) : sourceOnly.has(name)),
+  );
+  if (other === undefined) return;
+  throw usage(`--${kebab(other[0])} and ${own} exclude each other`, {
+    code: "InvalidUsage",
+    todo: "a run keeps what it was made with",
+  });
 };
 
 /** Nine minutes: as long as the service's memory of a signature can be relied on. */

@@ -102,6 +102,10 @@ describe("values of flags", () => {
     [{ startDate: ["soon"] }, "--since: 'soon' is not a date"],
     [{ dateCreated: ["like:x"] }, "--date-created: does not allow 'like:'; allowed: gte, lt"],
     [{ dateCreated: ["2026-01-01"] }, "--date-created: does not allow 'eq:'"],
+    [
+      { dateCreated: ["after:2026-01-01"] },
+      "--date-created: has no operator 'after:'; allowed: gte, lt",
+    ],
     [{ status: ["A", "B"] }, "--status: is given twice with 'eq:'; in:a,b takes any of several"],
     [{ dateCreated: ["lt:1d", "lt:2d"] }, "--date-created: is given twice with 'lt:'"],
     [{ amount: ["many"] }, "--amount: 'many' is not a number"],

@@ -146,3 +146,15 @@ describe("msg message export", () => {
     expect((await msg(["message", "export", file, "--sandbox", "--limit", "50001"])).code).toBe(10);
   });
 });
+
+test("a filter by phone number takes it as people write it: what was sent to it is found", async () => {
+  const msg = shell();
+  await send(msg, "01000000001");
+  for (const typed of ["010-0000-0001", "+82 10 0000 0001", "01000000001"]) {
+    const { json } = await msg(["message", "list", "--sandbox", "--to", typed, "--json"]);
+    expect(json()).toMatchObject([{ to: "01000000001" }]);
+  }
+  expect((await msg("message list --sandbox --from 02-0000-0000 --json")).json()).toHaveLength(1);
+  const waited = await msg("sandbox inbox wait --to 010-0000-0001");
+  expect(waited.code, waited.err).toBe(0);
+});

@@ -3,6 +3,7 @@ import { findReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
 import { readDuration } from "../../line/durations.ts";
+import { phoneDigits } from "../../line/phones.ts";
 import { askUntil, endedAs } from "../../patience.ts";
 import { receivedColumns } from "../columns.ts";
 
@@ -23,7 +24,8 @@ export default tool({
     'msg sandbox inbox wait --to 01000000001 --match "code [0-9]{6}" --within 30s --json',
   ],
   run: async (ctx, { flags }) => {
-    const { to, match, within = "10s" } = flags;
+    const { match, within = "10s" } = flags;
+    const to = phoneDigits(flags.to);
     const withinMs = readDuration(within, "--within");
     const client = await ctx.client();
     const { value } = await askUntil(ctx, withinMs, async () => {

@@ -1,0 +1,20 @@
+/** What an operator can do with a run as it stands: one line, for standard error. */
+import type { RunFile } from "../../bulk/run-file.ts";
+import type { Summary } from "../../bulk/summary.ts";
+
+/** Undefined where nothing is left to do. */
+export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
+  const { state, refused } = summary;
+  const id = run.run;
+  const other: Readonly<Record<string, string>> = {
+    planned: `nothing was sent: msg send-many --resume ${id} sends it`,
+    open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,
+    unknown: `in doubt: msg run reconcile ${id} looks what became of it`,
+    scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then`,
+    cancelled: `cancelled: msg run export ${id} --status not-sent gives the rows that were not sent`,
+  };
+  if (state in other) return other[state];
+  if (refused > 0)
+    return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-failed ${id} sends them anew`;
+  return undefined;
+};

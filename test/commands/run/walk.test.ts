@@ -1,0 +1,77 @@
+/** `run list`, `show`, `purge` and the flags that name a run, as an operator meets them. */
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows = "to,from\n01000000001,0200000000\n01000000002,0299999999\n";
+const line = "send-many - --sandbox --text x";
+const show = (at: Shell) => at("run show last --sandbox --json");
+
+/** One run that a guard stopped, then one that was refused a row. */
+const twoRuns = async (): Promise<Shell> => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  await at(line, { stdin: rows });
+  return at;
+};
+
+test("run list --state tells runs apart, the newest first", async () => {
+  const at = await twoRuns();
+  const states = async (flags: string) =>
+    (await at(`run list --no-header --fields state ${flags}`)).out.trim().split("\n");
+  expect(await states("")).toEqual(["done", "planned"]);
+  expect(await states("--state planned")).toEqual(["planned"]);
+  expect(await states("--state unknown")).toEqual([""]);
+  expect((await at("run list --state lost")).code).toBe(2);
+});
+
+test("run show adds up and says what to do next", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  expect((await show(at)).err).toMatch(/^nothing was sent: msg send-many --resume \S+ sends it$/m);
+  await at(line, { stdin: rows });
+  const shown = await show(at);
+  expect(shown.json()).toMatchObject({ total: 2, accepted: 1, refused: 1, notSent: 0 });
+  expect(shown.err).toMatch(/^1 refused: .*--status refused.*--retry-failed/);
+  expect((await at("run show last --sandbox -q")).err).toBe("");
+});
+
+test("run show of a terminal lists its groups as words", async () => {
+  const at = await twoRuns();
+  const { out } = await at("run show last --sandbox --no-color", { tty: 100 });
+  expect(out).toMatch(/^groups\s+G4V\w+$/m);
+});
+
+test("last is the profile's own; who has none is told where the newest is", async () => {
+  const at = await twoRuns();
+  const { code, err } = await at("run show last");
+  expect([code, err]).toEqual([6, expect.stringContaining("the newest is of -p sandbox")]);
+});
+
+test("run purge keeps what is not over and says so; -n removes nothing", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 0 --point 0");
+  await at(`${line} --staged`, { stdin: rows });
+  await at("send-many --resume last --sandbox");
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  expect((await at("run purge --older 0 -n --json")).json()).toHaveLength(1);
+  const purged = await at("run purge --older 0 --json");
+  expect(purged.json()).toMatchObject([{ state: "planned" }]);
+  expect(purged.err).toContain("1 kept, which are not over");
+  expect((await at("run list --json")).json()).toMatchObject([{ state: "open" }]);
+  expect((await at("run purge --older soon")).code).toBe(2);
+});
+
+describe("what a resumed run would pass over is refused", () => {
+  const wrong: readonly (readonly [string, string])[] = [
+    ["send-many rows.csv --resume last", "'rows.csv' was named too"],
+    ["send-many --resume last --text y", "--text and --resume exclude each other"],
+    ["send-many --resume last --retry-failed last", "--retry-failed and --resume exclude"],
+    ["send-many rows.csv --retry-failed last", "'rows.csv' was named too"],
+    ["send-many --retry-failed last --map to=x", "--map and --retry-failed exclude"],
+  ];
+  test.each(wrong)("%s", async (typed, words) => {
+    const at = await twoRuns();
+    const { code, err } = await at(`${typed} --sandbox`);
+    expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+});
