@@ -45,8 +45,9 @@ const textForm = (error: MsgError, colour: boolean): string => {
   const style = styles(colour);
   const limit = limitOf(error);
   const line = (text: string): string => safe(atMost(text, limit));
-  const problems = error.details.slice(0, shownProblems).map((it) => safe(problemLine(it)));
-  const more = error.details.length - problems.length;
+  const details = isOneFault(error) ? [] : error.details;
+  const problems = details.slice(0, shownProblems).map((it) => safe(problemLine(it)));
+  const more = details.length - problems.length;
   const lines = [
     error.where === undefined ? [] : [line(error.where)],
     problems,
@@ -56,6 +57,10 @@ const textForm = (error: MsgError, colour: boolean): string => {
   const first = `${style.red("error:")} ${line(error.message)}\n`;
   return first + lines.map((it) => `  ${it}\n`).join("");
 };
+
+/** A fault of a source that says the same twice: `where` has its place already. */
+const isOneFault = ({ kind, where, message, details }: MsgError): boolean =>
+  kind === "usage" && where !== undefined && details.length === 1 && details[0]?.text === message;
 
 /** `row 3, line 4, column 2, to: 1011 text`, of which only what is known. */
 const problemLine = ({ row, line, column, field, code, text }: Problem): string => {
