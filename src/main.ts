@@ -78,6 +78,10 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
     );
   const { groupHelp } = await import("./commands/line/group-help.ts");
   io.stdout.write(groupHelp(path));
+  if (path === "") {
+    const { topics } = await import("./commands/line/topics.ts");
+    io.stdout.write(`msg help <topic> tells of ${Object.keys(topics).join(", ")}.\n`);
+  }
   return 0;
 };
 

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
-import { withLock } from "../durable/lock.ts";
+import { holderOf, withLock } from "../durable/lock.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
 import { MsgError } from "../errors.ts";
@@ -96,6 +96,10 @@ export const alone = async <T>(
   };
   return withLock(store.files, fileOf(store, run, "lock"), { ...store, wait }, action);
 };
+
+/** The id of the process that works on the run now; undefined where none does. */
+export const workerOf = (store: RunStore, run: string): string | undefined =>
+  holderOf(store.files, fileOf(store, run, "lock"), store.processes);
 
 /** Another process may be at its very end. */
 const mostWaits = 8;

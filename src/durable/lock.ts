@@ -36,6 +36,12 @@ export const withLock = async <T>(
   }
 };
 
+/** The id of the process that holds a lock now; undefined where nobody does. */
+export const holderOf = (files: Files, path: string, processes: Processes): string | undefined => {
+  const owner = ownerIn(read(files, path) ?? "");
+  return owner === "" || processes.isGone(owner) ? undefined : pidOf(owner);
+};
+
 const take = async (
   files: Files,
   path: string,

@@ -87,9 +87,82 @@ once within 15 minutes for another request, so treat headers as secrets.
   sending: `How sending is kept safe.
 
 Everything that can be checked here is checked before the first byte leaves. -n shows the request and
-sends nothing. --max-cost stops before money is spent. A request that may have been executed is never
-sent a second time: when no answer tells, msg looks for the message by the tag it carries, and where
-that does not tell either it ends with 11, outcome unknown. Then look first: msg message list --to …
-A connection that did not come about is 9, and the same command may be run again.
+sends nothing; --estimate counts and prices a file. --max-cost and --max-recipients stop before money is
+spent. A request that may have been executed is never sent anew: it is repeated with the same signature,
+which the service takes once, or looked for by the mark that it carries. Where that does not tell either
+it ends with 11, outcome unknown: do not run it again, look first (msg message list --to …).
+
+  msg send             one message; --once <key> sends it once, however often the command is run
+  msg send-many        the rows of a file or of a pipe, as a run that can be resumed: msg help runs
+
+9 means that no connection came about, and nothing was sent: run it again. 7 is a limit of yours, the
+balance or the daily quota: nothing was sent. 3 means that some rows were refused, each with a code that
+msg explain knows. Accepted is not delivered: --wait waits until it is known what arrived.
+`,
+  runs: `What becomes of msg send-many.
+
+A run is planned first: every row is read, checked and priced before one is sent. It has an id, and a
+folder of its own with what it is to send and what it did; last names the newest of the profile.
+
+  planned      nothing was sent: a limit, the balance, the quota or you stopped it
+  running      a process works on it now
+  open         it was stopped on its way; what was sent is known
+  unknown      of some rows it is not known whether they were sent
+  scheduled    all of it waits at the service for its hour
+  done         over; some rows may have been refused
+  cancelled    what was not sent by then never will be
+
+  msg run list, msg run show <run>          what there is, and what to do next
+  msg send-many --resume <run>              goes on: no row is sent twice
+  msg run reconcile <run>                   looks what became of rows that are in doubt
+  msg run cancel <run>                      deletes groups that were not sent: proof that they never are
+  msg run export <run> --status refused,not-sent     rows, ready to be fed back; skipped tells the reason
+  msg send-many --retry-failed <run>        sends the refused rows anew, once
+  msg send-many … --results <file>          what became of every row, as JSONL
+
+Every row ends as one of accepted, refused, skipped, not sent or unknown: together they are the total.
+Up to 10,000 rows go in one call. More of them fill groups that are checked first and then sent, so that
+nothing is sent before all of it can be; --staged does so for few rows, --direct sends as it goes.
+The same rows within 24 hours are stopped with 7; --again sends them.
+`,
+  reliability: `What msg cannot promise.
+
+No row is accepted twice because of msg, and none is lost silently, whatever fails on this machine or on
+the line. These things are not in its hands:
+
+  1  Accepted is not delivered: the carrier decides. A message that fails later is refunded by the
+     service, not sent again.
+  2  A group is sent at most once, as the service documents it. That the service remembers signatures is
+     tried out before it is relied on, and cannot be proven for every machine of the service.
+  3  A single call that is in doubt for more than 15 minutes can only be settled by what is to be seen
+     at the service; --no-tag takes that away, and a token instead of a key carries no signature.
+  4  Two people or machines that send the same, --again, a folder of runs that was deleted or restored
+     from a backup: msg cannot know of it. Purge runs when they are over, not before.
+  5  Disks that say that they have written and have not, and network file systems whose locks do not
+     hold: keep MSG_STATE_DIR on a disk of this machine.
+`,
+  dates: `How dates are written.
+
+  2026-01-15                the day; as an end it is the last moment of that day
+  2026-01-15T09:00          in the zone of --tz; 2026-01-15 09:00:00 as well
+  2026-01-15T09:00:00Z      an instant; +09:00 and other offsets too
+  7d, 24h, 30m              so long ago
+  today, yesterday, now
+
+--tz names the zone, as Asia/Seoul; the machine's own when left out. They are sent as full instants.
+--since and --until are the same as --start-date and --end-date. Days of quotas, statistics and prices
+are those of Korea. --at takes the same, and has to lie ahead.
+`,
+  filters: `How lists are narrowed.
+
+A flag of a list takes a value, and where its help says so an operator in front of it:
+
+  --date-created gte:2026-01-01 --date-created lt:2026-02-01
+  --name like:order                    contains
+  --type in:SMS,LMS                    any of several
+
+eq is meant when there is none; each operator once. Filters are ANDed. Phone numbers may be written with
+blanks, dashes or +82. --limit 50 shows 50 rows, --all every one with the largest pages; when there is
+more, standard error names the flag to go on with (--start-key or --offset).
 `,
 };

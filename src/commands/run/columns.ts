@@ -1,6 +1,6 @@
 /** The columns of runs, and what a run amounts to as its folder tells it. */
 import type { RunFile } from "../../bulk/run-file.ts";
-import type { RunStore } from "../../bulk/run-folder.ts";
+import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import { stateOf } from "../sending/work.ts";
 
@@ -27,10 +27,10 @@ export const runColumns = [
   { name: "state", value: (row: Listed) => row.state },
 ] as const;
 
-export const listed = (store: RunStore, run: RunFile): Listed => ({
-  ...summaryOf(run, stateOf(store, run), 0),
-  started: run.started,
-  source: run.source,
-  scheduledDate: run.scheduledDate ?? null,
-  profile: run.profile,
-});
+export const listed = (store: RunStore, run: RunFile): Listed => {
+  const summary = summaryOf(run, stateOf(store, run), 0);
+  const { started, source, profile, scheduledDate = null } = run;
+  const isRunning = workerOf(store, run.run) !== undefined;
+  const state = isRunning ? "running" : summary.state;
+  return { ...summary, state, started, source, scheduledDate, profile };
+};

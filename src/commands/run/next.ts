@@ -8,6 +8,8 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   const id = run.run;
   const other: Readonly<Record<string, string>> = {
     planned: `nothing was sent: msg send-many --resume ${id} sends it`,
+    running:
+      "another msg works on it now; what is under way counts as unknown until it is answered",
     open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,
     unknown: `in doubt: msg run reconcile ${id} looks what became of it`,
     scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then`,

@@ -46,7 +46,7 @@ const guardCeilings = (ctx: Context, run: RunFile, flags: Ceilings): void => {
       run,
       "TooManyRecipients",
       `${run.messages} recipients are more than the ${most} allowed`,
-      "raise --max-recipients or send less",
+      `send less, or raise the limit: msg send-many --resume ${run.run} --max-recipients ${run.messages}`,
     );
   guardPrice(run, flags.maxCost ?? run.maxCost);
 };
@@ -57,7 +57,7 @@ const guardProtected = (ctx: Context, run: RunFile): void => {
     run,
     "Protected",
     `profile '${run.profile}' is protected`,
-    `add --confirm ${run.messages} to send ${run.messages} messages`,
+    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${run.messages} messages`,
   );
 };
 
@@ -75,7 +75,7 @@ const guardPrice = (run: RunFile, most: number | null): void => {
       run,
       "CostAboveCeiling",
       `this would cost ${run.price} won, above the ceiling of ${most} won`,
-      "raise --max-cost or send less",
+      `send less, or raise the limit: msg send-many --resume ${run.run} --max-cost ${Math.ceil(run.price)}`,
     );
 };
 

@@ -41,6 +41,19 @@ test("run show of a terminal lists its groups as words", async () => {
   expect(out).toMatch(/^groups\s+G4V\w+$/m);
 });
 
+test("a run that another process works on is shown as running", async () => {
+  const at = shell();
+  const seen: unknown[] = [];
+  const wait = async (): Promise<void> => {
+    const { out, err } = await show(at);
+    seen.push([JSON.parse(out).state, err]);
+  };
+  const both = "to,from\n01000000001,0200000000\n01000000002,0200000000\n";
+  await at(`${line} --direct --chunk 1 --rate 1`, { stdin: both, wait });
+  expect(seen[0]).toEqual(["running", expect.stringContaining("another msg works on it now")]);
+  expect((await show(at)).json()).toMatchObject({ state: "done", accepted: 2 });
+});
+
 test("last is the profile's own; who has none is told where the newest is", async () => {
   const at = await twoRuns();
   const { code, err } = await at("run show last");
