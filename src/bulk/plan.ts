@@ -108,7 +108,9 @@ const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
 
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
   const { step, quick } = rowSteps(columns, options);
-  const isQuick = seen.mobile !== undefined && options.exclude.size === 0;
+  // Whoever is told of messages needs them whole.
+  const isSilent = options.onMessage === undefined;
+  const isQuick = isSilent && seen.mobile !== undefined && options.exclude.size === 0;
   return { step, quick: isQuick ? quick : undefined };
 };
 
