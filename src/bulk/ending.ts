@@ -27,18 +27,18 @@ const cutShort = (
   if (ending.is === "interrupted") {
     const isOver = summary.notSent + summary.unknown === 0;
     const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${resume}`;
-    return told("interrupted", "Interrupted", `Stopped. ${rows}`, todo, summary);
+    return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
   if (summary.unknown > 0) {
-    const what = `${summary.unknown} messages may or may not have been sent. ${rows}`;
+    const what = `${summary.unknown} messages may or may not have been sent; ${rows}`;
     return told("unknown", "OutcomeUnknown", what, unknownTodo(run, ending, resume), summary);
   }
   if (ending.is === "exhausted") {
-    const what = `12 groups in a row were lost to the line. ${rows}`;
+    const what = `12 groups in a row were lost to the line; ${rows}`;
     return told("refused", "LineTooBad", what, `go on with ${resume} when it is better`, summary);
   }
   if (ending.is !== "done" || summary.notSent === 0) return undefined;
-  const what = `Somebody else deleted a group of this run. ${rows}`;
+  const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
   return told("refused", "GroupGone", what, todo, summary);
 };
@@ -89,7 +89,7 @@ const books = ({ accepted, refused, notSent, unknown }: Summary): string => {
     { count: unknown, word: "unknown" },
   ].filter((it) => it.count > 0);
   const text = parts.map((it) => `${it.count} ${it.word}`).join(", ");
-  return accepted + unknown === 0 ? `Nothing was sent (${text}).` : `Of the messages: ${text}.`;
+  return accepted + unknown === 0 ? `nothing was sent (${text})` : `of the messages: ${text}`;
 };
 
 const unknownTodo = (run: RunFile, ending: Worked["ending"], resume: string): string => {
@@ -111,7 +111,7 @@ const goOn = (run: RunFile, { notSent, refused }: Summary): string =>
 /** The refusal itself, with what it means for the run. */
 const stopped = (error: MsgError | undefined, run: RunFile, summary: Summary): MsgError => {
   const kind = error?.kind ?? "refused";
-  const what = `${error?.message ?? "the run stopped"} ${books(summary)}`;
+  const what = `${error?.message ?? "the run stopped"}; ${books(summary)}`;
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,

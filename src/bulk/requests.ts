@@ -137,7 +137,7 @@ const send = async (
 const failedWhole = ({ groupId, log }: Group): MsgError =>
   new MsgError(
     "refused",
-    `The service refused a group as a whole: ${log.at(-1)?.message ?? "no reason given"}.`,
+    `the service refused a group as a whole: ${log.at(-1)?.message ?? "no reason given"}`,
     {
       code: "GroupFailed",
       where: `group ${groupId}`,

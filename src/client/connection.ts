@@ -46,7 +46,7 @@ const reach = async ({ target, proxy, stepMs, signal }: Route): Promise<Socket> 
   } catch (error) {
     socket.destroy();
     const code = codeOf(error);
-    const words = `${failureWords(code, who)}.`;
+    const words = failureWords(code, who);
     throw new Broken("unconnected", proxy ? "ProxyFailed" : code, words, error);
   }
 };
@@ -67,7 +67,7 @@ const secure = async (socket: Socket, url: URL, stepMs: number): Promise<Socket>
   } catch (error) {
     secured.destroy();
     const code = codeOf(error);
-    throw new Broken("insecure", code, `${tlsWords(code, url.host)}.`, error);
+    throw new Broken("insecure", code, tlsWords(code, url.host), error);
   }
 };
 
@@ -108,12 +108,12 @@ export const codeOf = (error: unknown): string => {
 
 const failureWords = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
-    ENOTFOUND: `There is no host ${who}`,
-    EAI_AGAIN: `The name of ${who} could not be looked up`,
-    ECONNREFUSED: `No service answers at ${who}: the connection was refused`,
-    ETIMEDOUT: `There was no connection to ${who} in time`,
+    ENOTFOUND: `there is no host ${who}`,
+    EAI_AGAIN: `the name of ${who} could not be looked up`,
+    ECONNREFUSED: `no service answers at ${who}: the connection was refused`,
+    ETIMEDOUT: `there was no connection to ${who} in time`,
   };
-  return known[code] ?? `There was no connection to ${who} (${code})`;
+  return known[code] ?? `there was no connection to ${who} (${code})`;
 };
 
 const tlsWords = (code: string, who: string): string => {
@@ -127,6 +127,6 @@ const tlsWords = (code: string, who: string): string => {
     ERR_TLS_CERT_ALTNAME_INVALID: "is made out to another name",
   };
   const fault = known[code];
-  if (fault !== undefined) return `The certificate of ${who} ${fault} (${code})`;
-  return `No secure connection to ${who} came about (${code})`;
+  if (fault !== undefined) return `the certificate of ${who} ${fault} (${code})`;
+  return `no secure connection to ${who} came about (${code})`;
 };

@@ -39,7 +39,7 @@ export class Exchange {
       this.#reject = reject;
     });
     if (options.totalMs !== undefined)
-      this.#limit(options.totalMs, "The time of --timeout is over.");
+      this.#limit(options.totalMs, "the time of --timeout is over");
   }
 
   /** Comes right before the first byte is written: from here on nothing proves "not sent". */
@@ -57,13 +57,13 @@ export class Exchange {
   onResponseData(controller: Controller, chunk: Uint8Array): void {
     this.#bytes += chunk.length;
     if (this.#bytes > this.#options.bodyBytes) {
-      this.#fail(answerTooLarge, `The answer is larger than ${this.#options.bodyBytes} bytes.`);
+      this.#fail(answerTooLarge, `the answer is larger than ${this.#options.bodyBytes} bytes`);
       controller.abort(new Error(answerTooLarge));
       return;
     }
     // An idle limit alone would let a byte a second go on for ever.
     if (this.#chunks.length === 1)
-      this.#limit(this.#options.bodyMs, "The answer came too slowly to be waited for.");
+      this.#limit(this.#options.bodyMs, "the answer came too slowly to be waited for");
     this.#chunks.push(chunk);
   }
 
@@ -85,7 +85,7 @@ export class Exchange {
 
   /** The operator does not want it any more. */
   stop(): void {
-    this.#fail("Interrupted", "Stopped before an answer came.");
+    this.#fail("Interrupted", "stopped before an answer came");
   }
 
   /** Ends without an answer. What was answered before stands: only the first end counts. */
@@ -112,19 +112,19 @@ const plain = (headers: Headers): Readonly<Record<string, string>> => {
 };
 
 const lost: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
-  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: "The service did not answer in time." },
-  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", words: "The answer stopped in the middle." },
-  UND_ERR_SOCKET: { code: "ECONNRESET", words: "The connection broke before a full answer." },
+  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: "the service did not answer in time" },
+  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", words: "the answer stopped in the middle" },
+  UND_ERR_SOCKET: { code: "ECONNRESET", words: "the connection broke before a full answer" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
     code: "ECONNRESET",
-    words: "The answer is shorter than it was to be.",
+    words: "the answer is shorter than it was to be",
   },
-  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, words: "The answer's headers are too large." },
-  ECONNRESET: { code: "ECONNRESET", words: "The connection broke before a full answer." },
+  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, words: "the answer's headers are too large" },
+  ECONNRESET: { code: "ECONNRESET", words: "the connection broke before a full answer" },
 };
 
 const lostBy = (error: Error): { readonly code: string; readonly words: string } => {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) return { code, words: "What came back is no HTTP answer." };
-  return lost[code] ?? { code, words: `The connection broke (${code}) before a full answer.` };
+  if (code.startsWith("HPE_")) return { code, words: "what came back is no HTTP answer" };
+  return lost[code] ?? { code, words: `the connection broke (${code}) before a full answer` };
 };

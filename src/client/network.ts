@@ -61,7 +61,7 @@ export const network = (options: NetworkOptions): Network => {
   return {
     send: async (wire, signal) => {
       loaded.Client ??= await loadClient();
-      if (signal.aborted) throw new Broken("unconnected", "Interrupted", "Stopped.");
+      if (signal.aborted) throw new Broken("unconnected", "Interrupted", "stopped");
       const { lane, keep, drop } = lanes.take(wire.method === "GET", loaded.Client);
       const { failure: unconnected } = lane;
       lane.begin();
@@ -148,7 +148,7 @@ const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: L
 /** The library would connect for ever to a service that hangs up before a request is written. */
 const brokenAtOnce = (): Promise<never> =>
   Promise.reject(
-    new Broken("unconnected", "ECONNRESET", "The service hung up before the request was sent."),
+    new Broken("unconnected", "ECONNRESET", "the service hung up before the request was sent"),
   );
 
 const shut = async ({ client, stop }: Lane): Promise<void> => {

@@ -42,7 +42,7 @@ const longestHead = 16_384;
 /** Asks a proxy on an open connection to lead on to the target. Rejects with `Broken`. */
 export const tunnel = async (socket: Socket, proxy: URL, target: URL): Promise<void> => {
   const failed = (code: string, what: string): Broken =>
-    new Broken("unconnected", code, `The proxy ${proxy.host} ${what}.`);
+    new Broken("unconnected", code, `the proxy ${proxy.host} ${what}`);
   socket.write(connectRequest(proxy, target));
   const head = await readHead(socket).catch((error: Error) => {
     throw failed("ProxyFailed", `did not answer (${error.message})`);

@@ -36,11 +36,11 @@ export const unanswered = ({
   if (outcome === "unknown") {
     const kind = interrupted ? "interrupted" : "unknown";
     const retryable = endpoint.effect === "settling";
-    const what = `${broken.message} The request had left: it may or may not have been executed.`;
+    const what = `${broken.message}; the request had left, it may or may not have been executed`;
     return new MsgError(kind, what, { ...place, retryable, todo: howToLook(endpoint, started) });
   }
-  const nothing = endpoint.effect === "safe" ? "Nothing was changed." : "Nothing was sent.";
-  const what = `${broken.message} ${nothing}`;
+  const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
+  const what = `${broken.message}; ${nothing}`;
   if (interrupted) return new MsgError("interrupted", what, { ...place, todo: "run it again" });
   if (code === answerTooLarge)
     return new MsgError("refused", what, {
@@ -52,16 +52,16 @@ export const unanswered = ({
 };
 
 /** The operator stopped before the request was made. */
-export const notBegun = (wire: Wire): MsgError => stoppedAt(wire, "Stopped.");
+export const notBegun = (wire: Wire): MsgError => stoppedAt(wire, "stopped");
 
 /** The operator stopped while an attempt was being waited for; the one before did nothing. */
 export const stoppedWaiting = (wire: Wire): MsgError =>
-  stoppedAt(wire, "Stopped between two attempts.");
+  stoppedAt(wire, "stopped between two attempts");
 
 const stoppedAt = (wire: Wire, what: string): MsgError =>
   new MsgError(
     "interrupted",
-    `${what} Nothing was ${wire.method === "GET" ? "changed" : "sent"}.`,
+    `${what}; nothing was ${wire.method === "GET" ? "changed" : "sent"}`,
     {
       where: `${wire.method} ${wire.target.split("?")[0]}`,
       todo: "run it again",

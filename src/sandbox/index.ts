@@ -50,7 +50,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const receive = createReceive(fixed);
   return {
     send: async (wire, signal) => {
-      if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "The request was aborted.");
+      if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "the request was aborted");
       const [exchange] = receive([await opened({ ...wire, address: "127.0.0.1" })]);
       if (exchange === undefined || exchange.cut)
         throw new Broken("sent", "ECONNRESET", brokeWords[exchange?.cut ?? "whole"]);
@@ -77,8 +77,8 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
 };
 
 const brokeWords = {
-  whole: "The connection broke before the answer.",
-  middle: "The connection broke in the middle of the answer.",
+  whole: "the connection broke before the answer",
+  middle: "the connection broke in the middle of the answer",
 };
 
 /** The answer, unless it is held back for longer than the caller waits. */
@@ -93,9 +93,9 @@ const inTime = async (
     await wait(timeoutMs, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Broken("sent", "Interrupted", "Stopped before an answer came.", error);
+    throw new Broken("sent", "Interrupted", "stopped before an answer came", error);
   }
-  throw new Broken("sent", "ETIMEDOUT", "The time of --timeout is over.");
+  throw new Broken("sent", "ETIMEDOUT", "the time of --timeout is over");
 };
 
 const fill = (store: Store, now: Date): void => {

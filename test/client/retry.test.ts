@@ -171,7 +171,7 @@ describe("attempts on the line", () => {
       retryable: true,
       code: "ECONNREFUSED",
     });
-    expect(error.message).toContain("Nothing was sent.");
+    expect(error.message).toContain("nothing was sent");
     expect(waits).toHaveLength(2);
   });
 

@@ -60,7 +60,7 @@ const oneLine = (record: unknown): string => {
 };
 
 const stoppedLate = (): MsgError =>
-  new MsgError("interrupted", "Stopped while the request was under way: it was carried out.", {
+  new MsgError("interrupted", "stopped while the request was under way: it was carried out", {
     todo: "nothing is left to do; do not run it again",
     outcome: "done",
   });

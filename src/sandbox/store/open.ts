@@ -65,7 +65,7 @@ const migrate = (database: Database, file: string): void => {
     const version = versionOf(database);
     if (version > schemaVersion) {
       throw usage(
-        `The sandbox '${file}' was made by a newer msg (version ${version} of its tables).`,
+        `the sandbox '${file}' was made by a newer msg (version ${version} of its tables)`,
         {
           where: file,
           todo: "update msg, or name another file",

@@ -1,0 +1,38 @@
+/** Errors read alike: a sentence of its own begins small and ends without a full stop, so that it can be joined. */
+import { expect, test } from "vitest";
+import { type Node, nameOf, nodeAt, places, sourceOf, sourcesIn } from "./sources.ts";
+
+/** Which argument of a call is the sentence. */
+const sentenceAt: Readonly<Record<string, number>> = { usage: 0, MsgError: 1, Broken: 2 };
+
+const argumentOf = (node: Node, at: number): Node | undefined => {
+  const given: unknown = node.arguments;
+  return Array.isArray(given) ? nodeAt({ ...node, found: given[at] }, "found") : undefined;
+};
+
+/** The text as it is written, without its quotes; `${…}` stays as it is. */
+const writtenIn = (text: string, node: Node | undefined): string | undefined =>
+  node?.type === "Literal" || node?.type === "TemplateLiteral"
+    ? text.slice(node.start + 1, node.end - 1)
+    : undefined;
+
+const wrongIn = (source: ReturnType<typeof sourceOf>): string[] =>
+  places(source, (node) => {
+    if (node.type !== "CallExpression" && node.type !== "NewExpression") return false;
+    const at = sentenceAt[nameOf(nodeAt(node, "callee")) ?? ""];
+    const sentence = at === undefined ? undefined : argumentOf(node, at);
+    const written = writtenIn(source.text, sentence);
+    return written !== undefined && (/^[A-Z][a-z]/.test(written) || /[^.]\.$/.test(written));
+  });
+
+test("sentences of errors begin small and end without a full stop", () => {
+  expect(sourcesIn("src").flatMap(wrongIn)).toEqual([]);
+});
+
+test.each([
+  'usage("Nothing was sent")',
+  'new MsgError("stopped", "declined.")',
+  'new Broken("sent", "CODE", `Gone`)',
+])("%s would be found", (line) => {
+  expect(wrongIn(sourceOf("wrong.ts", line))).toHaveLength(1);
+});
