@@ -1,48 +1,14 @@
 /** A real terminal: colour, cards where it is narrow, questions for what is missing. */
-import { stripVTControlCharacters } from "node:util";
-import { spawn } from "@lydell/node-pty";
 import { expect, test } from "vitest";
-import { binary, program } from "./program.ts";
+import { onTerminal as dialogue, plain } from "./on-terminal.ts";
+import { program } from "./program.ts";
 
 const msg = program();
 
-interface Dialogue {
-  readonly code: number;
-  /** All that the terminal was sent, escape sequences included. */
-  readonly screen: string;
-}
-
-/** Runs `msg` in a terminal; types each answer when its question has appeared. */
 const onTerminal = (
   args: readonly string[],
-  options: {
-    readonly columns?: number;
-    readonly env?: Record<string, string>;
-    readonly answers?: readonly (readonly [RegExp, string])[];
-  } = {},
-): Promise<Dialogue> =>
-  new Promise((resolve) => {
-    const env = { ...msg.env, TERM: "xterm-256color", ...options.env };
-    const terminal = spawn(process.execPath, [binary, ...args], {
-      cols: options.columns ?? 120,
-      rows: 40,
-      env,
-      cwd: msg.folder,
-    });
-    const waiting = [...(options.answers ?? [])];
-    const seen = { all: "", since: 0 };
-    terminal.onData((chunk) => {
-      seen.all += chunk;
-      const [question, answer] = waiting[0] ?? [];
-      if (!question?.test(seen.all.slice(seen.since))) return;
-      seen.since = seen.all.length;
-      waiting.shift();
-      terminal.write(answer ?? "");
-    });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.all }));
-  });
-
-const plain = (screen: string): string => stripVTControlCharacters(screen).replaceAll("\r", "");
+  options?: Parameters<typeof dialogue>[2],
+): ReturnType<typeof dialogue> => dialogue(msg, args, options);
 
 test("a terminal gets colour, with NO_COLOR the same text without", async () => {
   const coloured = await onTerminal(["balance", "--sandbox"]);

@@ -93,7 +93,7 @@ const mostForYes = 1_000;
 export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
   if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
   const cost = run.price === null ? "at a price that is not known" : `for ${run.price} won`;
-  const question = `Send ${run.messages} messages ${cost}?`;
+  const question = `Send ${run.messages} message${run.messages === 1 ? "" : "s"} ${cost}?`;
   const agreed =
     run.messages > mostForYes
       ? (await ctx.ask.text(`${question} Type ${run.messages} to send:`)).trim() ===

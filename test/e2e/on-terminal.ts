@@ -1,0 +1,44 @@
+/** The built `msg` in a real terminal, with somebody who types. */
+import { stripVTControlCharacters } from "node:util";
+import { spawn } from "@lydell/node-pty";
+import { binary, type program } from "./program.ts";
+
+export interface Dialogue {
+  readonly code: number;
+  /** All that the terminal was sent, escape sequences included. */
+  readonly screen: string;
+}
+
+/** Runs `msg` in a terminal; types each answer when its question has appeared. */
+export const onTerminal = (
+  msg: Pick<ReturnType<typeof program>, "env" | "folder">,
+  args: readonly string[],
+  options: {
+    readonly columns?: number;
+    readonly env?: Record<string, string>;
+    readonly answers?: readonly (readonly [RegExp, string])[];
+  } = {},
+): Promise<Dialogue> =>
+  new Promise((resolve) => {
+    const env = { ...msg.env, TERM: "xterm-256color", ...options.env };
+    const terminal = spawn(process.execPath, [binary, ...args], {
+      cols: options.columns ?? 120,
+      rows: 40,
+      env,
+      cwd: msg.folder,
+    });
+    const waiting = [...(options.answers ?? [])];
+    const seen = { all: "", since: 0 };
+    terminal.onData((chunk) => {
+      seen.all += chunk;
+      const [question, answer] = waiting[0] ?? [];
+      if (!question?.test(seen.all.slice(seen.since))) return;
+      seen.since = seen.all.length;
+      waiting.shift();
+      terminal.write(answer ?? "");
+    });
+    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.all }));
+  });
+
+export const plain = (screen: string): string =>
+  stripVTControlCharacters(screen).replaceAll("\r", "");

@@ -1,0 +1,53 @@
+/** Runs in a real terminal: the panel and its question, and what nobody but the operator knows. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { onTerminal, plain } from "./on-terminal.ts";
+import { program } from "./program.ts";
+
+const msg = program();
+const from = ["--sandbox", "--from", "0200000000", "--text", "#{name}"];
+
+const source = (name: string, rows: readonly string[]): string => {
+  const file = join(msg.folder, name);
+  writeFileSync(file, ["to,name", ...rows].join("\n"));
+  return file;
+};
+
+test("more than 1,000 messages: the panel is shown, and the number is typed", async () => {
+  const rows = Array.from({ length: 1_001 }, (_, at) => `0102000${String(at).padStart(4, "0")},a`);
+  const file = source("many.csv", [...rows, "01020000000,b"]);
+  const { code, screen } = await onTerminal(msg, ["send-many", file, ...from], {
+    answers: [[/Type 1001 to send:/, "1001\r"]],
+  });
+  const text = plain(screen);
+  expect(code, text).toBe(0);
+  expect(text).toMatch(/^source {4}.*many\.csv, CSV in UTF-8, 1,002 rows$/m);
+  expect(text).toMatch(/^left out {2}1 duplicate$/m);
+  expect(text).toMatch(/^accepted +1,001$/m);
+});
+
+test("a no at the question sends nothing and names the way back", async () => {
+  const file = source("few.csv", ["01000000001,a"]);
+  const { code, screen } = await onTerminal(msg, ["send-many", file, ...from], {
+    answers: [[/Send 1 message /, "n\r"]],
+  });
+  expect(code).toBe(7);
+  expect(plain(screen)).toMatch(/nothing was sent; msg send-many --resume \S+ sends it after all/);
+});
+
+test("a doubt is settled by the operator: the run adds up afterwards", async () => {
+  const file = source("doubt.csv", ["01000009999,a", "01000000002,b"]);
+  const doubtful = ["--no-tag", "--settle", "0", "-y"];
+  const sent = await onTerminal(msg, ["send-many", file, ...from, ...doubtful]);
+  expect(sent.code).toBe(11);
+  const words = ["run", "reconcile", "last", "--sandbox", "--settle", "0"];
+  const down = "\u001b[B";
+  const { code, screen } = await onTerminal(msg, words, {
+    answers: [[/What became of part 1\?/, `${down}\r`]],
+  });
+  expect(code, plain(screen)).toBe(0);
+  expect(plain(screen)).toMatch(/accepted: group G4V\w+ of .*, 2 messages, 40 won/);
+  const shown = await msg(["run", "show", "last", "--sandbox", "--json"]);
+  expect(JSON.parse(shown.out)).toMatchObject({ state: "done", accepted: 2, unknown: 0 });
+});
