@@ -42,7 +42,7 @@ export const send = (
   if (quota === "checked" && sentToday + group.registeredSuccess > account.quota) {
     return failed(group, at, "quota");
   }
-  const { balance, point, members } = charge(store, group, price, at);
+  const { balance, point, members } = charge(store, group, price, at, account);
   store.accounts.addSent(group.accountId, day, group.registeredSuccess);
   earn(store, group, at);
   store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
@@ -75,9 +75,14 @@ export const fundsOf = (store: Store, group: GroupRow): number => {
   return balance + point;
 };
 
-/** Takes a price that the purses hold together, points first. */
-export const charge = (store: Store, group: GroupRow, price: number, at: number): Charged => {
-  const old = accountOf(store, group);
+/** Takes a price that the purses hold together, points first. `old` is the account as it stands. */
+export const charge = (
+  store: Store,
+  group: GroupRow,
+  price: number,
+  at: number,
+  old: AccountRow = accountOf(store, group),
+): Charged => {
   const point = Math.min(price, old.point);
   const balance = price - point;
   const left =

@@ -18,6 +18,11 @@ export interface Database {
    * transaction only the work itself is undone.
    */
   transaction<T>(work: () => T): T;
+  /**
+   * Names the transaction that is open, and changes when part of it is undone; undefined outside.
+   * What was read under one name is still so: nobody else can write.
+   */
+  moment(): number | undefined;
   close(): void;
 }
 
@@ -53,7 +58,7 @@ export const openDatabase = (file: string): Database => {
     statements.set(sql, prepared);
     return prepared;
   };
-  const transaction = createTransaction(engine);
+  const { transaction, moment } = createTransactions(engine);
   return {
     run: (sql, ...values) => Number(statement(sql).run(...given(values)).changes),
     get: (sql, ...values) => rowOf(statement(sql).get(...given(values))),
@@ -63,6 +68,7 @@ export const openDatabase = (file: string): Database => {
         .flatMap((row) => rowOf<R>(row) ?? []),
     exec: (sql) => void engine.exec(sql),
     transaction,
+    moment,
     close: () => {
       // libsql closes the file when its last statement is gone.
       statements.clear();
@@ -71,14 +77,16 @@ export const openDatabase = (file: string): Database => {
   };
 };
 
-const createTransaction = (engine: Engine): Database["transaction"] => {
+const createTransactions = (engine: Engine): Pick<Database, "transaction" | "moment"> => {
   let depth = 0;
-  return (work) => {
+  let moment = 0;
+  const transaction: Database["transaction"] = (work) => {
     const [begin, commit, undo] =
       depth === 0
         ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
         : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
     engine.exec(begin);
+    if (depth === 0) moment += 1;
     depth += 1;
     try {
       const result = work();
@@ -86,11 +94,13 @@ const createTransaction = (engine: Engine): Database["transaction"] => {
       return result;
     } catch (error) {
       engine.exec(undo);
+      moment += 1;
       throw error;
     } finally {
       depth -= 1;
     }
   };
+  return { transaction, moment: () => (depth === 0 ? undefined : moment) };
 };
 
 /** The driver of this runtime; typed here, because neither package's types know the other. */

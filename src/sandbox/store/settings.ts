@@ -49,8 +49,20 @@ export const createSettings = (database: Database): Settings => {
       ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)])),
     };
   };
+  let known: { readonly moment: number; readonly values: SettingValues } | undefined;
+  const whole = (moment: number): SettingValues => {
+    if (known?.moment !== moment) known = { moment, values: all() };
+    return known.values;
+  };
+  const change = (sql: string, ...values: string[]): void => {
+    known = undefined;
+    database.run(sql, ...values);
+  };
   return {
     get: (name) => {
+      const moment = database.moment();
+      // A request reads six of them, and many requests share a transaction.
+      if (moment !== undefined) return whole(moment)[name];
       const row = database.get<{ value: string }>(
         "SELECT value FROM settings WHERE name = ?",
         name,
@@ -59,9 +71,9 @@ export const createSettings = (database: Database): Settings => {
     },
     set: (name, value) => {
       const sql = "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)";
-      database.run(sql, name, JSON.stringify(value));
+      change(sql, name, JSON.stringify(value));
     },
     all,
-    clear: () => void database.run("DELETE FROM settings"),
+    clear: () => change("DELETE FROM settings"),
   };
 };

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createDue } from "../../../src/sandbox/store/due.ts";
+import { openTables } from "../../../src/sandbox/store/open.ts";
+
+/** What a list that is sorted anew each time would give. */
+interface Model {
+  readonly seq: number;
+  readonly at: number;
+}
+
+const step = fc.oneof(
+  fc.record({ add: fc.integer({ min: 0, max: 40 }) }),
+  fc.record({ until: fc.integer({ min: 0, max: 40 }) }),
+  fc.constant({ undo: true as const }),
+);
+
+test("what is read ahead comes in the order of time, whatever is added meanwhile or undone", () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 150, maxLength: 400 }), (steps) => {
+      const database = openTables(":memory:");
+      const due = createDue(database);
+      const rows: Model[] = [];
+      database.transaction(() => {
+        for (const it of steps) {
+          if ("add" in it) {
+            due.add("report", it.add, 1);
+            const row = database.get<Model>("SELECT * FROM due ORDER BY seq DESC LIMIT 1");
+            if (row) rows.push(row);
+            continue;
+          }
+          if ("undo" in it) {
+            const undone = () =>
+              database.transaction(() => {
+                const first = due.next(40);
+                if (first) due.remove(first.seq);
+                due.add("send", 0, 2);
+                throw new Error("undone");
+              });
+            expect(undone).toThrow("undone");
+            continue;
+          }
+          const [first] = rows.sort((a, b) => a.at - b.at || a.seq - b.seq);
+          const expected = first && first.at <= it.until ? first : undefined;
+          const found = due.next(it.until);
+          expect(found?.seq).toBe(expected?.seq);
+          if (found === undefined) continue;
+          due.remove(found.seq);
+          rows.splice(0, 1);
+        }
+      });
+      database.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("outside of a transaction nothing is read ahead: another process may have been at work", () => {
+  const database = openTables(":memory:");
+  const due = createDue(database);
+  database.transaction(() => expect(due.next(10)).toBeUndefined());
+  database.run("INSERT INTO due (work, at, subject) VALUES ('report', 5, 1)");
+  expect(due.next(10)).toMatchObject({ at: 5 });
+  database.transaction(() => expect(due.next(10)).toMatchObject({ at: 5 }));
+  database.close();
+});
