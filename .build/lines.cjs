@@ -1,9 +1,11 @@
 "use strict";
-// What is rehearsed, by name: the usual command lines, and what every other has in common with them.
+// What is rehearsed, by name: the usual command lines. Every other has most of its code in common with
+// them.
 module.exports = {
   help: ["--help"],
   completion: ["completion bash"],
-  balance: ["balance", "balance -o table"],
+  balance: ["balance"],
+  table: ["balance -o table"],
   send: ["send --to 01000000001 --from 0200000000 --text hello --yes", "message list"],
   sandbox: [
     "send --sandbox --to 01000000001 --from 0200000000 --text hello",

@@ -57,7 +57,7 @@ const run = (line, env) => {
 
 const rehearsed = async (name, baseUrl) => {
   const seed = { MSG_API_KEY: "SANDBOXKEY000001", MSG_API_SECRET: "SANDBOXSECRET0000000000000000000" };
-  const env = ["balance", "send"].includes(name) ? { ...seed, MSG_BASE_URL: baseUrl } : {};
+  const env = ["balance", "table", "send"].includes(name) ? { ...seed, MSG_BASE_URL: baseUrl } : {};
   for (const line of lines[name]) {
     const code = await run(line, env);
     if (code !== 0) throw new Error(`${line} ended with ${code}`);
