@@ -26,6 +26,7 @@ const write = async (parts) => {
 const rehearse = (...name) => {
   const { status, stdout } = spawnSync(process.execPath, [`${root}.build/rehearse.cjs`, ...name], {
     stdio: ["ignore", "pipe", "inherit"],
+    timeout: 120_000,
   });
   if (status !== 0) throw new Error(`the rehearsal ended with ${status}`);
   return stdout.length > 0 ? JSON.parse(stdout) : [];

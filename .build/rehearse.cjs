@@ -22,19 +22,18 @@ setFlagsFromString("--no-flush-bytecode");
 const folder = mkdtempSync(join(tmpdir(), "msg-build-"));
 const { main, load, scripts, loaded } = rehearse();
 
-/** `sandbox start --json` says where it answers, and is asked something there. */
-const asked = async (words) => {
+/** `sandbox start --json` says where it answers, is asked something there, and is stopped. */
+const askAndStop = async (words, stop) => {
   if (words.startsWith("{")) await fetch(JSON.parse(words).baseUrl);
+  stop.abort();
 };
 
-/** What would run for ever, `sandbox start`, is stopped when it has written something. */
 const run = (line, env) => {
-  const isServer = line.startsWith("sandbox start");
   const stop = new AbortController();
   const sink = () =>
     new Writable({
       write: (chunk, _encoding, done) => {
-        if (isServer) asked(String(chunk)).finally(() => stop.abort());
+        if (line.startsWith("sandbox start")) void askAndStop(String(chunk), stop);
         done();
       },
     });
