@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
 const fenceMs = 9 * minuteMs;
 /** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
-const expiryMs = 16 * minuteMs;
+export const expiryMs = 16 * minuteMs;
 /** With a clock that is further off the two limits would not fit together. */
 const mostOffsetMs = 5 * minuteMs;
 

@@ -27,6 +27,7 @@ export interface EngineOptions extends PaceOptions {
   /** The operator asks to stop: what is under way is finished. */
   readonly signal: AbortSignal;
   readonly mayStart: RequestOptions["mayStart"];
+  readonly single?: RequestOptions["single"];
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
@@ -86,9 +87,9 @@ const requestsOf = (
   world: ReturnType<typeof createAges>,
   onError: (error: MsgError) => void,
 ): RequestOptions => {
-  const { client, run, body, fresh, mayStart, onRefused, onReply } = options;
+  const { client, run, single, body, fresh, mayStart, onRefused, onReply } = options;
   const told = { onAnswer: world.note, onError, onRefused, onReply };
-  return { client, run, body, fresh, mayStart, ...told };
+  return { client, run, single, body, fresh, mayStart, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {

@@ -17,10 +17,13 @@ import { look } from "./look.ts";
 import { ok, rowOf, seen, sent } from "./outcomes.ts";
 import type { Action, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
+import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
 
 export interface RequestOptions {
   readonly client: Client;
   readonly run: RunFile;
+  /** The call in place of a run's own. */
+  readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body. */
   readonly body: (chunk: number) => Uint8Array;
   readonly fresh: () => Signature;
@@ -38,7 +41,10 @@ export interface RequestOptions {
 /** Performs one action. Throws only what is a fault of `msg` itself. */
 export const perform = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   try {
-    return await request(action, options);
+    const { single, fresh, onReply } = options;
+    const told = { call: callOf(options), fresh, onReply };
+    const one = single && (await performSingle(action, single, told));
+    return one ?? (await request(action, options));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
@@ -65,10 +71,6 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   return { is: "refused", status: http?.status ?? 0, code };
 };
 
-/** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
-const isLimit = ({ code, http }: MsgError): boolean =>
-  http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
-
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
   const call = callOf(options);
@@ -76,7 +78,11 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "clear":
       return clear(options);
     case "probe":
-      return probe(options);
+      return probeWith(
+        (it) => client.call(listMessages, { query: { limit: 1 } }, it),
+        options.fresh(),
+        call,
+      );
     case "create":
       return created(await client.call(createGroup, { body: groupMembers(options.run) }, call));
     case "add":
@@ -145,26 +151,6 @@ const failedWhole = ({ groupId, log }: Group): MsgError =>
       todo: `msg group get ${groupId} shows why`,
     },
   );
-
-/** Two overlapping reads with one signature: the fence stands where exactly one is refused. */
-const probe = async (options: RequestOptions): Promise<Outcome> => {
-  const signature = options.fresh();
-  const read = () =>
-    options.client
-      .call(listMessages, { query: { limit: 1 } }, { ...callOf(options), signature })
-      .then(
-        () => "read",
-        (error: unknown) => error,
-      );
-  const both: readonly unknown[] = await Promise.all([read(), read()]);
-  const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
-  if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
-  const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
-  return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
-};
-
-const longestWait = (errors: readonly unknown[]): number =>
-  Math.max(...errors.map((it) => (it instanceof MsgError ? (it.waitMs ?? 0) : 0)));
 
 const add = async (
   { id, chunk, signature }: Extract<Action, { do: "add" }>,

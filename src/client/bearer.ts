@@ -2,6 +2,7 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import type { Layer, Wire } from "../contract/wire.ts";
+import type { Attempt } from "./client.ts";
 import { readToken } from "./token.ts";
 
 /** A token for one that has ended; undefined where there is nothing to get it with. */
@@ -14,6 +15,7 @@ export interface BearerOptions {
   readonly renew: Renew | undefined;
   readonly now: () => Date;
   readonly log?: ((line: string) => void) | undefined;
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** Tokens are renewed this long before their end. */
@@ -24,7 +26,7 @@ export const earlyMs = 60_000;
  * holds what the endpoint needs is renewed, and the request repeated once: a 401 did nothing.
  */
 export const bearer =
-  ({ endpoint, held, renew, now, log }: BearerOptions): Layer =>
+  ({ endpoint, held, renew, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
     const renewed = async (): Promise<boolean> => {
       const fresh = await renew?.(held.token);
@@ -38,6 +40,7 @@ export const bearer =
       const early = ends !== undefined && ends - earlyMs <= now().getTime();
       if (early) await renewed();
       log?.("> authorization: Bearer <redacted>");
+      onAttempt?.({ wire, signature: undefined });
       const answer = await next(withToken(wire, held.token), signal);
       if (answer.status !== 401 || early || lacksScope(endpoint, held.token)) return answer;
       return (await renewed()) ? next(withToken(wire, held.token), signal) : answer;

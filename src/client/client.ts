@@ -1,13 +1,20 @@
 /** What a command sees of the client: call an endpoint, or walk the pages of a list. */
 
 import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
-import type { Answer } from "../contract/wire.ts";
+import type { Answer, Wire } from "../contract/wire.ts";
 import type { Conversation } from "./conversation.ts";
 
 /** What a request is signed with; chosen by the caller where a repeat must be the same request. */
 export interface Signature {
   readonly date: string;
   readonly salt: string;
+}
+
+/** One attempt at a call as it left, its credentials aside. */
+export interface Attempt {
+  readonly wire: Wire;
+  /** Undefined where an access token proves who calls. */
+  readonly signature: Signature | undefined;
 }
 
 export interface CallOptions {
@@ -19,8 +26,13 @@ export interface CallOptions {
    * asks to slow down is not waited for, since it may have used the signature up.
    */
   readonly signature?: Signature | undefined;
-  /** Told what each attempt is signed with; the last one is in doubt where no answer came. */
-  readonly onSigned?: ((signature: Signature) => void) | undefined;
+  /**
+   * Told of each attempt right before it leaves; the last one is in doubt where no answer came. An
+   * error that it throws keeps the attempt from leaving.
+   */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** This very request once more, a second factor's code included, in place of one made of the input. */
+  readonly repeat?: Attempt | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
   /** When the operator stops the command it has its time to end, as a write has, and may even begin. */

@@ -80,17 +80,18 @@ const loose = (input: unknown) => input as LooseInput;
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
   const { credentials, held, renew, now, random, wait, log, stopped } = options;
-  const { conversation, signature, onSigned } = call;
+  const { conversation, repeat, onAttempt } = call;
+  const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
   return [
     ...(log ? [trace({ endpoint, now, log })] : []),
     retry({ endpoint, now, random, wait, log, stopped, once: signature !== undefined }),
-    ...(endpoint.secondFactor && conversation
+    ...(endpoint.secondFactor && conversation && !repeat
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
     held && !isOpen
-      ? bearer({ endpoint, held, renew, now, log })
-      : sign({ endpoint, credentials, now, random, log, signature, onSigned }),
+      ? bearer({ endpoint, held, renew, now, log, onAttempt })
+      : sign({ endpoint, credentials, now, random, log, signature, onAttempt }),
   ];
 };
 
@@ -103,7 +104,7 @@ const callOnce = async (
   const started = options.now();
   const { stopped } = options;
   const { signal, conversation } = call;
-  const wire = encode(endpoint, input, call.bytes);
+  const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };

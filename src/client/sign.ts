@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Layer } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
-import type { Signature } from "./client.ts";
+import type { Attempt, Signature } from "./client.ts";
 
 export type Credentials =
   | { readonly kind: "key"; readonly apiKey: string; readonly apiSecret: string }
@@ -17,12 +17,12 @@ export interface SignOptions {
   readonly log?: ((line: string) => void) | undefined;
   /** Made anew for each attempt when left out. */
   readonly signature?: Signature | undefined;
-  readonly onSigned?: ((signature: Signature) => void) | undefined;
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** Adds the Authorization header, unless the endpoint is open to all. */
 export const sign =
-  ({ endpoint, credentials, now, random, log, signature: fixed, onSigned }: SignOptions): Layer =>
+  ({ endpoint, credentials, now, random, log, signature: fixed, onAttempt }: SignOptions): Layer =>
   (next) =>
   (wire, signal) => {
     const needed = endpoint.needs.credentials;
@@ -31,7 +31,7 @@ export const sign =
     const salt = fixed?.salt ?? newSalt(random);
     const date = fixed?.date ?? signingDate(now());
     log?.(credentialLine(credentials, date));
-    onSigned?.({ date, salt });
+    onAttempt?.({ wire, signature: { date, salt } });
     const authorization = signedHeader(credentials, date, salt);
     return next({ ...wire, headers: { ...wire.headers, authorization } }, signal);
   };

@@ -94,11 +94,15 @@ const afterRefusal = (
   again: boolean,
   { status, code }: { readonly status: number; readonly code: string },
 ): Facts => {
-  const behindSignature = status === 402 || (status === 400 && code === "ValidationError");
+  const behindSignature =
+    status === 402 || (status === 400 && code === "ValidationError") || secondFactor.test(code);
   if (!again || behindSignature)
     return [refused(chunk, status, code), { t: "stop", why: "refused" }];
   return [{ t: "burnt", chunk }];
 };
+
+/** The code is checked behind the signature; a transaction that was used would be another word. */
+const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempts)$/;
 
 const afterLook = ({ chunk, final }: Extract<Action, { do: "look" }>, outcome: Outcome): Facts => {
   if (outcome.is === "ok")

@@ -1,7 +1,7 @@
 /** One call that sends, and what is done when no answer comes: it is settled, never repeated blindly. */
 
 import { newRunId } from "../../bulk/run-folder.ts";
-import type { Signature } from "../../client/client.ts";
+import type { Attempt } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
@@ -33,14 +33,15 @@ export const sendOnce = async <E extends typeof sendMessage | typeof sendMany>(
   settleMs: number,
 ): Promise<{ readonly reply: Reply<E> } | Settled> => {
   const client = await ctx.client();
-  const last: { signature?: Signature } = {};
-  const onSigned = (signature: Signature): void => {
-    last.signature = signature;
+  const last: { attempt?: Attempt } = {};
+  const onAttempt = (attempt: Attempt): void => {
+    last.attempt = attempt;
   };
   try {
-    return { reply: await client.call(endpoint, input, { bytes: one.bytes, onSigned }) };
+    return { reply: await client.call(endpoint, input, { bytes: one.bytes, onAttempt }) };
   } catch (error) {
-    const doubt = error instanceof MsgError && error.kind === "unknown" && last.signature;
+    const signature = last.attempt?.signature;
+    const doubt = error instanceof MsgError && error.kind === "unknown" && signature;
     if (!doubt) throw error;
     // Most sends are answered: what settles a doubt is loaded when there is one.
     const { settle } = await import("./settle.ts");
