@@ -11,6 +11,11 @@ const minuteMs = 60_000;
 const fenceMs = 9 * minuteMs;
 /** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
 export const expiryMs = 16 * minuteMs;
+
+/** When that is, for a request that was signed with this date. */
+export const certainFrom = (date: string): string =>
+  new Date(Date.parse(date) + expiryMs).toISOString();
+
 /** With a clock that is further off the two limits would not fit together. */
 const mostOffsetMs = 5 * minuteMs;
 

@@ -1,5 +1,5 @@
 /** What the commands of money share: amounts and cards as they are shown. */
-import type { Client } from "../client/client.ts";
+import type { CallOptions, Client } from "../client/client.ts";
 import type { Row } from "../contract/endpoint.ts";
 import { listPayments } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
@@ -10,9 +10,9 @@ export type Card = Row<typeof listPayments>;
 export const won = (amount: number): string => `${amount.toLocaleString("en-US")} won`;
 
 /** Every registered card, in the order of the list. */
-export const allCards = async (client: Client): Promise<Card[]> => {
+export const allCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {
   const cards: Card[] = [];
-  for await (const page of client.pages(listPayments, {})) cards.push(...page.rows);
+  for await (const page of client.pages(listPayments, {}, call)) cards.push(...page.rows);
   return cards;
 };
 

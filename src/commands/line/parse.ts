@@ -7,7 +7,7 @@ import { takeGlobals } from "./argv.ts";
 import { type Option, optionsOf } from "./flags.ts";
 import { type Globals, globalFlags } from "./globals.ts";
 import { listFlags } from "./paging.ts";
-import { asksSecondFactor, factorFlags } from "./second-factor-flags.ts";
+import { asksSecondFactor, protectedFlags } from "./second-factor-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
 export interface Typed {
@@ -24,7 +24,7 @@ export const flagsOf = (verb: Verb): Option[] => {
   return optionsOf({
     ...verb.flags,
     ...(page && listFlags(page.by)),
-    ...(asksSecondFactor(verb) && factorFlags),
+    ...(asksSecondFactor(verb) && protectedFlags),
   });
 };
 

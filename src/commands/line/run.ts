@@ -8,6 +8,7 @@ import { MsgError, type Problem, usage } from "../../errors.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRecord } from "../../output/render.ts";
 import type { Result, Verb } from "../command.ts";
+import { concernsMoney, tellAtStart } from "../paying/at-start.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
 import { invalid, kebab, optionsOf, placeLabel, type Reading, readValues } from "./flags.ts";
@@ -30,6 +31,7 @@ export const runVerb = async (
   const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkFactorFlags(typed);
   if (factor) await (await import("./refuse-unable.ts")).refuseUnable(base, verb);
+  if (concernsMoney(verb)) await tellAtStart(base);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {

@@ -8,6 +8,12 @@ export const factorFlags = {
   otp: text("the one-time code; - reads it from standard input, @file from a file"),
 };
 
+/** With how long its doubt is settled: what a line that finishes a call later repeats. */
+export const protectedFlags = {
+  ...factorFlags,
+  settle: text("how long a call without an answer is settled, 30s when left out"),
+};
+
 /** The endpoints that a command may call. */
 interface Caller {
   readonly endpoint: Endpoint | undefined;

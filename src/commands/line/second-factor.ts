@@ -1,5 +1,4 @@
 /** How a command settles a second factor: with a person, or with the flags of two calls (cli.md 4). */
-import type { Client } from "../../client/client.ts";
 import type {
   AuthType,
   Complaint,
@@ -11,7 +10,9 @@ import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import type { Ask } from "../../prompt/ask.ts";
 import type { Verb } from "../command.ts";
+import { paying } from "../paying/call.ts";
 import { commandLine } from "./command-line.ts";
+import { readDuration } from "./durations.ts";
 import type { Loose } from "./input.ts";
 import type { Typed } from "./parse.ts";
 
@@ -38,14 +39,14 @@ export const withSecondFactor = (
   given: Loose,
 ): Context => {
   const conversation = conversationOf(ctx, commandLine(path, verb, typed, {}), typed, given);
-  return { ...ctx, client: async () => conversing(await ctx.client(), conversation) };
+  const { settle } = given.flags ?? {};
+  const settleMs = typeof settle === "string" ? readDuration(settle, "--settle") : usualSettleMs;
+  const options = { ctx, command: path, conversation, settleMs };
+  return { ...ctx, client: async () => paying(await ctx.client(), options) };
 };
 
-const conversing = (client: Client, conversation: Conversation): Client => ({
-  pages: (endpoint, input, options) => client.pages(endpoint, input, options),
-  close: () => client.close(),
-  call: (endpoint, input, options) => client.call(endpoint, input, { conversation, ...options }),
-});
+/** As for a single send (sending.md 1). */
+const usualSettleMs = 30_000;
 
 const conversationOf = (ctx: Context, line: string, typed: Typed, given: Loose): Conversation => {
   const chosen = chosenMeans(given);

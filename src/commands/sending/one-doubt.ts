@@ -1,5 +1,4 @@
 /** One call that was not answered, given to the protocol's machine: a send's, or one of money (sending.md 1). */
-import { expiryMs } from "../../bulk/clocks.ts";
 import { type Worked, work } from "../../bulk/engine.ts";
 import type { Journal } from "../../bulk/journal.ts";
 import type { Entry, Signature } from "../../bulk/protocol/entries.ts";
@@ -53,10 +52,6 @@ export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked
     onLostRecord: () => undefined,
   });
 };
-
-/** When no copy of a request can be accepted any more. */
-export const certainFrom = (date: string): string =>
-  new Date(Date.parse(date) + expiryMs).toISOString();
 
 interface Told {
   /** From when on looking decides it. */

@@ -1,9 +1,10 @@
 /** Settles one call that was not answered: behind the fence, then by looking for its mark (sending.md 1). */
+import { certainFrom } from "../../bulk/clocks.ts";
 import type { Signature } from "../../bulk/protocol/entries.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Context } from "../../context.ts";
 import type { MsgError } from "../../errors.ts";
-import { certainFrom, stillUnknown, workOnDoubt } from "./one-doubt.ts";
+import { stillUnknown, workOnDoubt } from "./one-doubt.ts";
 
 /** The body of either call, marked with a run of its own. */
 export interface OneCall {

@@ -1,0 +1,167 @@
+/**
+ * Calls behind a second factor: each leaves a record before it leaves, and one that gets no answer is
+ * settled, never made anew under another signature (sending.md 1, reliability.md F04 and F08).
+ */
+import * as v from "valibot";
+import type { Attempt, CallOptions, Client } from "../../client/client.ts";
+import type { Conversation } from "../../client/conversation.ts";
+import { asReply } from "../../client/decode.ts";
+import type { Context } from "../../context.ts";
+import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
+import { MsgError } from "../../errors.ts";
+import { type Remembered, remembering } from "./doubts.ts";
+import { seek } from "./seek.ts";
+import type { Sought } from "./sought.ts";
+
+/** What the calls of one command share. */
+export interface Paying {
+  readonly ctx: Context;
+  /** `balance charge` */
+  readonly command: string;
+  readonly conversation: Conversation;
+  readonly settleMs: number;
+}
+
+/** The same client, for which a doubt is no end. */
+export const paying = (client: Client, options: Paying): Client => ({
+  pages: (endpoint, input, call) => client.pages(endpoint, input, call),
+  close: () => client.close(),
+  call: (endpoint, input, call) =>
+    endpoint.secondFactor
+      ? callOnce(client, options, endpoint, input, call)
+      : client.call(endpoint, input, call),
+});
+
+const callOnce = async <E extends Endpoint>(
+  client: Client,
+  options: Paying,
+  endpoint: E,
+  input: Input<E>,
+  call: CallOptions = {},
+): Promise<Reply<E>> => {
+  if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
+  const evidence = await evidenceOf(client, endpoint, input);
+  const memory = remembering(options.ctx, options.command, endpoint, evidence);
+  const course = courseOf(options.conversation, memory);
+  const made = { ...call, conversation: course.conversation, onAttempt: course.onAttempt };
+  try {
+    const reply = await client.call(endpoint, input, made);
+    memory.end();
+    return reply;
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.outcome !== "unknown") {
+      memory.end();
+      throw error;
+    }
+    if (course.isHarmless()) throw harmless(error);
+    const attempt = course.last();
+    if (error.kind !== "unknown" || !attempt) throw left(memory, error);
+    const repeat = (again: CallOptions) => client.call(endpoint, input, { ...call, ...again });
+    const unanswered = { endpoint, attempt, evidence, error, repeat };
+    const outcome = await settled(client, options, memory, unanswered);
+    if (!("demand" in outcome)) return asReply<E>(outcome.reply);
+    if (course.hasCode()) throw outcome.demand;
+    return callOnce(client, options, endpoint, input, call);
+  }
+};
+
+type InDoubt = Omit<Parameters<typeof import("./settle.ts").settleCall>[2], "settleMs">;
+
+/** Most calls are answered: what settles a doubt is loaded when there is one. */
+const settled = async (
+  client: Client,
+  { ctx, settleMs }: Paying,
+  memory: Remembered,
+  unanswered: InDoubt,
+): Promise<{ readonly reply: unknown } | { readonly demand: MsgError }> => {
+  const { settleCall } = await import("./settle.ts");
+  try {
+    const reply = await settleCall(ctx, client, { ...unanswered, settleMs });
+    memory.end();
+    return { reply };
+  } catch (error) {
+    if (!(error instanceof MsgError)) throw error;
+    if (error.outcome === "unknown") throw left(memory, error);
+    memory.end();
+    // The request came to the service at last, and did nothing without a code: it is asked for now.
+    if (error.code === "MFARequired") return { demand: error };
+    throw error;
+  }
+};
+
+const left = (memory: Remembered, error: MsgError): MsgError => {
+  memory.leave();
+  return error;
+};
+
+const withBody = v.object({ body: v.optional(v.unknown()) });
+
+/** A caller that may not read is not kept from writing: then a doubt stays one. */
+const evidenceOf = async (
+  client: Client,
+  endpoint: Endpoint,
+  input: unknown,
+): Promise<Sought | undefined> => {
+  try {
+    return await seek(client, endpoint, v.parse(withBody, input).body);
+  } catch (error) {
+    if (error instanceof MsgError && error.kind === "forbidden") return undefined;
+    throw error;
+  }
+};
+
+interface Course {
+  readonly conversation: Conversation;
+  readonly onAttempt: (attempt: Attempt) => void;
+  readonly last: () => Attempt | undefined;
+  /** The service asks for a code, and none has left: nothing can have been done. */
+  readonly isHarmless: () => boolean;
+  readonly hasCode: () => boolean;
+}
+
+/**
+ * Follows a conversation. While a code is being asked for, the service has refused what went before,
+ * and a request without a code does nothing: there is nothing to remember.
+ */
+const courseOf = (conversation: Conversation, memory: Remembered): Course => {
+  const state: { demanded: boolean; coded: boolean; last?: Attempt } = {
+    demanded: false,
+    coded: conversation.proof !== undefined,
+  };
+  const isHarmless = (): boolean => state.demanded && !state.coded;
+  return {
+    isHarmless,
+    hasCode: () => state.coded,
+    last: () => state.last,
+    onAttempt: (attempt) => {
+      state.last = attempt;
+      if (!isHarmless()) memory.begin(attempt);
+    },
+    conversation: {
+      ...conversation,
+      means: (offered) => {
+        state.demanded = true;
+        memory.end();
+        return conversation.means(offered);
+      },
+      code: async (delivered, complaint) => {
+        memory.end();
+        state.coded = false;
+        const typed = await conversation.code(delivered, complaint);
+        state.coded = typed !== undefined && typed !== "again";
+        return typed;
+      },
+    },
+  };
+};
+
+const harmless = ({ kind, code, where, http, message, cause }: MsgError): MsgError =>
+  new MsgError(
+    kind === "interrupted" ? kind : "unreachable",
+    `${message} It only asked for a code: nothing was changed.`,
+    {
+      ...{ code, where, http, cause },
+      retryable: true,
+      todo: "run it again",
+    },
+  );

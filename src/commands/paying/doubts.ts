@@ -1,0 +1,139 @@
+/**
+ * Calls that may have moved money, kept from before they leave until it is known what became of them:
+ * one private file each, without a secret (reliability.md F08).
+ */
+import { join } from "node:path";
+import * as v from "valibot";
+import { newRunId } from "../../bulk/run-folder.ts";
+import type { Attempt } from "../../client/client.ts";
+import { howToLook } from "../../client/settle.ts";
+import type { Context } from "../../context.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { makePrivate } from "../../durable/folder.ts";
+import { removeQuietly, writeWhole } from "../../durable/whole.ts";
+import { storeOf } from "../sending/store.ts";
+import { doubtsFolder } from "./folder.ts";
+import { amountOf } from "./seek.ts";
+import { type Sought, sought } from "./sought.ts";
+
+const doubt = v.object({
+  version: v.literal(1),
+  /** The command: `balance charge`. */
+  command: v.string(),
+  amount: v.nullable(v.string()),
+  started: v.string(),
+  /** The date that it was signed with; null where a token proved who called. */
+  signed: v.nullable(v.string()),
+  /** The process that is at work on it; null once that has given it up. */
+  owner: v.nullable(v.string()),
+  profile: v.string(),
+  host: v.nullable(v.string()),
+  /** The last four characters of the key. */
+  key: v.nullable(v.string()),
+  /** What a person can do. */
+  todo: v.string(),
+  sought: v.nullable(sought),
+});
+
+export type Doubt = v.InferOutput<typeof doubt>;
+
+/** A doubt with the name of its file. */
+export interface Kept {
+  readonly file: string;
+  readonly doubt: Doubt;
+}
+
+/** One call's record. */
+export interface Remembered {
+  /** Returns when it is on the disk. Throws MsgError (usage): then the attempt must not leave. */
+  readonly begin: (attempt: Attempt) => void;
+  /** It is known what became of the call. */
+  readonly end: () => void;
+  /** It stays in doubt, and this process does no more about it. */
+  readonly leave: () => void;
+}
+
+/** Writes nothing until the first attempt. */
+export const remembering = (
+  ctx: Context,
+  command: string,
+  endpoint: Endpoint,
+  evidence: Sought | undefined,
+): Remembered => {
+  const store = storeOf(ctx);
+  const started = ctx.now();
+  const held: { file?: string; doubt?: Doubt } = {};
+  const write = (content: Doubt): void => {
+    const folder = doubtsFolder(ctx);
+    if (held.file === undefined) makePrivate(store.files, folder, store.user);
+    held.file ??= join(folder, `${newRunId(started, ctx.random)}.json`);
+    held.doubt = content;
+    writeWhole(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+  };
+  return {
+    begin: ({ signature }) =>
+      write({
+        version: 1,
+        command,
+        amount: (evidence && amountOf(evidence)) ?? null,
+        started: started.toISOString(),
+        signed: signature?.date ?? null,
+        owner: store.processes.self,
+        ...whoseIs(ctx),
+        todo: howToLook(endpoint, started),
+        sought: evidence ?? null,
+      }),
+    end: () => {
+      if (held.file !== undefined) removeQuietly(store.files, held.file);
+      delete held.file;
+    },
+    leave: () => {
+      if (held.file !== undefined && held.doubt) write({ ...held.doubt, owner: null });
+    },
+  };
+};
+
+const whoseIs = ({ settings }: Context): Pick<Doubt, "profile" | "host" | "key"> => {
+  const credentials = settings.credentials.value;
+  return {
+    profile: settings.profile.value,
+    host: settings.baseUrl.value ?? null,
+    key: credentials?.kind === "key" ? credentials.apiKey.slice(-4) : null,
+  };
+};
+
+/** The same profile, and still the same account: only then does looking say anything. */
+export const isOfThisAccount = (ctx: Context, { host, key }: Doubt): boolean => {
+  const here = whoseIs(ctx);
+  return here.host === host && here.key === key;
+};
+
+/** The doubts of this profile that no process is at work on, oldest first. */
+export const openDoubts = (ctx: Context): readonly Kept[] => {
+  const { files, processes } = storeOf(ctx);
+  const folder = doubtsFolder(ctx);
+  if (!files.look(folder)) return [];
+  return files
+    .list(folder)
+    .filter((name) => /^[\w-]+\.json$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const read = v.safeParse(doubt, parsed(Buffer.from(files.read(file)).toString("utf8")));
+      return read.success ? [{ file, doubt: read.output }] : [];
+    })
+    .filter((it) => it.doubt.profile === ctx.settings.profile.value)
+    .filter(({ doubt: { owner } }) => owner === null || processes.isGone(owner));
+};
+
+/** It was told what became of it. */
+export const forget = (ctx: Context, { file }: Kept): void =>
+  removeQuietly(storeOf(ctx).files, file);
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,71 @@
+/** Settles a call behind a second factor that got no answer: behind the fence, then by what it left. */
+import { certainFrom } from "../../bulk/clocks.ts";
+import { newRunId } from "../../bulk/run-folder.ts";
+import type { Attempt, CallOptions, Client } from "../../client/client.ts";
+import { signingDate } from "../../client/sign.ts";
+import type { Context } from "../../context.ts";
+import { getBalance } from "../../contract/cash.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { MsgError } from "../../errors.ts";
+import { stillUnknown, workOnDoubt } from "../sending/one-doubt.ts";
+import { look, type Sought } from "./sought.ts";
+
+/** A call whose last attempt got no answer. */
+export interface Unanswered {
+  readonly endpoint: Endpoint;
+  readonly attempt: Attempt;
+  readonly evidence: Sought | undefined;
+  readonly error: MsgError;
+  readonly settleMs: number;
+  /** The very request of the attempt. */
+  readonly repeat: (options: CallOptions) => Promise<unknown>;
+}
+
+/** The reply. Throws MsgError: unknown where it stays so, what the service says where it refused. */
+export const settleCall = async (
+  ctx: Context,
+  client: Client,
+  unanswered: Unanswered,
+): Promise<unknown> => {
+  const { endpoint, attempt, evidence, error, settleMs, repeat } = unanswered;
+  await ctx.note("no answer came: checking with the service what became of it …");
+  const found: { reply?: unknown } = {};
+  const signed = attempt.signature !== undefined;
+  // Without a signature there is nothing that could be repeated: it stands for the time alone.
+  const signature = attempt.signature ?? { date: signingDate(ctx.now()), salt: "" };
+  const worked = await workOnDoubt(ctx, {
+    ...{ signature, signed, settleMs, call: "send", rows: 1 },
+    run: newRunId(ctx.now(), ctx.random),
+    bytes: attempt.wire.body ?? Buffer.alloc(0),
+    tagged: evidence !== undefined,
+    single: {
+      read: (call) => client.call(getBalance, {}, call),
+      repeat: (call) => repeat({ ...call, repeat: attempt }),
+      look: async (call) => evidence && look(client, evidence, call),
+    },
+    onReply: (reply) => {
+      found.reply = reply;
+    },
+    neverTaken: neverTaken(error),
+  });
+  const [chunk] = worked.state.chunks;
+  if (chunk?.at === "done") return found.reply;
+  const isCertain = chunk?.at === "refused" || chunk?.at === "planned";
+  if (worked.ending.is === "stopped" && isCertain && worked.error) throw worked.error;
+  const looks = evidence !== undefined && signed;
+  const after = looks
+    ? `; if it is not there after ${certainFrom(signature.date)}, it was not done`
+    : "; nothing proves that it was not done";
+  throw stillUnknown(error, endpoint.look ?? "look at the account", {
+    after,
+    stopped: ctx.signal.aborted,
+  });
+};
+
+/** Long after the request no copy of it can be accepted any more, and none was. */
+const neverTaken = ({ code, where, http, cause }: MsgError): MsgError =>
+  new MsgError("unreachable", "The request never reached the service. Nothing was changed.", {
+    ...{ code, where, http, cause },
+    retryable: true,
+    todo: "run it again",
+  });
