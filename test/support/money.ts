@@ -37,6 +37,12 @@ export const lastCode = async (msg: Shell): Promise<string> => {
   return v.parse(codes, json())[0]?.code ?? "";
 };
 
+/** The same from a sandbox behind an address. */
+export const lastCodeAt = async (baseUrl: string): Promise<string> => {
+  const listed = await fetch(`${baseUrl}/_sandbox/codes?limit=1`);
+  return v.parse(codes, await listed.json())[0]?.code ?? "";
+};
+
 /** The error of a command that was run with --json. */
 export const errorOf = (ran: Ran) =>
   v.parse(failed, JSON.parse(ran.err.trim().split("\n").at(-1) ?? "")).error;
