@@ -47,12 +47,12 @@ const withCode = async (msg: Program, line: Line): Promise<readonly string[]> =>
 
 const transfers = ({ requests }: Line): number => requests.filter((it) => it.path === path).length;
 
-test.each<readonly [string, Moment, number, number]>([
-  ["before it was performed", "arrived", 0, 0],
-  ["after it was performed", "performed", 1, 5],
+test.each<readonly [string, Moment, number, number, string]>([
+  ["before it was performed", "arrived", 0, 0, "nobody knows yet whether it was done"],
+  ["after it was performed", "performed", 1, 5, "it was done, as the account shows"],
 ])(
-  "F08 killed between code and answer, %s: no start repeats it, and the code moves money once",
-  async (_when, at, moved, codeAgain) => {
+  "F08 killed between code and answer, %s: the next start tells, none repeats it, and the code moves money once",
+  async (_when, at, moved, codeAgain, told) => {
     const { line, armed, msg, env } = await openWorld(at);
     const balances = async (): Promise<number> => {
       const { out } = await msg(["balance", "--json", "--fields", "balance"], { env });
@@ -65,6 +65,9 @@ test.each<readonly [string, Moment, number, number]>([
     expect((await ended(child)).code).toBeNull();
     const asked = transfers(line);
 
+    const start = await msg(["balance", "--quiet"], { env });
+    expect(start.err).toContain(told);
+    expect(start.err).toContain("msg balance transfer (500 won)");
     expect(await balances()).toBe(before - 500 * moved);
     await msg(["balance", "history", "--json"], { env });
     await msg(["run", "list"], { env });

@@ -3,20 +3,21 @@ import { readToken } from "../../client/token.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
-import type { Verb } from "../command.ts";
 import { lackOf } from "./allowed.ts";
 import { factsInSandbox } from "./caller-facts.ts";
+import { type Caller, isGuarded } from "./guarded.ts";
 import { needsWords } from "./needs-words.ts";
 
 /**
  * Throws what the service would answer, where that is known here: the scopes of a token, and all of a
- * caller of the sandbox in this process. Of other keys nothing is known: the service tells.
+ * caller of the sandbox in this process. Of other keys nothing is known: the service tells, after the
+ * confirmation, since nothing that changes the account goes out before it.
  */
-export const refuseUnable = async (ctx: Context, { endpoint, also }: Verb): Promise<void> => {
-  const guarded = [endpoint, ...also].find((it) => it?.secondFactor);
+export const refuseUnable = async (ctx: Context, { endpoint, also }: Caller): Promise<void> => {
+  const guarded = [endpoint, ...also].find(isGuarded);
   if (!guarded) return;
   refuseScope(ctx, guarded);
-  if (ctx.ask) await refuseCaller(ctx, guarded);
+  await refuseCaller(ctx, guarded);
 };
 
 const refuseScope = ({ settings, now }: Context, { needs: { scope } }: Endpoint): void => {
@@ -27,12 +28,11 @@ const refuseScope = ({ settings, now }: Context, { needs: { scope } }: Endpoint)
   if (token.scopes.includes(scope) || token.scopes.includes("*")) return;
   throw new MsgError("forbidden", `the token of this profile lacks the scope ${scope}`, {
     code: "Unauthorized",
-    where: `profile '${settings.profile.value}'`,
+    where: `Unauthorized, profile '${settings.profile.value}'`,
     todo: `log in with it: msg auth login --web --scope "${[...token.scopes, scope].join(" ")}"`,
   });
 };
 
-/** Without a terminal there is no question to spare anybody, and the service answers itself. */
 const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
   const credentials = ctx.settings.credentials.value;
   if (!ctx.settings.sandbox || credentials?.kind !== "key") return;
@@ -41,7 +41,7 @@ const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
   if (lack === undefined || lack === "?") return;
   throw new MsgError("forbidden", lack.why, {
     code: lack.code,
-    where: `profile '${ctx.settings.profile.value}', needs ${needsWords(endpoint)}`,
+    where: `${lack.code}, profile '${ctx.settings.profile.value}', needs ${needsWords(endpoint)}`,
     todo: "msg auth can lists what this profile may do",
   });
 };

@@ -12,6 +12,7 @@ import { concernsMoney, tellAtStart } from "../paying/at-start.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
 import { invalid, kebab, optionsOf, placeLabel, type Reading, readValues } from "./flags.ts";
+import { asksWhoCalls } from "./guarded.ts";
 import type { Loose } from "./input.ts";
 import { listPages } from "./paging.ts";
 import { flagsOf, type Typed } from "./parse.ts";
@@ -30,7 +31,7 @@ export const runVerb = async (
   // Loaded by the few commands that may need it.
   const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkFactorFlags(typed);
-  if (factor) await (await import("./refuse-unable.ts")).refuseUnable(base, verb);
+  if (asksWhoCalls(verb)) await (await import("./refuse-unable.ts")).refuseUnable(base, verb);
   if (concernsMoney(verb)) await tellAtStart(base);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;

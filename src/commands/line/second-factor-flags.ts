@@ -1,6 +1,7 @@
 /** The flags of every command that calls an endpoint behind a second factor. */
-import type { Endpoint } from "../../contract/endpoint.ts";
+
 import { choice, id, text } from "../../contract/fields.ts";
+import type { Caller } from "./guarded.ts";
 
 export const factorFlags = {
   otpBy: choice(["voice", "email"], "have a one-time code sent by voice call or e-mail"),
@@ -13,12 +14,6 @@ export const protectedFlags = {
   ...factorFlags,
   settle: text("how long a call without an answer is settled, 30s when left out"),
 };
-
-/** The endpoints that a command may call. */
-interface Caller {
-  readonly endpoint: Endpoint | undefined;
-  readonly also: readonly Endpoint[];
-}
 
 export const asksSecondFactor = ({ endpoint, also }: Caller): boolean =>
   [endpoint, ...also].some((it) => it?.secondFactor === true);

@@ -1,15 +1,10 @@
 /** Whether earlier calls of this user were left in doubt: looked at by every command of money, so it is brief. */
+
 import type { Context } from "../../context.ts";
-import type { Endpoint } from "../../contract/endpoint.ts";
 import { diskFiles } from "../../durable/files.ts";
 import { MsgError } from "../../errors.ts";
+import type { Caller } from "../line/guarded.ts";
 import { doubtsFolder } from "./folder.ts";
-
-/** The endpoints that a command may call. */
-interface Caller {
-  readonly endpoint: Endpoint | undefined;
-  readonly also: readonly Endpoint[];
-}
 
 export const concernsMoney = ({ endpoint, also }: Caller): boolean =>
   [endpoint, ...also].some((it) => it?.path.startsWith("/cash/"));

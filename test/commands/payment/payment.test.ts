@@ -215,7 +215,10 @@ describe("who may", () => {
     ["member-inactive", "InactiveMember"],
   ])("on a terminal sandbox:%s is told %s before any question", async (caller, code) => {
     const msg = shell({ tty: 100, answers: [] });
-    const lines = ["payment add", "balance charge 10000", "payment bank add", "balance alert off"];
+    const lines = [
+      ...["payment add", "balance charge 10000", "payment bank add", "balance alert off"],
+      ...["payment priority P", "payment auto-recharge set --below 3000 --to 50000"],
+    ];
     for (const line of lines) {
       const ran = await msg(`${line} -p sandbox:${caller} --json`);
       expect([line, errorOf(ran).code, ran.code]).toEqual([line, code, 5]);
@@ -223,6 +226,14 @@ describe("who may", () => {
     }
     expect((await msg("sandbox requests --json")).out).not.toContain("/cash/v1");
   });
+
+  test.each(["payment priority P", "balance charge 10000 --payment P", "payment auto-recharge on"])(
+    "a developer without a terminal is told of the right before the confirmation: %s",
+    async (line) => {
+      const ran = await shell()(`${line} -p sandbox:developer --json`);
+      expect(errorOf(ran)).toMatchObject({ code: "Forbidden", exitCode: 5 });
+    },
+  );
 
   test("a token that lacks the scope is told before any question", async () => {
     const claims = Buffer.from('{"exp":4102444800,"scope":"cash:read"}').toString("base64url");
