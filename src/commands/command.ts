@@ -18,11 +18,17 @@ export interface Confirmation {
   readonly type?: string;
 }
 
+/** One of a list to choose from. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
 /** How a missing value is asked for, beyond its words. */
 export interface Question {
   readonly check?: Check;
-  /** A list to choose from; the flag takes other values too. */
-  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** A list to choose from, which may have to be read first; the flag takes other values too. */
+  readonly choices?: readonly Choice[] | ((ctx: Context) => Promise<readonly Choice[]>);
 }
 
 interface Ending {

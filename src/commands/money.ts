@@ -1,8 +1,10 @@
 /** What the commands of money share: amounts and cards as they are shown. */
 import type { CallOptions, Client } from "../client/client.ts";
+import type { Context } from "../context.ts";
 import type { Row } from "../contract/endpoint.ts";
 import { listPayments } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
+import type { Choice } from "./command.ts";
 
 export type Card = Row<typeof listPayments>;
 
@@ -29,3 +31,17 @@ export const cardWithId = (cards: readonly Card[], paymentId: string): Card => {
 /** The last four digits, which the service's own description shows; of the id where there are none. */
 export const lastDigits = ({ description, _id }: Card): string =>
   /^\[\w+\] (\d{4}) /.exec(description)?.[1] ?? _id.slice(-4);
+
+/** The cards as a list to choose from, in the order of their priority. Throws missing where there is none. */
+export const cardChoices = async (ctx: Context): Promise<Choice[]> => {
+  const cards = await allCards(await ctx.client());
+  if (cards.length === 0)
+    throw new MsgError("missing", "no card is registered", {
+      code: "ResourceNotFound",
+      todo: "register one: msg payment add",
+    });
+  return cards.map(({ _id, description, expDate }) => ({
+    value: _id,
+    label: `${description}, expires ${expDate}`,
+  }));
+};

@@ -3,7 +3,7 @@ import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { command } from "../command.ts";
 import { confirm } from "../line/confirm.ts";
-import { allCards, cardWithId, won } from "../money.ts";
+import { allCards, cardChoices, cardWithId, won } from "../money.ts";
 
 export default command({
   endpoint: chargeBalance,
@@ -11,6 +11,7 @@ export default command({
   args: { amount: chargeBalance.body.entries.amount },
   hide: ["paymentId"],
   flags: { payment: required(id("card to charge; msg payment list shows the cards")) },
+  questions: { payment: { choices: cardChoices } },
   columns: ["historyId", "balanceAmount", "oldBalance", "newBalance", "type"],
   examples: [
     "msg balance charge 50000 --payment <paymentId>",

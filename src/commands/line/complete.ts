@@ -4,7 +4,7 @@ import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
-import type { Question, Verb } from "../command.ts";
+import type { Choice, Question, Verb } from "../command.ts";
 import { commandLine } from "./command-line.ts";
 import { isRequired, type Option, optionsOf, placeholder, readValues } from "./flags.ts";
 import type { Loose } from "./input.ts";
@@ -32,7 +32,7 @@ export const askMissing = async (
   const answers: Record<string, string> = {};
   for (const option of [...args, ...flags]) {
     const question = verb.questions[option.key] ?? {};
-    answers[option.key] = await askOne(ctx.ask, option, question);
+    answers[option.key] = await askOne(ctx, ctx.ask, option, question);
   }
   const body: Record<string, unknown> = { ...members(given.body) };
   for (const [name, words] of secrets)
@@ -61,20 +61,38 @@ const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, strin
       : [],
   );
 
-const askOne = (
+const askOne = async (
+  ctx: Context,
   ask: NonNullable<Context["ask"]>,
   option: Option,
   asked: Question,
 ): Promise<string> => {
   const schema = unwrap(option.schema);
   const question = `${option.words.split(";")[0] || option.name}:`;
+  if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
   if (asked.choices) return ask.choose(question, asked.choices);
   if (schema.type !== "picklist")
-    return ask.text(question, { check: (text) => (text === "" ? "a value is needed" : undefined) });
+    return ask.text(question, {
+      check: (text) => (text.trim() === "" ? "a value is needed" : asked.check?.(text)),
+    });
   const choices = placeholder(option.schema)
     .split("|")
     .map((value) => ({ value, label: value }));
   return ask.choose(question, choices);
+};
+
+/** Where there is only one there is nothing to ask: it is named, and what follows can be declined. */
+const pick = async (
+  ctx: Context,
+  ask: NonNullable<Context["ask"]>,
+  question: string,
+  read: (ctx: Context) => Promise<readonly Choice[]>,
+): Promise<string> => {
+  const choices = await read(ctx);
+  const [only] = choices;
+  if (choices.length !== 1 || only === undefined) return ask.choose(question, choices);
+  await ctx.note(`${question} ${only.label}`);
+  return only.value;
 };
 
 const convert = (

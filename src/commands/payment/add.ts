@@ -1,11 +1,23 @@
 import { addPayment } from "../../contract/payment.ts";
 import { command } from "../command.ts";
 import { confirm } from "../line/confirm.ts";
-import { checkedCard, cvcProblem, masked, numberProblem } from "./card.ts";
+import {
+  checkedCard,
+  cvcProblem,
+  masked,
+  monthProblem,
+  numberProblem,
+  yearProblem,
+} from "./card.ts";
 
 export default command({
   endpoint: addPayment,
-  questions: { cardNumber: { check: numberProblem }, cvc: { check: cvcProblem } },
+  questions: {
+    cardNumber: { check: numberProblem },
+    cvc: { check: cvcProblem },
+    expYear: { check: yearProblem },
+    expMonth: { check: monthProblem },
+  },
   columns: ["paymentId", "description", "expDate"],
   examples: [
     "msg payment add --sandbox",

@@ -15,6 +15,12 @@ export const numberProblem = (typed: string): string | undefined => {
 export const cvcProblem = (typed: string): string | undefined =>
   /^\d{3,4}$/.test(typed.trim()) ? undefined : "the cvc must be 3 or 4 digits";
 
+export const yearProblem = (typed: string): string | undefined =>
+  /^(20)?\d{2}$/.test(typed.trim()) ? undefined : "the year of expiry must be two or four digits";
+
+export const monthProblem = (typed: string): string | undefined =>
+  /^(0?[1-9]|1[0-2])$/.test(typed.trim()) ? undefined : "the month of expiry must be 1 to 12";
+
 /** The body as it is sent: digits alone, the year in four digits. Throws usage. */
 export const checkedCard = (body: Body, now: Date): Body => {
   const year = body.expYear < 100 ? 2000 + body.expYear : body.expYear;
@@ -36,10 +42,8 @@ export const checkedCard = (body: Body, now: Date): Body => {
 
 /** A card is good to the end of its month, in UTC+9. */
 const expiryProblem = (year: number, month: number, now: Date): string | undefined => {
-  if (!Number.isInteger(year) || year < 2000 || year > 2099)
-    return "the year of expiry must be two or four digits";
-  if (!Number.isInteger(month) || month < 1 || month > 12)
-    return "the month of expiry must be 1 to 12";
+  const problem = yearProblem(String(year)) ?? monthProblem(String(month));
+  if (problem !== undefined) return problem;
   const end = Date.UTC(year, month) - 9 * 3_600_000;
   return now.getTime() >= end ? "the card has expired" : undefined;
 };

@@ -2,12 +2,13 @@ import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { command } from "../command.ts";
 import { confirm } from "../line/confirm.ts";
-import { allCards, type Card, cardWithId, lastDigits } from "../money.ts";
+import { allCards, type Card, cardChoices, cardWithId, lastDigits } from "../money.ts";
 
 export default command({
   endpoint: removePayment,
   also: [listPayments],
   args: { paymentId: id("card to remove; msg payment list shows the cards") },
+  questions: { paymentId: { choices: cardChoices } },
   columns: ["paymentId", "message"],
   examples: [
     "msg payment remove <paymentId>",

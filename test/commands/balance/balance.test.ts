@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { errorOf, inTwoCalls, withCard } from "../../support/money.ts";
+import { errorOf, inTwoCalls, master, withCard } from "../../support/money.ts";
 import { shell } from "../../support/msg.ts";
 
 describe("history", () => {
@@ -55,6 +55,28 @@ describe("charge and transfer", () => {
     expect(second.json()).toMatchObject({ type: "RECHARGE", balanceAmount: 10_000 });
     const { out } = await msg("balance history --sandbox --limit 1 --fields amount,method");
     expect(out).toBe("10000\tCARD\n");
+  });
+
+  test("without --payment a person chooses a card, and a single one is taken; a script is told of the flag", async () => {
+    const msg = shell();
+    const line = "balance charge 10000 --sandbox";
+    const person = { tty: 100, answers: ["10000"] };
+    const none = await msg(line, person);
+    expect(none).toMatchObject({ code: 6, questions: [] });
+    expect(none.err).toContain("msg payment add");
+    await withCard(msg);
+    const one = await msg(`${line} --otp-transaction T --otp 123456`, person);
+    expect(one.err).toContain("card to charge: [VISA] 1111 05/31");
+    expect(one.questions).toEqual([
+      "Charge 10,000 won to [VISA] 1111 05/31. Type '10000' to go on:",
+    ]);
+    const other = await withCard(msg, master);
+    const two = await msg(line, { tty: 100, answers: [other, "1"] });
+    expect(two.questions[0]).toBe("card to charge:");
+    expect(two.questions[1]).toContain("[MASTERCARD] 4444");
+    const script = await msg(line);
+    expect(script).toMatchObject({ code: 2 });
+    expect(script.err).toContain("--payment");
   });
 
   test("a card that declines leaves the balance as it was", async () => {
