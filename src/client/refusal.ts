@@ -266,8 +266,21 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
   };
 };
 
+/** A wrong code is counted, and the person who types it does not see by how much. */
+const triesText = ({ raw }: ErrorBody): string => {
+  const { attemptsLeft } = members(members(raw).mfa);
+  if (typeof attemptsLeft !== "number") return "";
+  return attemptsLeft === 1 ? "one try is left; " : `${attemptsLeft} tries are left; `;
+};
+
 /** How to go on with a code that was sent, or how to have one sent. */
 const factorTodo = ({ conversation }: Answered, body: ErrorBody): string | undefined => {
-  if (!/^(MFARequired|InvalidMFAToken)$/.test(body.errorCode ?? "")) return undefined;
-  return conversation?.todo(mfaOf(body) ?? {});
+  const word = body.errorCode ?? "";
+  const goOn = conversation?.todo(mfaOf(body) ?? {});
+  if (word === "MFARequired") return goOn;
+  if (word === "InvalidMFAToken") return goOn && `${triesText(body)}${goOn}`;
+  // What was sent is good for nothing any more.
+  if (/^(MFAExpired|InvalidMFATransaction|TooManyMFAAttempts)$/.test(word))
+    return conversation?.todo({});
+  return undefined;
 };

@@ -2,6 +2,7 @@ import { getBalance } from "../contract/cash.ts";
 import { number } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
 import { command } from "./command.ts";
+import { won } from "./money.ts";
 
 export default command({
   endpoint: getBalance,
@@ -32,7 +33,7 @@ export default command({
       ending: low
         ? new MsgError(
             "stopped",
-            `the balance is ${record.balance} won, below ${flags.failBelow}`,
+            `the balance is ${won(record.balance)}, below ${won(flags.failBelow ?? 0)}`,
             {
               code: "BalanceBelow",
               outcome: "done",

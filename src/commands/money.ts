@@ -28,6 +28,16 @@ export const cardWithId = (cards: readonly Card[], paymentId: string): Card => {
   });
 };
 
+/** The cards that automatic recharge charges, the first one first. Throws missing where there is none. */
+export const rechargeCards = async (client: Client): Promise<Card[]> => {
+  const cards = (await allCards(client)).filter((it) => it.autoRecharge > 0);
+  if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
+  throw new MsgError("missing", "no card is used for automatic recharge yet", {
+    code: "ResourceNotFound",
+    todo: "set the order first: msg payment priority <paymentId>",
+  });
+};
+
 /** The last four digits, which the service's own description shows; of the id where there are none. */
 export const lastDigits = ({ description, _id }: Card): string =>
   /^\[\w+\] (\d{4}) /.exec(description)?.[1] ?? _id.slice(-4);

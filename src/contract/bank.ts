@@ -97,7 +97,7 @@ export const requestWithdrawal = endpoint({
   body: v.object({
     amount: v.pipe(
       money("total taken from the balance, fee included, 10,000 to 10,000,000 won"),
-      v.integer("a whole number"),
+      v.integer("must be a whole number"),
       v.minValue(10_000),
       v.maxValue(10_000_000),
     ),

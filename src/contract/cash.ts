@@ -60,7 +60,7 @@ export const getAlert = endpoint({
 /** Where an alert goes: short message, Kakao message, e-mail (facts/auth-cash 8.3). */
 export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
 
-const threshold = v.pipe(money("balance"), v.integer("a whole number"), v.minValue(200));
+const threshold = v.pipe(money("balance"), v.integer("must be a whole number"), v.minValue(200));
 
 export const changeAlert = endpoint({
   does: "Set the balances below which an alert is sent, and its channels",
@@ -100,7 +100,7 @@ export const switchAlert = endpoint({
 });
 
 /** One movement of the purses (specification 2.8). */
-const historyItem = v.object({
+export const historyItem = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),
   groupId: v.nullable(v.string()),
@@ -155,7 +155,7 @@ export const chargeBalance = endpoint({
   body: v.object({
     amount: v.pipe(
       money("amount to charge, 1,000 to 10,000,000 won"),
-      v.integer("a whole number"),
+      v.integer("must be a whole number"),
       v.minValue(1000),
       v.maxValue(10_000_000),
     ),
@@ -185,7 +185,7 @@ export const transferBalance = endpoint({
   secondFactor: true,
   body: v.object({
     targetAccountId: id("account that receives the money"),
-    amount: v.pipe(money("amount to transfer"), v.integer("a whole number"), v.minValue(1)),
+    amount: v.pipe(money("amount to transfer"), v.integer("must be a whole number"), v.minValue(1)),
     accountId: v.optional(id("account that pays; your own when left out")),
   }),
   /** `"Success"`: a text has no members that could prove more. */

@@ -69,12 +69,12 @@ export const orderPayments = endpoint({
     ),
     minimumCash: v.pipe(
       money("balance below which a recharge occurs, at least 200 won"),
-      v.integer("a whole number"),
+      v.integer("must be a whole number"),
       v.minValue(200),
     ),
     rechargeTo: v.pipe(
       money("balance after a recharge, at least 10,000 won"),
-      v.integer("a whole number"),
+      v.integer("must be a whole number"),
       v.minValue(10_000),
       v.maxValue(10_000_000),
     ),

@@ -6,7 +6,14 @@ import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../../contract/
 import { usage } from "../../errors.ts";
 import type { Choice, Question, Verb } from "../command.ts";
 import { commandLine } from "./command-line.ts";
-import { isRequired, type Option, optionsOf, placeholder, readValues } from "./flags.ts";
+import {
+  answerProblem,
+  isRequired,
+  type Option,
+  optionsOf,
+  placeholder,
+  readValues,
+} from "./flags.ts";
 import type { Loose } from "./input.ts";
 import { flagsOf, type Typed } from "./parse.ts";
 
@@ -37,7 +44,10 @@ export const askMissing = async (
   const body: Record<string, unknown> = { ...members(given.body) };
   for (const [name, words] of secrets)
     body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
-  await ctx.note(`the same without questions: ${commandLine(path, verb, typed, answers)}`);
+  const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
+  await ctx.note(
+    `the same without questions: ${commandLine(path, verb, typed, answers)}${onStdin}`,
+  );
   return {
     args: { ...given.args, ...(await convert(ctx, args, answers)) },
     flags: { ...given.flags, ...(await convert(ctx, flags, answers)) },
@@ -73,7 +83,10 @@ const askOne = async (
   if (asked.choices) return ask.choose(question, asked.choices);
   if (schema.type !== "picklist")
     return ask.text(question, {
-      check: (text) => (text.trim() === "" ? "a value is needed" : asked.check?.(text)),
+      check: (text) =>
+        text.trim() === ""
+          ? "a value is needed"
+          : (asked.check?.(text) ?? answerProblem(option, text)),
     });
   const choices = placeholder(option.schema)
     .split("|")

@@ -155,12 +155,7 @@ const readOne = async (
   const inner = unwrap(schema);
   const facts = factsOf(schema);
   if (inner.type === "boolean") return readBoolean(typed);
-  if (inner.type === "number") {
-    const number = typed.trim() === "" ? Number.NaN : Number(typed.replaceAll(",", ""));
-    return Number.isFinite(number)
-      ? checked(schema, number)
-      : { problem: `'${typed}' is not a number` };
-  }
+  if (inner.type === "number") return readNumber(schema, typed);
   if (facts.kind === "json" || inner.type === "object" || inner.type === "loose_object")
     return readJson(schema, typed, reading);
   if (facts.kind === "date" || facts.kind === "seoulTime") {
@@ -170,6 +165,18 @@ const readOne = async (
   }
   if (inner.type === "picklist") return checked(schema, typed);
   return checked(schema, facts.kind === undefined ? await textOf(typed, reading) : typed);
+};
+
+/** Digits; commas between thousands, where they cannot stand between two numbers instead. */
+const readNumber = (schema: v.GenericSchema, typed: string): Read =>
+  /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
+    ? checked(schema, Number(typed.replaceAll(",", "")))
+    : { problem: `'${typed}' is not a number` };
+
+/** What is wrong with an answer, where that shows without reading anything else. */
+export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
+  const item = unwrap(schema).type === "array" ? itemOf(schema) : schema;
+  return item && unwrap(item).type === "number" ? readNumber(item, typed).problem : undefined;
 };
 
 const readBoolean = (typed: string): Read =>
@@ -261,5 +268,18 @@ const checked = (schema: v.GenericSchema, value: unknown): Read => {
   if (unwrap(schema).type === "picklist")
     return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
   const path = v.getDotPath(issue);
-  return { problem: `${path ? `${path}: ` : ""}${issue.message}` };
+  return { problem: `${path ? `${path}: ` : ""}${wordsOfIssue(issue)}` };
+};
+
+const limits: Readonly<Record<string, (limit: string) => string>> = {
+  min_value: (limit) => `must be ${limit} or more`,
+  max_value: (limit) => `must be ${limit} or less`,
+  min_length: (limit) => `takes at least ${limit}`,
+  max_length: (limit) => `takes at most ${limit}`,
+};
+
+/** The contract's own words, or plain ones in the place of the library's. */
+export const wordsOfIssue = ({ type, message, requirement }: v.BaseIssue<unknown>): string => {
+  if (typeof requirement !== "number" || !message.startsWith("Invalid")) return message;
+  return limits[type]?.(requirement.toLocaleString("en-US")) ?? message;
 };

@@ -11,7 +11,15 @@ import type { Result, Verb } from "../command.ts";
 import { concernsMoney, tellAtStart } from "../paying/at-start.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
-import { invalid, kebab, optionsOf, placeLabel, type Reading, readValues } from "./flags.ts";
+import {
+  invalid,
+  kebab,
+  optionsOf,
+  placeLabel,
+  type Reading,
+  readValues,
+  wordsOfIssue,
+} from "./flags.ts";
 import { asksWhoCalls } from "./guarded.ts";
 import type { Loose } from "./input.ts";
 import { listPages } from "./paging.ts";
@@ -37,7 +45,7 @@ export const runVerb = async (
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
     const input = await verb.input(ctx, given);
-    if (verb.endpoint) checkInput(verb.endpoint, input);
+    if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
     const asked = verb.confirm(input, given);
     if (asked) await confirm(ctx, asked);
     const result = await verb.run(ctx, input, given, () => usual(ctx, verb, input, given));
@@ -93,7 +101,7 @@ const readInput = async (ctx: Context, path: string): Promise<unknown> => {
 };
 
 /** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
-const checkInput = (endpoint: Endpoint, input: Loose): void => {
+const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): void => {
   if (!endpoint.body) return;
   const result = v.safeParse(endpoint.body, input.body);
   if (result.success) return;
@@ -102,9 +110,10 @@ const checkInput = (endpoint: Endpoint, input: Loose): void => {
     const path = v.getDotPath(issue) ?? "";
     const member = members[path];
     const isFlag = member !== undefined && factsOf(member).kind !== "secret";
-    const field = isFlag ? `--${factsOf(member).flag ?? kebab(path)}` : path;
+    const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
+    const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
     const missing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
+    return { code: "InvalidValue", field, text: missing ? "is missing" : wordsOfIssue(issue) };
   });
   throw invalid(problems);
 };

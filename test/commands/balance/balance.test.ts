@@ -114,8 +114,11 @@ describe("charge and transfer", () => {
   });
 
   test.each([
-    ["balance charge 999 --payment 1", "<amount>"],
-    ["balance charge 1.5 --payment 1", "<amount>"],
+    ["balance charge 999 --payment 1", "<amount>: must be 1,000 or more"],
+    ["balance charge 1.5 --payment 1", "<amount>: must be a whole number"],
+    ["balance charge 0x2710 --payment 1", "<amount>: '0x2710' is not a number"],
+    ["balance charge 5000,900 --payment 1", "<amount>: '5000,900' is not a number"],
+    ["payment priority a a -y", "<payment-ids>: without duplicates"],
     ["balance transfer --to 2 --amount 0", "--amount"],
     ["payment withdraw request --amount 9999", "--amount"],
     ["balance alert set --threshold 100 --channel SMS", "--threshold"],

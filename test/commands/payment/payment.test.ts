@@ -110,7 +110,11 @@ describe("a card", () => {
     const msg = shell();
     const [one, two] = [await withCard(msg), await withCard(msg, master)];
     const amounts = "payment auto-recharge set --sandbox --below 4000 --to 60000 --confirm 60000";
-    expect(await msg(amounts)).toMatchObject({ code: 2 });
+    for (const line of [amounts, "payment auto-recharge on --sandbox -y"]) {
+      const none = await msg(line);
+      expect(none).toMatchObject({ code: 6 });
+      expect(none.err).toContain("msg payment priority");
+    }
     expect((await msg(`payment priority ${two} ${one} --sandbox -y --json`)).json()).toEqual({
       paymentIds: [two, one],
       minimumCash: 3000,

@@ -1,11 +1,11 @@
 import { getBalance } from "../../../contract/cash.ts";
-import { toggleRecharge } from "../../../contract/payment.ts";
+import { listPayments, toggleRecharge } from "../../../contract/payment.ts";
 import { command } from "../../command.ts";
 import { toggle } from "./toggle.ts";
 
 export default command({
   endpoint: toggleRecharge,
-  also: [getBalance],
+  also: [getBalance, listPayments],
   columns: ["autoRecharge"],
   examples: [
     "msg payment auto-recharge on",

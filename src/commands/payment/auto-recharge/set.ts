@@ -2,7 +2,7 @@ import { required } from "../../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../../contract/payment.ts";
 import { usage } from "../../../errors.ts";
 import { command } from "../../command.ts";
-import { allCards, won } from "../../money.ts";
+import { rechargeCards, won } from "../../money.ts";
 
 export default command({
   endpoint: orderPayments,
@@ -25,15 +25,10 @@ export default command({
   // The endpoint replaces the order of the cards too: the one that holds now is sent along.
   input: async (ctx, { flags }) => {
     if (flags.to <= flags.below) throw usage("--to must be above --below");
-    const cards = (await allCards(await ctx.client())).filter((it) => it.autoRecharge > 0);
-    if (cards.length === 0)
-      throw usage("no card is used for automatic recharge yet", {
-        todo: "set the order first: msg payment priority <paymentId>",
-      });
-    const order = [...cards].sort((a, b) => a.autoRecharge - b.autoRecharge);
+    const cards = await rechargeCards(await ctx.client());
     return {
       body: {
-        paymentIds: order.map((it) => it._id),
+        paymentIds: cards.map((it) => it._id),
         minimumCash: flags.below,
         rechargeTo: flags.to,
       },

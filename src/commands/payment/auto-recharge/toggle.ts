@@ -5,7 +5,7 @@ import { toggleRecharge } from "../../../contract/payment.ts";
 import { MsgError } from "../../../errors.ts";
 import type { Result } from "../../command.ts";
 import { confirm } from "../../line/confirm.ts";
-import { won } from "../../money.ts";
+import { rechargeCards, won } from "../../money.ts";
 
 export const toggle = async (ctx: Context, wanted: boolean): Promise<Result> => {
   const client = await ctx.client();
@@ -15,6 +15,8 @@ export const toggle = async (ctx: Context, wanted: boolean): Promise<Result> => 
     await ctx.note(`automatic recharge is ${word} already: nothing was changed`);
     return { record: { autoRecharge: wanted } };
   }
+  // The service would say the same, but only behind a code.
+  if (wanted) await rechargeCards(client);
   const amounts = `below ${won(minimumCash)}, up to ${won(rechargeTo)}`;
   await confirm(ctx, {
     question: wanted ? `Turn automatic recharge on (${amounts})?` : "Turn automatic recharge off?",
