@@ -2,6 +2,7 @@
 import type { CallOptions, Client } from "../client/client.ts";
 import type { Context } from "../context.ts";
 import type { Row } from "../contract/endpoint.ts";
+import { flag } from "../contract/fields.ts";
 import { listPayments } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
 import type { Choice } from "./command.ts";
@@ -10,6 +11,9 @@ export type Card = Row<typeof listPayments>;
 
 /** `1,000,000 won` */
 export const won = (amount: number): string => `${amount.toLocaleString("en-US")} won`;
+
+/** For calls that are another payment each time that they are made. */
+export const againFlag = flag("make it although the same one is still in doubt");
 
 /** Every registered card, in the order of the list. */
 export const allCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {

@@ -1,10 +1,18 @@
 /** Calls behind a second factor over a line that does harm: done once, and told as they are. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
-import { accountJson, cardJson, errorOf, lastCodeAt, master, visa } from "../support/money.ts";
+import { accountJson, cardJson, cvc, errorOf, lastCodeAt, master, visa } from "../support/money.ts";
 import { type Ran, type Shell, shell } from "../support/msg.ts";
 import { envFor, openService } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
@@ -23,6 +31,8 @@ interface World {
   /** Whether the line breaks for good once it has done harm, and whether it is broken. */
   readonly line: { breaks: boolean; broken: boolean };
   readonly writes: () => number;
+  /** The code that was sent last. */
+  readonly last: { code: string };
   /** Runs a command in two calls; the second one, which carries the code, suffers. */
   readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
 }
@@ -43,10 +53,12 @@ const openWorld = async (now: () => Date = () => new Date()): Promise<World> => 
   });
   stops.push(line.stop, service.stop);
   const msg = shell({ env: envFor(line), now });
+  const last = { code: "" };
   const run: World["run"] = async (words, stdin, suffering = []) => {
     const input = stdin === undefined ? {} : { stdin };
     const { mfa } = errorOf(await msg(`${words} --otp-by email --json`, input));
     const code = await lastCodeAt(line.baseUrl);
+    last.code = code;
     harms.push(...suffering);
     return msg(`${words} --json --otp-transaction ${mfa?.transactionId} --otp ${code}`, input);
   };
@@ -55,7 +67,7 @@ const openWorld = async (now: () => Date = () => new Date()): Promise<World> => 
   const { paymentId } = v.parse(v.object({ paymentId: v.string() }), card.json());
   await msg(`payment priority ${paymentId} -y`);
   const writes = (): number => line.requests.filter((it) => it.method !== "GET").length;
-  return { msg, card: paymentId, harms, line: state, writes, run };
+  return { msg, card: paymentId, harms, line: state, writes, last, run };
 };
 
 /** The account as it is afterwards, without what differs from world to world. */
@@ -172,6 +184,56 @@ describe("what cannot be settled", () => {
     expect((await world.run(charge(world), undefined)).code).toBe(0);
     const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     expect(ran.code).toBe(11);
+  });
+
+  test("F08 the same payment is not made a second time while the first is in doubt, but for --again", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    world.harms.length = 0;
+    const before = world.writes();
+    const same = await msg(`${charge(world)} --otp-by voice --json`);
+    expect(errorOf(same)).toMatchObject({ code: "InDoubt", exitCode: 7, outcome: "not_sent" });
+    expect(errorOf(same).hint).toMatch(/decided after \d{4}-.*--again/);
+    expect(world.writes()).toBe(before);
+    const other = charge(world).replaceAll("10000", "20000");
+    expect(errorOf(await msg(`${other} --json`)).code).toBe("MFARequired");
+    expect(errorOf(await msg(`${charge(world)} --again --json`)).code).toBe("MFARequired");
+    expect(doubtsIn(msg)).toEqual([]);
+  });
+
+  test("F08 of two equal payments in doubt, one movement explains one", async () => {
+    const clock = { aheadMs: 0 };
+    const world = await openWorld(() => new Date(Date.now() + clock.aheadMs));
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    world.harms.length = 0;
+    // Another code for the same operation is sent after half a minute.
+    clock.aheadMs = 31_000;
+    const folder = join(msg.folder, "state", "doubts");
+    const [first = ""] = doubtsIn(msg);
+    copyFileSync(join(folder, first), join(folder, first.replace(".json", "-second.json")));
+    renameSync(folder, `${folder}-aside`);
+    expect((await world.run(charge(world), undefined)).code).toBe(0);
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-aside`, folder);
+    const told = (await msg("balance")).err;
+    expect(told.match(/it was done, as/g)).toHaveLength(1);
+    expect(told.match(/nobody knows yet/g)).toHaveLength(1);
+    expect((await msg("balance")).err).toContain("nobody knows yet");
+    expect(doubtsIn(msg)).toHaveLength(1);
+  });
+
+  test("F08 C06 the record of a doubt holds no card number, no cvc and no code", async () => {
+    const world = await openWorld();
+    const line = "payment add --input - --confirm 4444 --settle 0";
+    const ran = await world.run(line, cardJson(master), forever);
+    expect(ran.code).toBe(11);
+    const [file = ""] = doubtsIn(world.msg);
+    const kept = readFileSync(join(world.msg.folder, "state", "doubts", file), "utf8");
+    const { code } = world.last;
+    for (const secret of [master, `"${cvc}"`, `"${code}"`, Buffer.from(master).toString("base64")])
+      expect(`${kept}${ran.err}`).not.toContain(secret);
   });
 
   test("F04 refused behind the fence: what the service says, and no doubt", async () => {

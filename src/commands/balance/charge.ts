@@ -3,14 +3,17 @@ import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
 import { command } from "../command.ts";
 import { confirm } from "../line/confirm.ts";
-import { allCards, cardChoices, cardWithId, won } from "../money.ts";
+import { againFlag, allCards, cardChoices, cardWithId, won } from "../money.ts";
 
 export default command({
   endpoint: chargeBalance,
   also: [listPayments],
   args: { amount: chargeBalance.body.entries.amount },
   hide: ["paymentId"],
-  flags: { payment: required(id("card to charge; msg payment list shows the cards")) },
+  flags: {
+    payment: required(id("card to charge; msg payment list shows the cards")),
+    again: againFlag,
+  },
   questions: { payment: { choices: cardChoices } },
   columns: ["historyId", "balanceAmount", "oldBalance", "newBalance", "type"],
   examples: [

@@ -1,7 +1,7 @@
 import { transferBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
 import { command } from "../command.ts";
-import { won } from "../money.ts";
+import { againFlag, won } from "../money.ts";
 
 export default command({
   endpoint: transferBalance,
@@ -9,6 +9,7 @@ export default command({
   flags: {
     to: required(id("account that receives the money")),
     amount: required(transferBalance.body.entries.amount),
+    again: againFlag,
   },
   columns: [{ name: "result", value: (row) => row }],
   examples: [

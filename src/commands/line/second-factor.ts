@@ -39,9 +39,9 @@ export const withSecondFactor = (
   given: Loose,
 ): Context => {
   const conversation = conversationOf(ctx, commandLine(path, verb, typed, {}), typed, given);
-  const { settle } = given.flags ?? {};
+  const { settle, again } = given.flags ?? {};
   const settleMs = typeof settle === "string" ? readDuration(settle, "--settle") : usualSettleMs;
-  const options = { ctx, command: path, conversation, settleMs };
+  const options = { ctx, command: path, conversation, settleMs, again: again === true };
   return { ...ctx, client: async () => paying(await ctx.client(), options) };
 };
 

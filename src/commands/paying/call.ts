@@ -3,15 +3,16 @@
  * settled, never made anew under another signature (sending.md 1, reliability.md F04 and F08).
  */
 import * as v from "valibot";
+import { certainFrom } from "../../bulk/clocks.ts";
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import type { Conversation } from "../../client/conversation.ts";
 import { asReply } from "../../client/decode.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
-import { type Remembered, remembering } from "./doubts.ts";
+import { type Doubt, forget, openDoubts, type Remembered, remembering } from "./doubts.ts";
 import { seek } from "./seek.ts";
-import type { Sought } from "./sought.ts";
+import { isMoving, looksLike, type Sought } from "./sought.ts";
 
 /** What the calls of one command share. */
 export interface Paying {
@@ -20,6 +21,8 @@ export interface Paying {
   readonly command: string;
   readonly conversation: Conversation;
   readonly settleMs: number;
+  /** Made although the same call is in doubt. */
+  readonly again: boolean;
 }
 
 /** The same client, for which a doubt is no end. */
@@ -41,12 +44,16 @@ const callOnce = async <E extends Endpoint>(
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
   const evidence = await evidenceOf(client, endpoint, input);
-  const memory = remembering(options.ctx, options.command, endpoint, evidence);
+  const { proof } = options.conversation;
+  refuseDouble(options, evidence, proof?.transactionId);
+  const { ctx, command } = options;
+  const memory = remembering(ctx, command, endpoint, evidence, proof?.transactionId);
   const course = courseOf(options.conversation, memory);
   const made = { ...call, conversation: course.conversation, onAttempt: course.onAttempt };
   try {
     const reply = await client.call(endpoint, input, made);
     memory.end();
+    forgetSame(ctx, proof?.transactionId);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
@@ -64,6 +71,40 @@ const callOnce = async <E extends Endpoint>(
     return callOnce(client, options, endpoint, input, call);
   }
 };
+
+/**
+ * The same payment a second time, while nobody knows whether the first was made, is what doubts are
+ * kept against; and should both be made, one could not be told from the other. The same transaction of
+ * a second factor may come again: it is used once.
+ */
+const refuseDouble = (
+  { ctx, again }: Paying,
+  evidence: Sought | undefined,
+  transaction: string | undefined,
+): void => {
+  if (!isMoving(evidence)) return;
+  const same = openDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
+  if (again) for (const it of same) forget(ctx, it);
+  if (again) return;
+  const open = same.find(
+    (it) => it.doubt.transaction === null || it.doubt.transaction !== transaction,
+  );
+  if (open) throw inDoubt(open.doubt);
+};
+
+/** An earlier call under the same transaction was this one. */
+const forgetSame = (ctx: Context, transaction: string | undefined): void => {
+  if (transaction === undefined) return;
+  for (const it of openDoubts(ctx)) if (it.doubt.transaction === transaction) forget(ctx, it);
+};
+
+const inDoubt = ({ started, signed, todo }: Doubt): MsgError =>
+  new MsgError("stopped", `the same call of ${started} is still in doubt: nothing was sent`, {
+    code: "InDoubt",
+    todo: `${todo.replace(/^.*: /, "")} shows it${
+      signed === null ? "" : `; it is decided after ${certainFrom(signed)}`
+    }; --again makes this one all the same`,
+  });
 
 type InDoubt = Omit<Parameters<typeof import("./settle.ts").settleCall>[2], "settleMs">;
 

@@ -32,6 +32,8 @@ const doubt = v.object({
   key: v.nullable(v.string()),
   /** What a person can do. */
   todo: v.string(),
+  /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
+  transaction: v.nullable(v.string()),
   sought: v.nullable(sought),
 });
 
@@ -59,6 +61,7 @@ export const remembering = (
   command: string,
   endpoint: Endpoint,
   evidence: Sought | undefined,
+  transaction: string | undefined,
 ): Remembered => {
   const store = storeOf(ctx);
   const started = ctx.now();
@@ -81,6 +84,7 @@ export const remembering = (
         owner: store.processes.self,
         ...whoseIs(ctx),
         todo: howToLook(endpoint, started),
+        transaction: transaction ?? null,
         sought: evidence ?? null,
       }),
     end: () => {
@@ -124,6 +128,12 @@ export const openDoubts = (ctx: Context): readonly Kept[] => {
     })
     .filter((it) => it.doubt.profile === ctx.settings.profile.value)
     .filter(({ doubt: { owner } }) => owner === null || processes.isGone(owner));
+};
+
+/** Written anew, by whoever has found out more. */
+export const rewrite = (ctx: Context, { file }: Kept, content: Doubt): void => {
+  const store = storeOf(ctx);
+  writeWhole(store.files, file, Buffer.from(`${JSON.stringify(content)}\n`), store);
 };
 
 /** It was told what became of it. */

@@ -41,7 +41,7 @@ export const settleCall = async (
     single: {
       read: (call) => client.call(getBalance, {}, call),
       repeat: (call) => repeat({ ...call, repeat: attempt }),
-      look: async (call) => evidence && look(client, evidence, call),
+      look: async (call) => evidence && (await look(client, evidence, call))?.reply,
     },
     onReply: (reply) => {
       found.reply = reply;

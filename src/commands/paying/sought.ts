@@ -38,14 +38,50 @@ export const sought = v.variant("in", [
 
 export type Sought = v.InferOutput<typeof sought>;
 
-/** The reply that the call would have brought, made of what it left; undefined where that is not there. */
-export const look = async (client: Client, it: Sought, call: CallOptions): Promise<unknown> => {
+/** What a call left. */
+export interface Found {
+  /** The reply that it would have brought. */
+  readonly reply: unknown;
+  /** The row, where it is one of a list that only grows. */
+  readonly row?: string;
+}
+
+/** Undefined where there is nothing. Of several rows it is the oldest: what follows may be another's. */
+export const look = async (
+  client: Client,
+  it: Sought,
+  call: CallOptions,
+): Promise<Found | undefined> => {
   switch (it.in) {
     case "charges":
     case "transfers":
       return movement(client, it, call);
     case "withdrawals":
       return withdrawn(client, it, call);
+    default: {
+      const reply = await state(client, it, call);
+      return reply === undefined ? undefined : { reply };
+    }
+  }
+};
+
+/** A movement of money: one more of them is another, however equal they look. */
+type Moving = In<"charges" | "transfers" | "withdrawals">;
+
+export const isMoving = (it: Sought | null | undefined): it is Moving =>
+  it != null && "amount" in it;
+
+/** Whether what one of them leaves would look like what the other leaves. */
+export const looksLike = (one: Moving, other: Sought | null): other is Moving =>
+  isMoving(other) &&
+  JSON.stringify({ ...one, after: null }) === JSON.stringify({ ...other, after: null });
+
+const state = async (
+  client: Client,
+  it: Exclude<Sought, Moving>,
+  call: CallOptions,
+): Promise<unknown> => {
+  switch (it.in) {
     case "new card":
       return newCard(client, it, call);
     case "removed card":
@@ -93,13 +129,15 @@ const movement = async (
   client: Client,
   it: In<"charges" | "transfers">,
   call: CallOptions,
-): Promise<unknown> => {
+): Promise<Found | undefined> => {
   const pages = client.pages(listHistory, movementsOf(it), { ...call, rows: newest });
+  let found: Found | undefined;
   for await (const row of newer(pages, it.after, ({ historyId }) => historyId)) {
-    if (it.in === "charges" && isCharge(row, it.amount)) return row;
-    if (it.in === "transfers" && isTransfer(row, it)) return "Success";
+    if (it.in === "charges" && isCharge(row, it.amount)) found = { reply: row, row: row.historyId };
+    if (it.in === "transfers" && isTransfer(row, it))
+      found = { reply: "Success", row: row.historyId };
   }
-  return undefined;
+  return found;
 };
 
 type Movement = v.InferOutput<typeof historyItem>;
@@ -121,11 +159,12 @@ const withdrawn = async (
   client: Client,
   { amount, after: last }: In<"withdrawals">,
   call: CallOptions,
-): Promise<unknown> => {
+): Promise<Found | undefined> => {
   const pages = client.pages(listWithdrawals, {}, { ...call, rows: newest });
+  let found: Found | undefined;
   for await (const row of newer(pages, last, ({ withdrawId }) => withdrawId))
-    if (row.totalAmount === amount) return row;
-  return undefined;
+    if (row.totalAmount === amount) found = { reply: row, row: row.withdrawId };
+  return found;
 };
 
 const newCard = async (

@@ -3,26 +3,42 @@ import { certainFrom, expiryMs } from "../../bulk/clocks.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import { safe } from "../../output/safe.ts";
-import { type Doubt, forget, isOfThisAccount, type Kept, openDoubts } from "./doubts.ts";
-import { look } from "./sought.ts";
+import { type Doubt, forget, isOfThisAccount, type Kept, openDoubts, rewrite } from "./doubts.ts";
+import { isMoving, look, looksLike } from "./sought.ts";
 
 /**
  * Looks for each call and tells of it; one that is decided is forgotten. Nothing is repeated, and
  * `--quiet` does not silence it.
  */
 export const tellDoubts = async (ctx: Context): Promise<void> => {
-  for (const kept of openDoubts(ctx)) {
-    const verdict = await judge(ctx, kept);
-    await ctx.err.write(`${safe(`${nameOf(kept.doubt)}: ${wordsOf(kept.doubt, verdict)}`)}\n`);
-    if (verdict !== "open") forget(ctx, kept);
+  for (const { file } of openDoubts(ctx)) {
+    // Read again: what was found for one of them is no evidence for the next.
+    const kept = openDoubts(ctx).find((it) => it.file === file);
+    if (!kept) continue;
+    const { doubt } = kept;
+    const { verdict, row } = await judge(ctx, kept);
+    await ctx.err.write(`${safe(`${nameOf(doubt)}: ${wordsOf(doubt, verdict)}`)}\n`);
+    if (verdict === "open") continue;
+    forget(ctx, kept);
+    if (row !== undefined && isMoving(doubt.sought)) claim(ctx, doubt.sought, row);
   }
 };
 
-type Verdict = "done" | "not done" | "open";
+/** A row explains one call: for the others only what is newer counts. */
+const claim = (ctx: Context, sought: Parameters<typeof looksLike>[0], row: string): void => {
+  for (const other of openDoubts(ctx))
+    if (looksLike(sought, other.doubt.sought))
+      rewrite(ctx, other, { ...other.doubt, sought: { ...other.doubt.sought, after: row } });
+};
 
-const judge = async (ctx: Context, { doubt }: Kept): Promise<Verdict> => {
+interface Judged {
+  readonly verdict: "done" | "not done" | "open";
+  readonly row?: string | undefined;
+}
+
+const judge = async (ctx: Context, { doubt }: Kept): Promise<Judged> => {
   const { sought, signed } = doubt;
-  if (sought === null || !isOfThisAccount(ctx, doubt)) return "open";
+  if (sought === null || !isOfThisAccount(ctx, doubt)) return { verdict: "open" };
   const clock: { servedMs?: number } = {};
   try {
     const found = await look(await ctx.client(), sought, {
@@ -31,19 +47,19 @@ const judge = async (ctx: Context, { doubt }: Kept): Promise<Verdict> => {
         clock.servedMs ??= Date.parse(headers.date ?? "");
       },
     });
-    if (found !== undefined) return "done";
+    if (found) return { verdict: "done", row: found.row };
   } catch (error) {
-    if (error instanceof MsgError && error.kind !== "interrupted") return "open";
+    if (error instanceof MsgError && error.kind !== "interrupted") return { verdict: "open" };
     throw error;
   }
   const ageMs = signed === null ? Number.NaN : (clock.servedMs ?? Number.NaN) - Date.parse(signed);
-  return ageMs > expiryMs ? "not done" : "open";
+  return { verdict: ageMs > expiryMs ? "not done" : "open" };
 };
 
 const nameOf = ({ command, amount, started }: Doubt): string =>
   `msg ${command}${amount === null ? "" : ` (${amount})`} of ${started} got no answer`;
 
-const wordsOf = ({ signed, todo }: Doubt, verdict: Verdict): string => {
+const wordsOf = ({ signed, todo }: Doubt, verdict: Judged["verdict"]): string => {
   if (verdict === "done") return "it was done, as the account shows";
   if (verdict === "not done") return "it was not done, and cannot be any more";
   const when =

@@ -174,6 +174,18 @@ describe("on a terminal", () => {
     expect((await msg("payment list --sandbox --json")).json()).toEqual([]);
   });
 
+  test("an answer that is wrong is asked for again at once, before the next question", async () => {
+    const at = (line: string, answers: readonly string[]) => shell()(line, { tty: 100, answers });
+    const sum = await at("payment withdraw request --sandbox", ["5000", "abc", "10000"]);
+    expect(sum.questions).toHaveLength(3);
+    expect(sum.questions[1]).toContain("must be 10,000 or more");
+    expect(sum.questions[2]).toContain("'abc' is not a number");
+    const card = ["1931", "31", "13", "5", visa.replace("41", "42"), visa, "12", cvc, "no"];
+    const { questions, code, err } = await at("payment add --sandbox", card);
+    expect([questions.length, code]).toEqual([9, 7]);
+    expect(err).toContain("--exp-year 31 --exp-month 5 --input -");
+  });
+
   test("--input and --otp cannot both be standard input; a code alone says nothing", async () => {
     const both = await msg(`${add} --otp-transaction T --otp -`, { stdin: cardJson() });
     expect(both).toMatchObject({ code: 2 });
@@ -258,9 +270,20 @@ const filesOf = (folder: string): string[] =>
     return statSync(path).isDirectory() ? filesOf(path) : [readFileSync(path, "latin1")];
   });
 
+/** What of a text in base64 does not depend on the bytes around it, for each of its three positions. */
+const inBase64 = (secret: string): string[] =>
+  [0, 1, 2].map((before) => {
+    const text = Buffer.from(`${" ".repeat(before)}${secret}`)
+      .toString("base64")
+      .replace(/=+$/, "");
+    return text.slice(before === 0 ? 0 : before + 1, -1);
+  });
+
 const forms = (secret: string): string[] => [
   secret,
-  Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  encodeURIComponent(secret),
+  JSON.stringify(secret).slice(1, -1),
+  ...inBase64(secret),
   Buffer.from(secret).toString("hex"),
   Buffer.from(secret, "utf16le").toString("latin1"),
 ];

@@ -2,13 +2,14 @@ import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contr
 import { MsgError } from "../../../errors.ts";
 import { command } from "../../command.ts";
 import { confirm } from "../../line/confirm.ts";
-import { won } from "../../money.ts";
+import { againFlag, won } from "../../money.ts";
 import { bankText } from "../banks.ts";
 import { withdrawalColumns } from "./columns.ts";
 
 export default command({
   endpoint: requestWithdrawal,
   also: [getBankAccount],
+  flags: { again: againFlag },
   columns: withdrawalColumns,
   examples: [
     "msg payment withdraw request --amount 20000",
