@@ -98,6 +98,11 @@ it ends with 11, outcome unknown: do not run it again, look first (msg message l
 9 means that no connection came about, and nothing was sent: run it again. 7 is a limit of yours, the
 balance or the daily quota: nothing was sent. 3 means that some rows were refused, each with a code that
 msg explain knows. Accepted is not delivered: --wait waits until it is known what arrived.
+
+Calls that move money, and all others behind a second factor, are kept the same way: charge, transfer,
+withdrawal, cards, bank account. What is left in doubt, even by a computer that was switched off, is told
+by the next command that has to do with money, and by msg doctor, until the account shows what became of
+it or 16 minutes have passed. Until then the same payment is refused with 7; --again makes it anyway.
 `,
   runs: `What becomes of msg send-many.
 
