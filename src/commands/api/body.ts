@@ -39,8 +39,9 @@ const parse = (label: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : "unreadable";
-    throw usage(`${label} is not JSON: ${why}`, {
+    // The rest of the parser's words repeats the text, which may hold a secret.
+    const place = / at position \d+/.exec(error instanceof Error ? error.message : "")?.[0] ?? "";
+    throw usage(`${label} is not JSON${place}`, {
       code: "InvalidValue",
       todo: "texts need quotes in JSON: -F name:='\"value\"', or -f name=value",
     });

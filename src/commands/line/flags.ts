@@ -278,8 +278,19 @@ const limits: Readonly<Record<string, (limit: string) => string>> = {
   max_length: (limit) => `takes at most ${limit}`,
 };
 
+const types: Readonly<Record<string, string>> = {
+  string: "must be a text, in quotes",
+  number: "must be a number, without quotes",
+  boolean: "must be true or false, without quotes",
+};
+
 /** The contract's own words, or plain ones in the place of the library's. */
 export const wordsOfIssue = ({ type, message, requirement }: v.BaseIssue<unknown>): string => {
-  if (typeof requirement !== "number" || !message.startsWith("Invalid")) return message;
+  if (!message.startsWith("Invalid")) return message;
+  if (typeof requirement !== "number") return types[type] ?? message;
   return limits[type]?.(requirement.toLocaleString("en-US")) ?? message;
 };
+
+/** The same for a secret: the library's words would repeat what was given. */
+export const secretIssue = (issue: v.BaseIssue<unknown>): string =>
+  issue.message.startsWith("Invalid") ? (types[issue.type] ?? "is not valid") : issue.message;

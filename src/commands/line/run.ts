@@ -18,6 +18,7 @@ import {
   placeLabel,
   type Reading,
   readValues,
+  secretIssue,
   wordsOfIssue,
 } from "./flags.ts";
 import { asksWhoCalls } from "./guarded.ts";
@@ -90,15 +91,23 @@ const readText = async (ctx: Context, path: string): Promise<string> => {
 };
 
 const readInput = async (ctx: Context, path: string): Promise<unknown> => {
-  const text = await readText(ctx, path);
+  const value = parsed(await readText(ctx, path));
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw notAnObject("--input is not one JSON object");
+};
+
+const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw usage(`--input is not JSON: ${error instanceof Error ? error.message : "unreadable"}`, {
-      todo: "give one JSON object with the endpoint's members",
-    });
+    // The rest of the parser's words repeats the text, which may be a card number.
+    const place = /at position \d+/.exec(error instanceof Error ? error.message : "")?.[0];
+    throw notAnObject(place === undefined ? "--input is not JSON" : `--input is not JSON ${place}`);
   }
 };
+
+const notAnObject = (what: string): Error =>
+  usage(what, { todo: "give one JSON object with the endpoint's members" });
 
 /** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
 const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): void => {
@@ -113,7 +122,8 @@ const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): 
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
     const missing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: missing ? "is missing" : wordsOfIssue(issue) };
+    const wrong = isFlag ? wordsOfIssue(issue) : secretIssue(issue);
+    return { code: "InvalidValue", field, text: missing ? "is missing" : wrong };
   });
   throw invalid(problems);
 };

@@ -90,6 +90,19 @@ describe("a card", () => {
     },
   );
 
+  test.each([
+    [`{"cardNumber":${visa},"cvc":739,"expYear":31,"expMonth":5}`, "cardNumber: must be a text"],
+    [`x${visa}`, "not JSON"],
+    [`{"cardNumber":"${visa}" "cvc"`, "not JSON at position"],
+    [`["${visa}"]`, "not one JSON object"],
+    [`"${visa}"`, "not one JSON object"],
+  ])("what is no card object is refused in words without it: %s", async (stdin, words) => {
+    const ran = await shell()(`${add} --confirm 1111`, { stdin });
+    expect(ran).toMatchObject({ code: 2, out: "" });
+    expect(ran.err).toContain(words);
+    expect(ran.err).not.toMatch(/4111|739/);
+  });
+
   test("its last four digits must be typed", async () => {
     const msg = shell();
     const ran = await msg(`${add} --confirm 9999`, { stdin: cardJson() });
@@ -157,6 +170,15 @@ describe("the bank account", () => {
     const ran = await shell()(line, { stdin: accountJson(12_345_678_901) });
     expect(ran).toMatchObject({ code: 2 });
     expect(ran.err).toContain("leading zeros");
+  });
+
+  test("a bank without a code and a holder without a name are refused before a code is sent", async () => {
+    const msg = shell();
+    const stdin = JSON.stringify({ accountNumber: "0012345678901", bankCode: "", holderName: " " });
+    const ran = await msg(`${line} --otp-by email`, { stdin });
+    expect(ran).toMatchObject({ code: 2 });
+    expect(ran.err).toMatch(/--bank-code: [\s\S]*--holder-name: /);
+    expect((await msg("sandbox codes --json")).out.trim()).toBe("[]");
   });
 
   test("nothing to remove is exit 6", async () => {

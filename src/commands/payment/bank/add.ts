@@ -1,13 +1,36 @@
 import { addBankAccount } from "../../../contract/bank.ts";
+import type { Input } from "../../../contract/endpoint.ts";
+import type { Problem } from "../../../errors.ts";
 import { command } from "../../command.ts";
 import { confirm } from "../../line/confirm.ts";
 import { invalid } from "../../line/flags.ts";
 import { banks, bankText, maskedAccount } from "../banks.ts";
 
+type Body = Input<typeof addBankAccount>["body"];
+
 const digitsOf = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
 
 const numberProblem = (typed: string): string | undefined =>
   /^\d{7,16}$/.test(digitsOf(typed)) ? undefined : "the account number must be 7 to 16 digits";
+
+const codeProblem = (typed: string): string | undefined =>
+  /^\d{2,11}$/.test(typed) ? undefined : "the code of a bank is digits, such as 004";
+
+const holderProblem = (typed: string): string | undefined =>
+  typed.trim() !== "" && typed.length <= 50 ? undefined : "the name has 1 to 50 characters";
+
+/** As a number the account number would have lost its leading zeros already. */
+const problemsOf = ({ accountNumber, bankCode, holderName }: Body): Problem[] =>
+  [
+    [
+      "accountNumber",
+      typeof accountNumber === "string"
+        ? numberProblem(accountNumber)
+        : "must stand in quotes: as a number it loses leading zeros",
+    ] as const,
+    ["--bank-code", codeProblem(bankCode)] as const,
+    ["--holder-name", holderProblem(holderName)] as const,
+  ].flatMap(([field, text]) => (text === undefined ? [] : [{ code: "InvalidValue", field, text }]));
 
 export default command({
   endpoint: addBankAccount,
@@ -17,6 +40,7 @@ export default command({
       choices: Object.keys(banks).map((value) => ({ value, label: bankText(value) ?? value })),
     },
     accountNumber: { check: numberProblem },
+    holderName: { check: holderProblem },
   },
   columns: [
     { name: "bank", value: (row) => bankText(row.bankCode) },
@@ -29,15 +53,9 @@ export default command({
     "msg payment bank add --input - --confirm 8901 --otp-by email < account.json",
   ],
   run: async (ctx, { body }) => {
-    // As a number it would have lost its leading zeros already.
-    const number = typeof body.accountNumber === "string" ? body.accountNumber : "";
-    const problem =
-      typeof body.accountNumber === "string"
-        ? numberProblem(number)
-        : "must stand in quotes: as a number it loses leading zeros";
-    if (problem !== undefined)
-      throw invalid([{ code: "InvalidValue", field: "accountNumber", text: problem }]);
-    const accountNumber = digitsOf(number);
+    const problems = problemsOf(body);
+    if (problems.length > 0) throw invalid(problems);
+    const accountNumber = digitsOf(String(body.accountNumber));
     const place = `${bankText(body.bankCode)} ${maskedAccount(accountNumber)}, ${body.holderName}`;
     const type = accountNumber.slice(-4);
     await confirm(ctx, { question: `Withdraw to ${place} from now on.`, type });
