@@ -33,6 +33,7 @@ interface World {
   readonly writes: () => number;
   /** The code that was sent last. */
   readonly last: { code: string };
+  readonly codeNow: () => Promise<string>;
   /** Runs a command in two calls; the second one, which carries the code, suffers. */
   readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
 }
@@ -54,10 +55,11 @@ const openWorld = async (now: () => Date = () => new Date()): Promise<World> => 
   stops.push(line.stop, service.stop);
   const msg = shell({ env: envFor(line), now });
   const last = { code: "" };
+  const codeNow = () => lastCodeAt(line.baseUrl);
   const run: World["run"] = async (words, stdin, suffering = []) => {
     const input = stdin === undefined ? {} : { stdin };
     const { mfa } = errorOf(await msg(`${words} --otp-by email --json`, input));
-    const code = await lastCodeAt(line.baseUrl);
+    const code = await codeNow();
     last.code = code;
     harms.push(...suffering);
     return msg(`${words} --json --otp-transaction ${mfa?.transactionId} --otp ${code}`, input);
@@ -67,7 +69,7 @@ const openWorld = async (now: () => Date = () => new Date()): Promise<World> => 
   const { paymentId } = v.parse(v.object({ paymentId: v.string() }), card.json());
   await msg(`payment priority ${paymentId} -y`);
   const writes = (): number => line.requests.filter((it) => it.method !== "GET").length;
-  return { msg, card: paymentId, harms, line: state, writes, last, run };
+  return { msg, card: paymentId, harms, line: state, writes, last, codeNow, run };
 };
 
 /** The account as it is afterwards, without what differs from world to world. */
@@ -243,6 +245,37 @@ describe("what cannot be settled", () => {
     expect(errorOf(ran)).toMatchObject({ code: "NotEnoughBalance", exitCode: 10 });
     expect(doubtsIn(world.msg)).toEqual([]);
   });
+});
+
+describe("on a terminal", () => {
+  /** A person who confirms, asks for an e-mail, and types what came with it. */
+  const person = (world: World) => {
+    const answers = [async () => "10000", async () => "OTP", world.codeNow];
+    return { tty: 100, paste: async () => (await answers.shift()?.()) ?? "" };
+  };
+
+  test.each<readonly [string, (Harm | undefined)[]]>([
+    ["the first request", ["dropAfter"]],
+    ["the request with the code, performed", [undefined, undefined, "dropAfter"]],
+    ["the request with the code, lost", [undefined, undefined, "dropBefore"]],
+  ])(
+    "F04 %s gets no answer: the code is asked for once, and the charge is made once at most",
+    async (_name, suffering) => {
+      const world = await openWorld();
+      const before = await stateOf(world);
+      world.harms.push(...suffering);
+      const ran = await world.msg(
+        `${charge(world).replace(/ --confirm.*/, "")} --settle 2s`,
+        person(world),
+      );
+      const isFirst = suffering.length === 1;
+      // Without a code nobody knows whether the service would have asked for one.
+      expect(ran.code, ran.err).toBe(isFirst ? 11 : 0);
+      if (isFirst) expect(await stateOf(world)).toEqual(before);
+      else expect(await stateOf(world)).not.toEqual(before);
+      expect(doubtsIn(world.msg)).toHaveLength(isFirst ? 1 : 0);
+    },
+  );
 });
 
 describe("before a code was given", () => {
