@@ -68,6 +68,7 @@ const oneRun = async (
   const found = await killedRun(it, { flags, rows, first: tally.runs * rows, killings, harm });
   tally.runs += 1;
   const { code, sent, shown, err, records } = found;
+  if (tally.runs % runsOfService === 0) tellSoFar();
   for (const type of records) census.set(type, (census.get(type) ?? 0) + 1);
   tally.kills += found.killed;
   const place = { flags, records };
@@ -76,6 +77,11 @@ const oneRun = async (
   });
   expect(shown).toMatchObject({ state: "done", total: rows, accepted: rows, unknown: 0 });
   return found.killed;
+};
+
+/** What a soak is run for: its figures. */
+const tellSoFar = (): void => {
+  process.stdout.write(`${JSON.stringify({ ...tally, census: Object.fromEntries(census) })}\n`);
 };
 
 /** The type that the census has least of, where it has too few. */
@@ -89,7 +95,7 @@ test(`P01 ${kills} kills at random times, and behind each type of record: each r
     const delays = Array.from({ length: perRun }, () => Math.random() * longestMs);
     await oneRun(paths[tally.runs % paths.length] ?? [], delays.map(afterFirst), losing);
   }
-  const atRandom = Object.fromEntries(census);
+  tellSoFar();
   for (let type = rarest(); type !== undefined; type = rarest()) {
     const killings = Array.from({ length: 4 }, () => behindRecord(1, type));
     tally.aimed += await oneRun(types[type] ?? [], killings, losingMany);
@@ -98,10 +104,7 @@ test(`P01 ${kills} kills at random times, and behind each type of record: each r
     const delays = Array.from({ length: perRun }, () => Math.random() * longestMs);
     await oneRun(paths[tally.runs % paths.length] ?? [], delays.map(afterFirst), losing);
   }
-  // What a soak is run for: its figures.
-  process.stdout.write(
-    `${JSON.stringify({ ...tally, census: Object.fromEntries(census), atRandom })}\n`,
-  );
+  tellSoFar();
   expect(tally.kills).toBeGreaterThanOrEqual(kills);
   for (const type of Object.keys(types))
     expect(census.get(type) ?? 0, type).toBeGreaterThanOrEqual(leastOfType);

@@ -33,7 +33,7 @@ const walks: readonly (readonly [string, Shape, Budget])[] = [
   ["path G, two chunks at once in one group", shape("G", 2), budget(2, 1, 0)],
   ["path G, two chunks at once, ageing", shape("G", 2), budget(1, 1, 1)],
   ["path G, two groups", shape("G", 2, { width: 1 }), budget(2, 1, 0)],
-  ["path G without a fence", shape("G", 2, { signed: false }), budget(2, 1, 0)],
+  ["path G without a fence", shape("G", 1, { signed: false }), budget(3, 1, 1)],
   ["path G at an hour, with cancel", shape("G", 1, { scheduled: true }), budget(2, 1, 1, 1)],
   [
     "path G at an hour, two groups, with cancel",
