@@ -37,10 +37,18 @@ const cutShort = (
     const what = `12 groups in a row were lost to the line; ${rows}`;
     return told("refused", "LineTooBad", what, `go on with ${resume} when it is better`, summary);
   }
+  if (ending.is === "cancelled") return tooLate(summary, rows);
   if (ending.is !== "done" || summary.notSent === 0) return undefined;
   const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
   return told("refused", "GroupGone", what, todo, summary);
+};
+
+/** Nothing was left to cancel: whoever asked for it must not take it for cancelled. */
+const tooLate = (summary: Summary, rows: string): MsgError | undefined => {
+  if (summary.notSent > 0 || summary.accepted === 0) return undefined;
+  const todo = `msg message list --group-id ${summary.groups[0]} --all shows what became of it`;
+  return told("refused", "TooLate", `It was sent before. ${rows}`, todo, summary);
 };
 
 const partly = (

@@ -139,6 +139,7 @@ test("P14 run cancel behind the hour comes too late, and says what was sent", as
   await at([...line, evening], { stdin: rows });
   await at("sandbox clock advance 2h");
   const late = await at("run cancel last --sandbox --json --yes");
+  expect([late.code, JSON.parse(late.err).error.code]).toEqual([10, "TooLate"]);
   expect(late.json()).toMatchObject({ state: "done", accepted: 3, notSent: 0, unknown: 0 });
   expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
 });
