@@ -43,7 +43,7 @@ test.each(Object.keys(paths))(
       if (killed === 0) break;
     }
   },
-  120_000,
+  300_000,
 );
 
 test("P04 killed at the same moment five times over, then resumed: each row once", async () => {
@@ -51,7 +51,7 @@ test("P04 killed at the same moment five times over, then resumed: each row once
     const { code, sent, err } = await killedBy(paths.G ?? [], [at, at, at, at, at].map(atMoment));
     expect({ at, code, sent }, err).toEqual({ at, ...right });
   }
-}, 120_000);
+}, 300_000);
 
 test.each(Object.keys(paths))(
   "P03 path %s: killed behind every record of its journal, resumed: each row once, the counts add up",
@@ -64,7 +64,7 @@ test.each(Object.keys(paths))(
       if (killed === 0) break;
     }
   },
-  120_000,
+  300_000,
 );
 
 test("P01 60 kills at random times after the first request: each row once, the counts add up", async () => {
@@ -77,7 +77,7 @@ test("P01 60 kills at random times after the first request: each row once, the c
     expect({ flags, delays, code, sent }, err).toEqual({ flags, delays, ...right });
     expect(shown).toMatchObject(booked);
   }
-}, 240_000);
+}, 300_000);
 
 test("P01 the kills at moments and records are 60 more at least", () => {
   expect(kills.count).toBeGreaterThanOrEqual(120);
