@@ -8,7 +8,7 @@ import { headersOf } from "./headers.ts";
 import { languageCookie, languageOf } from "./language.ts";
 import { layout, type Notice } from "./layout.ts";
 import { pages } from "./list.ts";
-import { addressOf, type Control, type Page, pagesPath, type View } from "./page.ts";
+import { addressOf, type Control, type Page, pagesPath, type View, type Wrong } from "./page.ts";
 import { picture } from "./picture.ts";
 import { words } from "./words.ts";
 
@@ -88,10 +88,14 @@ const submit = async (
   const name = fields.get("action") ?? "";
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
   if (action === undefined) return refused(asked, page, view, { status: 400, why: words.noAction });
-  const { status, reply } = await action.run(fields, control);
+  const result = await action.run(fields, control);
+  const again = (wrong: Wrong): View => ({ ...view, entered: { action: name, fields, wrong } });
+  if ("wrong" in result)
+    return refused(asked, page, again(result.wrong), { status: 422, why: words.checkFields });
   // Reloading the page after this does not send the form again.
-  if (status < 400) return asked.redirect(addressOf(page.name, { said: name }), 303);
-  return answer(asked, page, view, { kind: "refused", text: messageOf(reply) }, status);
+  if (result.status < 400) return asked.redirect(addressOf(page.name, { said: name }), 303);
+  const notice = { kind: "refused", text: messageOf(result.reply) } as const;
+  return answer(asked, page, again({}), notice, result.status);
 };
 
 const answer = (

@@ -17,7 +17,19 @@ export interface View {
   readonly query: URLSearchParams;
   /** Made for this start of the server; a form without it is refused. */
   readonly token: string;
+  /** The form that was not accepted, so that what was typed stays. */
+  readonly entered?: Entered | undefined;
 }
+
+/** A form as it was sent, and which of its fields could not be used. */
+export interface Entered {
+  readonly action: string;
+  readonly fields: URLSearchParams;
+  readonly wrong: Wrong;
+}
+
+/** What is wrong with a field, by its name. */
+export type Wrong = Readonly<Record<string, Word>>;
 
 /** What a control route answered to a form. */
 export interface Controlled {
@@ -32,7 +44,11 @@ export type Control = (method: string, path: string, body?: unknown) => Promise<
 export interface Action {
   /** Shown when it was done. */
   readonly done: Word;
-  readonly run: (fields: URLSearchParams, control: Control) => Promise<Controlled>;
+  /** Answers what is wrong with the fields where they cannot be sent. */
+  readonly run: (
+    fields: URLSearchParams,
+    control: Control,
+  ) => Promise<Controlled | { readonly wrong: Wrong }>;
 }
 
 export interface Page {
