@@ -300,7 +300,7 @@ export const table: Readonly<Record<string, Entry>> = {
     "List the faults that are switched on",
     () => import("./sandbox/fault/list.ts"),
   ),
-  "sandbox fault clear": entry("Switch all faults off", () => import("./sandbox/fault/clear.ts")),
+  "sandbox fault clear": entry("Switch faults off", () => import("./sandbox/fault/clear.ts")),
   "sandbox requests": entry(
     "List the requests that the sandbox saw and why it refused them",
     () => import("./sandbox/requests.ts"),

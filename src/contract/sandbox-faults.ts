@@ -1,7 +1,7 @@
 /** Faults that the sandbox is told to make (sandbox.md 5). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { number, text } from "./fields.ts";
+import { id, number, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
 const fault = v.object({
@@ -50,10 +50,11 @@ export const listFaults = endpoint({
 });
 
 export const clearFaults = endpoint({
-  does: "Switch all faults off",
+  does: "Switch faults off",
   method: "DELETE",
   path: "/_sandbox/faults",
   effect: "settling",
   needs: anyone,
+  query: { faultId: id("only this fault; all of them when left out") },
   reply: v.object({ cleared: v.number() }),
 });

@@ -20,7 +20,7 @@ export const addFault = ({ body }: Input<Controls["addFault"]>, { store }: Bench
     timesLeft: times ?? null,
     probability: probability ?? null,
   });
-  return record(added);
+  return faultRecord(added);
 };
 
 export const listFaults = (
@@ -28,15 +28,21 @@ export const listFaults = (
   { store }: Bench,
 ): FaultRecord[] => {
   const offset = query?.offset ?? 0;
-  const all = store.faults.list().map(record);
+  const all = store.faults.list().map(faultRecord);
   return all.slice(offset, offset + (query?.limit ?? all.length));
 };
 
-export const clearFaults = (_input: unknown, { store }: Bench) => ({
-  cleared: store.faults.clear(),
-});
+export const clearFaults = (
+  { query }: Input<Controls["clearFaults"]>,
+  { store }: Bench,
+): Reply<Controls["clearFaults"]> => {
+  const { faultId } = query ?? {};
+  if (faultId === undefined) return { cleared: store.faults.clear() };
+  return { cleared: store.faults.remove(Number(faultId)) };
+};
 
-const record = (fault: FaultRow): FaultRecord => ({
+/** A fault as answers and pages show it. */
+export const faultRecord = (fault: FaultRow): FaultRecord => ({
   faultId: String(fault.seq),
   on: `${fault.method} ${fault.path}`,
   do: wordsOf(fault),

@@ -93,7 +93,8 @@ const submit = async (
   if ("wrong" in result)
     return refused(asked, page, again(result.wrong), { status: 422, why: words.checkFields });
   // Reloading the page after this does not send the form again.
-  if (result.status < 400) return asked.redirect(addressOf(page.name, { said: name }), 303);
+  const shown = { ...Object.fromEntries(view.query), said: name };
+  if (result.status < 400) return asked.redirect(addressOf(page.name, shown), 303);
   const notice = { kind: "refused", text: messageOf(result.reply) } as const;
   return answer(asked, page, again({}), notice, result.status);
 };

@@ -1,8 +1,9 @@
 /** Every page, in the order of the navigation: a new one is a file and a line here. */
 import { codes } from "./codes.ts";
+import { faults } from "./faults.ts";
 import { feed } from "./feed.ts";
 import type { Page } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
 
-export const pages: readonly Page[] = [phones, feed, codes, requests];
+export const pages: readonly Page[] = [phones, feed, codes, requests, faults];

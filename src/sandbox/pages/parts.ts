@@ -21,14 +21,22 @@ export const timeShown = (at: Date | number | string, form: keyof typeof cuts = 
 export const dayShown = (at: number): string =>
   new Date(at + seoulOffsetMs).toISOString().slice(0, 10);
 
+export interface FormOf {
+  readonly page: string;
+  /** Left out where each of its buttons names one. */
+  readonly action?: string;
+  /** What the page is asked for, which it goes on to show. */
+  readonly asked?: Readonly<Record<string, string | undefined>>;
+}
+
 /** A form that does something: it carries the token, and names page and action. */
 export const formOf = (
   { token }: View,
-  { page, action }: { readonly page: string; readonly action: string },
+  { page, action, asked }: FormOf,
   content: Html,
-): Html => html`<form method="post" action="${addressOf(page)}">
+): Html => html`<form method="post" action="${addressOf(page, asked)}">
 <input type="hidden" name="token" value="${token}">
-<input type="hidden" name="action" value="${action}">
+${action === undefined ? html`` : html`<input type="hidden" name="action" value="${action}">`}
 ${content}
 </form>`;
 

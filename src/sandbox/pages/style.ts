@@ -1,4 +1,5 @@
 /** How the pages look, as text: light and dark by the system, narrow to wide, no picture loaded. */
+import { panelStyle } from "./style-panels.ts";
 import { phoneStyle } from "./style-phone.ts";
 
 export const style = `:root {
@@ -193,4 +194,4 @@ td:last-child, th:last-child { padding-right: 0; }
 @media (forced-colors: active) {
   .dot { forced-color-adjust: none; }
 }
-${phoneStyle}`;
+${phoneStyle}${panelStyle}`;

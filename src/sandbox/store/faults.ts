@@ -32,7 +32,8 @@ export interface Faults {
   list(): FaultRow[];
   /** Counts that it happened; a fault that has no times left is gone. */
   happen(seq: number): void;
-  /** How many there were. */
+  /** One, or all; answers how many there were. */
+  remove(seq: number): number;
   clear(): number;
 }
 
@@ -58,6 +59,7 @@ export const createFaults = (database: Database): Faults => {
       );
       database.run("DELETE FROM faults WHERE timesLeft <= 0");
     },
+    remove: (seq) => database.run("DELETE FROM faults WHERE seq = ?", seq),
     clear: () => database.run("DELETE FROM faults"),
   };
 };

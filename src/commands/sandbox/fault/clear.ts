@@ -5,5 +5,5 @@ export default command({
   endpoint: clearFaults,
   profile: "sandbox",
   columns: ["cleared"],
-  examples: ["msg sandbox fault clear"],
+  examples: ["msg sandbox fault clear", "msg sandbox fault clear --fault-id 3"],
 });

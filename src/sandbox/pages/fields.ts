@@ -1,0 +1,109 @@
+/** The fields of forms that do something: label, value, and what is wrong beside the field. */
+import { type Html, html } from "../html.ts";
+import type { View, Word } from "./page.ts";
+
+export interface Field {
+  /** The action of its form: two forms of a page may have fields of one name. */
+  readonly action: string;
+  readonly name: string;
+  readonly label: Word;
+  /** What it holds before anything was typed. */
+  readonly value?: string | undefined;
+  /** What to write, under the field. */
+  readonly hint?: Word | undefined;
+  readonly kind?: "text" | "datetime-local";
+  /** Which keyboard a telephone offers. */
+  readonly input?: "text" | "decimal" | "tel";
+  /** The id of a list of proposals. */
+  readonly list?: string;
+  /** Class of the whole: fields that only some choices need. */
+  readonly only?: string;
+}
+
+export type Option = readonly [value: string, title: Word];
+
+/** A line to type into. */
+export const textField = (field: Field, view: View): Html =>
+  labelled(field, view, lineOf(field, view));
+
+/** One of a few words. */
+export const choiceField = (field: Field, among: readonly Option[], view: View): Html => {
+  const chosen = heldBy(field, view);
+  return labelled(
+    field,
+    view,
+    html`<select ${attributesOf(field, view)}>${optionsOf(among, chosen, view)}</select>`,
+  );
+};
+
+/** A length of time: how many, and of what. */
+export const durationField = (field: Field, units: readonly Unit[], view: View): Html => {
+  const unit = { ...field, name: `${field.name}-unit`, value: units[0] };
+  return labelled(
+    field,
+    view,
+    html`<div class="row">${lineOf({ ...field, input: "decimal" }, view)}
+<select name="${unit.name}" aria-label="${view.say(say.unit)}">${optionsOf(
+      units.map((it) => [it, unitWords[it]] as const),
+      heldBy(unit, view),
+      view,
+    )}</select></div>`,
+  );
+};
+
+const say = { unit: { ko: "단위", en: "Unit" } } as const;
+
+/** As durations are written: `10m`. */
+export type Unit = keyof typeof unitWords;
+
+const unitWords = {
+  ms: { ko: "밀리초", en: "milliseconds" },
+  s: { ko: "초", en: "seconds" },
+  m: { ko: "분", en: "minutes" },
+  h: { ko: "시간", en: "hours" },
+  d: { ko: "일", en: "days" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
+  among.map(
+    ([value, title]) =>
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${view.say(title)}</option>`,
+  );
+
+const lineOf = (field: Field, view: View): Html => {
+  const { kind = "text", input = "text", list } = field;
+  return html`<input ${attributesOf(field, view)} type="${kind}" inputmode="${input}" autocomplete="off" value="${heldBy(field, view)}"${
+    list === undefined ? html`` : html` list="${list}"`
+  }${kind === "datetime-local" ? html` step="1"` : html``}>`;
+};
+
+/** What was typed, where this form came back; else what it holds. */
+const heldBy = ({ action, name, value }: Field, { entered }: View): string | undefined =>
+  entered?.action === action ? (entered.fields.get(name) ?? undefined) : value;
+
+const wrongOf = ({ action, name }: Field, { entered }: View): Word | undefined =>
+  entered?.action === action ? entered.wrong[name] : undefined;
+
+const idOf = ({ action, name }: Field): string => `${action}-${name}`;
+
+const labelled = (field: Field, view: View, input: Html): Html => {
+  const { label, hint, only } = field;
+  const wrong = wrongOf(field, view);
+  const id = idOf(field);
+  return html`<div${only === undefined ? html`` : html` class="${only}"`}>
+<label for="${id}">${view.say(label)}</label>
+${input}
+${hint === undefined ? html`` : html`<p class="hint" id="${id}-hint">${view.say(hint)}</p>`}
+${wrong === undefined ? html`` : html`<p class="wrong" id="${id}-wrong">${view.say(wrong)}</p>`}
+</div>`;
+};
+
+const attributesOf = (field: Field, view: View): Html => {
+  const id = idOf(field);
+  const isWrong = wrongOf(field, view) !== undefined;
+  const described = [field.hint && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean);
+  const isFirst = isWrong && Object.keys(view.entered?.wrong ?? {})[0] === field.name;
+  return html`id="${id}" name="${field.name}"${
+    described.length === 0 ? html`` : html` aria-describedby="${described.join(" ")}"`
+  }${isWrong ? html` aria-invalid="true"` : html``}${isFirst ? html` autofocus` : html``}`;
+};

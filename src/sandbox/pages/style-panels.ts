@@ -1,0 +1,38 @@
+/** How fields, switches, figures and the chart look, as text. */
+
+export const panelStyle = `
+.hint { font-size: .8125rem; color: var(--quiet); margin: .2rem 0 0; }
+.wrong { font-size: .875rem; color: var(--bad); font-weight: 600; margin: .25rem 0 0; }
+[aria-invalid="true"] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
+.panel .fields { align-items: start; }
+.after { margin: 1rem 0 0; }
+.row > select { width: auto; flex: 0 1 auto; }
+.row.wrap { flex-wrap: wrap; }
+@supports selector(:has(a)) {
+  .for-status, .for-delay { display: none; }
+  form:has(option[value="status"]:checked) .for-status,
+  form:has(option[value="delay"]:checked) .for-delay { display: block; }
+}
+.switches { list-style: none; margin: 0; padding: 0; }
+.switches li + li { border-top: 1px solid var(--line); }
+button.switch {
+  display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .9rem; width: 100%; padding: .7rem .25rem;
+  background: transparent; color: var(--ink); border: 0; border-radius: 0; text-align: left; font-weight: 500;
+  white-space: normal;
+}
+button.switch:hover { background: var(--sunk); filter: none; }
+button.switch code { color: var(--quiet); font-weight: 400; }
+@media (min-width: 40rem) {
+  button.switch code { margin-left: auto; }
+  .fields .broad { grid-column: span 2; }
+}
+.track {
+  flex: none; width: 2.6rem; height: 1.5rem; border-radius: 99px; background: var(--quiet); position: relative;
+}
+.track::after {
+  content: ""; position: absolute; top: .2rem; left: .2rem; width: 1.1rem; height: 1.1rem; border-radius: 50%;
+  background: var(--surface);
+}
+[aria-checked="true"] .track { background: var(--good); }
+[aria-checked="true"] .track::after { left: 1.3rem; }
+`;

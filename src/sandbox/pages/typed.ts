@@ -1,0 +1,61 @@
+/** Reads what was typed into a form, and says in words of the page what cannot be used. */
+import { readDuration } from "../checks/durations.ts";
+import type { Word, Wrong } from "./page.ts";
+import { numberShown } from "./parts.ts";
+
+export interface Range {
+  readonly from: number;
+  readonly until: number;
+  /** Fractions are fine as well. */
+  readonly isFraction?: boolean;
+}
+
+/** Each method notes in `wrong` what it cannot read; an empty field is undefined. */
+export interface Typed {
+  readonly wrong: Wrong;
+  readonly text: (name: string) => string | undefined;
+  readonly number: (name: string, range: Range) => number | undefined;
+  /** `10m`, of a number and its unit. */
+  readonly duration: (name: string, range: Range) => string | undefined;
+  /** The same, where the field must not be left empty. */
+  readonly needed: <T>(name: string, value: T | undefined) => T | undefined;
+}
+
+export const typed = (fields: URLSearchParams): Typed => {
+  const wrong: Record<string, Word> = {};
+  const text = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
+  const number = (name: string, range: Range): number | undefined => {
+    const given = text(name);
+    if (given === undefined) return undefined;
+    const value = /^[+-]?[\d,]+(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
+    const fits = value >= range.from && value <= range.until;
+    if (fits && (range.isFraction || Number.isInteger(value))) return value;
+    wrong[name] = rangeWords(range);
+    return undefined;
+  };
+  const duration = (name: string, range: Range): string | undefined => {
+    const value = number(name, { ...range, isFraction: true });
+    if (value === undefined) return undefined;
+    const written = `${value}${fields.get(`${name}-unit`)}`;
+    if (readDuration(written) !== undefined) return written;
+    wrong[name] = rangeWords(range);
+    return undefined;
+  };
+  const needed: Typed["needed"] = (name, value) => {
+    if (value === undefined) wrong[name] ??= missing;
+    return value;
+  };
+  return { wrong, text, number, duration, needed };
+};
+
+export const isWrong = ({ wrong }: Typed): boolean => Object.keys(wrong).length > 0;
+
+const missing: Word = { ko: "값을 입력하세요.", en: "Please fill this in." };
+
+const rangeWords = ({ from, until, isFraction }: Range): Word => {
+  const [least, most] = [numberShown(from), numberShown(until)];
+  return {
+    ko: `${least}부터 ${most}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,
+    en: `Please write a ${isFraction ? "" : "whole "}number from ${least} to ${most}.`,
+  };
+};
