@@ -1,5 +1,7 @@
 /** What pages load from the sandbox beside themselves. */
+
 import { script } from "./script.ts";
+import { clockScript } from "./script-clock.ts";
 import { style } from "./style.ts";
 
 interface Asset {
@@ -13,6 +15,6 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 /** By their file name. */
 export const assets: Readonly<Record<string, Asset>> = {
   "style.css": { type: "text/css; charset=utf-8", text: style },
-  "script.js": { type: "text/javascript; charset=utf-8", text: script },
+  "script.js": { type: "text/javascript; charset=utf-8", text: script + clockScript },
   "icon.svg": { type: "image/svg+xml", text: icon },
 };

@@ -190,10 +190,10 @@ ${formOf(
   { page: "faults", action },
   html`<div class="fields">
 ${choiceField({ action, name: "method", label: say.method }, [["*", say.any], ...methods.map((it) => [it, { ko: it, en: it }] as const)], view)}
-${textField({ action, name: "path", label: say.path, value: "/messages/v4/*", hint: say.pathHint, list: "paths" }, view)}
+${textField({ action, name: "path", label: say.path, value: "/messages/v4/*", hint: say.pathHint, list: "paths", only: "broad" }, view)}
 ${choiceField({ action, name: "kind", label: say.what, only: "broad" }, kindOptions, view)}
 ${textField({ action, name: "status", label: say.status, value: "503", hint: say.statusHint, only: "for-status" }, view)}
-${durationField({ action, name: "delay", label: say.delay, value: "2", only: "for-delay" }, ["s", "ms", "m"], view)}
+${durationField({ action, name: "delay", label: say.delay, value: "2000", only: "for-delay" }, ["m", "s", "ms"], view)}
 ${textField({ action, name: "times", label: say.times, hint: say.timesHint, input: "decimal" }, view)}
 ${textField({ action, name: "chance", label: say.chance, hint: say.chanceHint, input: "decimal" }, view)}
 </div>

@@ -36,13 +36,14 @@ export const choiceField = (field: Field, among: readonly Option[], view: View):
   );
 };
 
-/** A length of time: how many, and of what. */
+/** A length of time, how many and of what; its value is in milliseconds. */
 export const durationField = (field: Field, units: readonly Unit[], view: View): Html => {
-  const unit = { ...field, name: `${field.name}-unit`, value: units[0] };
+  const [count, unitOf] = partsOf(field.value, units);
+  const unit = { ...field, name: `${field.name}-unit`, value: unitOf };
   return labelled(
     field,
     view,
-    html`<div class="row">${lineOf({ ...field, input: "decimal" }, view)}
+    html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
 <select name="${unit.name}" aria-label="${view.say(say.unit)}">${optionsOf(
       units.map((it) => [it, unitWords[it]] as const),
       heldBy(unit, view),
@@ -50,6 +51,20 @@ export const durationField = (field: Field, units: readonly Unit[], view: View):
     )}</select></div>`,
   );
 };
+
+/** In the largest unit of which it is a whole number; the first one where there is no value. */
+const partsOf = (
+  value: string | undefined,
+  units: readonly Unit[],
+): readonly [count: string | undefined, unit: Unit | undefined] => {
+  const ms = Number(value);
+  const unit = units.find((it) => ms > 0 && ms % unitMs[it] === 0) ?? units.at(-1);
+  return value === undefined || unit === undefined
+    ? [value, units[0]]
+    : [String(ms / unitMs[unit]), unit];
+};
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 const say = { unit: { ko: "단위", en: "Unit" } } as const;
 

@@ -1,4 +1,5 @@
 /** Every page, in the order of the navigation: a new one is a file and a line here. */
+import { clock } from "./clock.ts";
 import { codes } from "./codes.ts";
 import { faults } from "./faults.ts";
 import { feed } from "./feed.ts";
@@ -6,4 +7,4 @@ import type { Page } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
 
-export const pages: readonly Page[] = [phones, feed, codes, requests, faults];
+export const pages: readonly Page[] = [phones, feed, codes, requests, faults, clock];

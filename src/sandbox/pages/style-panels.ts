@@ -6,13 +6,20 @@ export const panelStyle = `
 [aria-invalid="true"] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
 .panel .fields { align-items: start; }
 .after { margin: 1rem 0 0; }
-.row > select { width: auto; flex: 0 1 auto; }
+.row > select { width: auto; flex: none; }
 .row.wrap { flex-wrap: wrap; }
 @supports selector(:has(a)) {
   .for-status, .for-delay { display: none; }
   form:has(option[value="status"]:checked) .for-status,
   form:has(option[value="delay"]:checked) .for-delay { display: block; }
 }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
+.columns > .panel { margin: 0; }
+.beside { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
+.beside > div { flex: 1 1 12rem; min-width: 0; }
+.beside > button { margin-top: 1.4rem; }
+.panel form + form { margin-top: 1rem; }
+.clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
 .switches { list-style: none; margin: 0; padding: 0; }
 .switches li + li { border-top: 1px solid var(--line); }
 button.switch {

@@ -1,0 +1,79 @@
+/** What an account holds and may: balance, points, daily quota, and one more sender number. */
+import { accountA } from "../fixtures/accounts.ts";
+import { type Html, html } from "../html.ts";
+import { textField } from "./fields.ts";
+import type { Action, View, Word } from "./page.ts";
+import { addressOf } from "./page.ts";
+import { formOf } from "./parts.ts";
+import { isWrong, typed } from "./typed.ts";
+
+const say = {
+  title: { ko: "계정", en: "Account" },
+  which: { ko: "계정 번호", en: "Account number" },
+  choose: { ko: "보기", en: "Show" },
+  balance: { ko: "잔액 (원)", en: "Balance (won)" },
+  point: { ko: "포인트", en: "Points" },
+  quota: { ko: "하루 발송 한도", en: "Messages a day" },
+  sender: { ko: "발신 번호 등록", en: "Register a sender number" },
+  senderHint: { ko: "비워 두면 등록하지 않습니다.", en: "None when left empty." },
+  save: { ko: "저장", en: "Save" },
+  wrongSender: { ko: "숫자 8자리에서 12자리로 쓰세요.", en: "A number has 8 to 12 digits." },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const action = "account";
+
+/** The account that the page is asked for; that of the first fixtures where it names none. */
+export const chosenAccount = ({ store, query }: View): string => {
+  const asked = query.get("account") ?? accountA;
+  return store.accounts.read(asked) === undefined ? accountA : asked;
+};
+
+/** A form that leads to the same page for another account. */
+export const accountChoice = (view: View, page: string): Html => {
+  const chosen = chosenAccount(view);
+  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.say(say.which)}</label>
+<select id="account" name="account">${view.store.callers
+    .accounts()
+    .map(
+      ({ accountId, status }) =>
+        html`<option value="${accountId}"${accountId === chosen ? html` selected` : html``}>${accountId} ${status}</option>`,
+    )}</select></div>
+<button class="second">${view.say(say.choose)}</button></form>`;
+};
+
+export const accountForm = (view: View): Html => {
+  const accountId = chosenAccount(view);
+  const account = view.store.accounts.read(accountId);
+  const held = (name: (typeof numbers)[number]): string => String(account?.[name] ?? 0);
+  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.say(say.title)}</h2>
+${accountChoice(view, "clock")}
+${formOf(
+  view,
+  { page: "clock", action, asked: { account: accountId === accountA ? undefined : accountId } },
+  html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${held(it)}">`)}<div class="fields">
+${textField({ action, name: "balance", label: say.balance, value: held("balance"), input: "decimal" }, view)}
+${textField({ action, name: "point", label: say.point, value: held("point"), input: "decimal" }, view)}
+${textField({ action, name: "quota", label: say.quota, value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: say.sender, hint: say.senderHint, input: "tel" }, view)}
+</div><p class="after"><button>${view.say(say.save)}</button></p>`,
+)}</section>`;
+};
+
+const numbers = ["balance", "point", "quota"] as const;
+const amount = { from: 0, until: 1_000_000_000_000 };
+
+export const changeAccount: Action["run"] = async (fields, control) => {
+  const form = typed(fields);
+  const sender = form.text("sender")?.replaceAll("-", "");
+  const changed: Record<string, number | undefined> = {};
+  for (const name of numbers) {
+    const value = form.needed(name, form.number(name, amount));
+    // What was left as it stood may have changed since: it is not put back.
+    if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
+  }
+  if (isWrong(form)) return form;
+  if (sender !== undefined && !/^\d{8,12}$/.test(sender))
+    return { wrong: { sender: say.wrongSender } };
+  const accountId = fields.get("accountId") ?? undefined;
+  return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
+};

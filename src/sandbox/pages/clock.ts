@@ -1,0 +1,223 @@
+/** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
+import { type Html, html } from "../html.ts";
+import { seoulOffsetMs } from "../seoul.ts";
+import { accountForm, changeAccount } from "./account-form.ts";
+import { choiceField, durationField, textField } from "./fields.ts";
+import type { Action, Page, View, Word } from "./page.ts";
+import { formOf, timeShown } from "./parts.ts";
+import { isWrong, typed } from "./typed.ts";
+
+const say = {
+  title: { ko: "시계와 설정", en: "Clock and settings" },
+  time: { ko: "서비스 시각", en: "Business time" },
+  timeFor: {
+    ko: "예약, 인증번호 만료, 하루 한도, 보관 기간이 이 시각을 따릅니다. 한국 시각입니다.",
+    en: "Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).",
+  },
+  ahead: { ko: "실제 시각보다 빠름", en: "ahead of real time" },
+  behind: { ko: "실제 시각보다 느림", en: "behind real time" },
+  real: { ko: "실제 시각과 같음", en: "the same as real time" },
+  signing: { ko: "서명 시각", en: "Signing time" },
+  signingFor: {
+    ko: "서명한 시각과 15분 넘게 차이 나면 요청이 거절됩니다.",
+    en: "A request that is signed more than 15 minutes away from it is refused.",
+  },
+  move: { ko: "시각 옮기기", en: "Move the time" },
+  minute: { ko: "+1분", en: "+1 minute" },
+  hour: { ko: "+1시간", en: "+1 hour" },
+  day: { ko: "+1일", en: "+1 day" },
+  by: { ko: "직접 입력", en: "By" },
+  byHint: { ko: "빼기 부호를 붙이면 되돌립니다.", en: "A minus sign moves it back." },
+  advance: { ko: "옮기기", en: "Move" },
+  to: { ko: "날짜와 시각 (한국)", en: "Date and time (UTC+9)" },
+  set: { ko: "맞추기", en: "Set" },
+  reset: { ko: "실제 시각으로", en: "Back to real time" },
+  skewBy: { ko: "서명 시각 차이", en: "Signing time ahead by" },
+  skew: { ko: "적용", en: "Apply" },
+  noSkew: { ko: "차이 없애기", en: "No difference" },
+  behaviour: { ko: "동작", en: "Behaviour" },
+  tick: { ko: "전달 한 단계에 걸리는 시간", en: "Time of each delivery step" },
+  rate: { ko: "키 하나의 초당 요청 한도", en: "Requests a second of one key" },
+  rateHint: { ko: "0이면 제한이 없습니다.", en: "0 for no limit." },
+  factor: { ko: "2차 인증", en: "Second factor" },
+  required: { ko: "필요", en: "Required" },
+  off: { ko: "끔", en: "Off" },
+  save: { ko: "저장", en: "Save" },
+  moved: { ko: "시각을 옮겼습니다.", en: "The time was moved." },
+  skewed: { ko: "서명 시각을 바꿨습니다.", en: "Signing time was changed." },
+  saved: { ko: "설정을 저장했습니다.", en: "The settings were saved." },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const path = "/_sandbox/clock";
+
+const show = (view: View): Html => html`<div class="columns">
+<section class="panel" aria-labelledby="business"><h2 id="business">${view.say(say.time)}</h2>
+<p class="quiet small">${view.say(say.timeFor)}</p>
+<div id="clock-now" data-live>${businessNow(view)}</div>
+${moves(view)}</section>
+<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.say(say.signing)}</h2>
+<p class="quiet small">${view.say(say.signingFor)}</p>
+<div id="signing-now" data-live>${signingNow(view)}</div>
+${skews(view)}</section>
+${behaviour(view)}
+${accountForm(view)}
+</div>`;
+
+const businessNow = (view: View): Html =>
+  clockFace(view, view.now, view.store.settings.get("clockOffsetMs"));
+
+const signingNow = (view: View): Html => {
+  const { settings } = view.store;
+  const skewMs = settings.get("signingSkewMs");
+  const realMs = view.now.getTime() - settings.get("clockOffsetMs");
+  return clockFace(view, new Date(realMs + skewMs), skewMs);
+};
+
+/** The script of the pages lets it run on. */
+const clockFace = (view: View, at: Date, offsetMs: number): Html =>
+  html`<p class="clock" data-clock>${timeShown(at)}</p><p class="quiet small">${offsetShown(offsetMs, view)}</p>`;
+
+const units = [
+  ["d", 86_400_000],
+  ["h", 3_600_000],
+  ["m", 60_000],
+  ["s", 1000],
+] as const;
+
+const unitShown = {
+  d: { ko: "일", en: " d" },
+  h: { ko: "시간", en: " h" },
+  m: { ko: "분", en: " min" },
+  s: { ko: "초", en: " s" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const offsetShown = (offsetMs: number, { say: words }: View): string => {
+  let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
+  if (rest === 0) return words(say.real);
+  const parts: string[] = [];
+  for (const [unit, ms] of units) {
+    const count = Math.floor(rest / ms);
+    if (count > 0) parts.push(`${count}${words(unitShown[unit])}`);
+    rest -= count * ms;
+  }
+  return `${parts.join(" ")} ${words(offsetMs > 0 ? say.ahead : say.behind)}`;
+};
+
+const moves = (view: View): Html => {
+  const { say: words } = view;
+  const steps = (["minute", "hour", "day"] as const).map(
+    (it) => html`<button name="step" value="${it}">${words(say[it])}</button>`,
+  );
+  const now = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
+  return html`${formOf(view, { page: "clock", action: "step" }, html`<div class="row wrap" role="group" aria-label="${words(say.move)}">${steps}</div>`)}
+${formOf(
+  view,
+  { page: "clock", action: "advance" },
+  html`<div class="beside">${durationField({ action: "advance", name: "by", label: say.by, hint: say.byHint }, ["m", "h", "d", "s"], view)}
+<button class="second">${words(say.advance)}</button></div>`,
+)}
+${formOf(
+  view,
+  { page: "clock", action: "set" },
+  html`<div class="beside">${textField({ action: "set", name: "to", label: say.to, value: now, kind: "datetime-local" }, view)}
+<button class="second">${words(say.set)}</button></div>`,
+)}
+${formOf(view, { page: "clock", action: "reset" }, html`<button class="second">${words(say.reset)}</button>`)}`;
+};
+
+const skews = (view: View): Html => html`${formOf(
+  view,
+  { page: "clock", action: "skew" },
+  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: say.skewBy, hint: say.byHint }, ["m", "h", "d", "s"], view)}
+<button class="second">${view.say(say.skew)}</button></div>`,
+)}
+${formOf(view, { page: "clock", action: "noSkew" }, html`<button class="second">${view.say(say.noSkew)}</button>`)}`;
+
+const behaviour = (view: View): Html => {
+  const action = "behaviour";
+  const { settings } = view.store;
+  const tick = String(settings.get("tickMs"));
+  const rate = String(settings.get("rateLimit") ?? 0);
+  const factor = settings.get("secondFactor");
+  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.say(say.behaviour)}</h2>
+${formOf(
+  view,
+  { page: "clock", action },
+  html`<div class="fields">
+${durationField({ action, name: "tick", label: say.tick, value: tick }, ["m", "s", "ms"], view)}
+${textField({ action, name: "rate", label: say.rate, value: rate, hint: say.rateHint, input: "decimal" }, view)}
+${choiceField(
+  { action, name: "factor", label: say.factor, value: factor },
+  [
+    ["required", say.required],
+    ["off", say.off],
+  ],
+  view,
+)}
+</div><p class="after"><button>${view.say(say.save)}</button></p>`,
+)}</section>`;
+};
+
+/** Ten years: further away no template, no code and no schedule means anything. */
+const furthest = 10 * 365 * 86_400;
+const around = { from: -furthest, until: furthest };
+const steps: Readonly<Record<string, string>> = { minute: "1m", hour: "1h", day: "1d" };
+
+const actions: Readonly<Record<string, Action>> = {
+  step: {
+    done: say.moved,
+    run: (fields, control) => control("PUT", path, { advance: steps[fields.get("step") ?? ""] }),
+  },
+  advance: {
+    done: say.moved,
+    run: async (fields, control) => {
+      const form = typed(fields);
+      const advance = form.needed("by", form.duration("by", around));
+      return isWrong(form) ? form : control("PUT", path, { advance });
+    },
+  },
+  set: {
+    done: say.moved,
+    run: async (fields, control) => {
+      const form = typed(fields);
+      const set = form.needed("to", form.text("to"));
+      return isWrong(form) ? form : control("PUT", path, { set });
+    },
+  },
+  reset: {
+    done: say.moved,
+    run: async (_, control) => {
+      const { reply } = await control("GET", path);
+      return control("PUT", path, { advance: `${0 - offsetIn(reply)}ms` });
+    },
+  },
+  skew: {
+    done: say.skewed,
+    run: async (fields, control) => {
+      const form = typed(fields);
+      const skew = form.needed("skew", form.duration("skew", around));
+      return isWrong(form) ? form : control("PUT", path, { skew });
+    },
+  },
+  noSkew: { done: say.skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
+  behaviour: {
+    done: say.saved,
+    run: async (fields, control) => {
+      const form = typed(fields);
+      const body = {
+        tick: form.needed("tick", form.duration("tick", { from: 0, until: 86_400_000 })),
+        rateLimit: form.needed("rate", form.number("rate", { from: 0, until: 1_000_000 })),
+        secondFactor: form.text("factor"),
+      };
+      return isWrong(form) ? form : control("PUT", "/_sandbox/settings", body);
+    },
+  },
+  account: { done: say.saved, run: changeAccount },
+};
+
+const offsetIn = (reply: unknown): number =>
+  typeof reply === "object" && reply !== null && "clockOffsetMs" in reply
+    ? Number(reply.clockOffsetMs)
+    : 0;
+
+export const clock: Page = { name: "clock", title: say.title, show, actions };
