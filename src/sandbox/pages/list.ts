@@ -3,8 +3,9 @@ import { clock } from "./clock.ts";
 import { codes } from "./codes.ts";
 import { faults } from "./faults.ts";
 import { feed } from "./feed.ts";
+import { groups } from "./groups.ts";
 import type { Page } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
 
-export const pages: readonly Page[] = [phones, feed, codes, requests, faults, clock];
+export const pages: readonly Page[] = [phones, feed, codes, requests, groups, faults, clock];

@@ -17,9 +17,26 @@ export const panelStyle = `
 .columns > .panel { margin: 0; }
 .beside { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .beside > div { flex: 1 1 12rem; min-width: 0; }
-.beside > button { margin-top: 1.4rem; }
+@media (min-width: 30rem) { .beside > button { margin-top: 1.4rem; } }
 .panel form + form { margin-top: 1rem; }
 .clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
+h2.id { font-size: 1rem; }
+.whole { white-space: nowrap; }
+@media (max-width: 45rem) { td > a.id { white-space: normal; } }
+h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
+.columns + section { margin-top: 1.75rem; }
+.large { font-size: 1.15rem; font-weight: 600; }
+.pairs, .figures { margin: 0; }
+.pairs div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .2rem 0; }
+.pairs dt { flex: 0 0 8rem; color: var(--quiet); font-size: .875rem; }
+.pairs dd, .figures dd { margin: 0; font-variant-numeric: tabular-nums; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: .75rem; }
+.figures div { display: flex; flex-direction: column; justify-content: space-between; }
+.figures dt { color: var(--quiet); font-size: .8125rem; line-height: 1.3; }
+.figures dd { font-size: 1.25rem; font-weight: 600; }
+.log { margin: 0; padding: 0; list-style: none; max-height: 16rem; overflow-y: auto; font-size: .875rem; }
+.log li { padding: .2rem 0; }
+.log time { color: var(--quiet); margin-right: .5rem; }
 .switches { list-style: none; margin: 0; padding: 0; }
 .switches li + li { border-top: 1px solid var(--line); }
 button.switch {

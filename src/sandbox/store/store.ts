@@ -20,6 +20,7 @@ import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createOAuth, type OAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
+import { createOverview, type Overview } from "./overview.ts";
 import { createPhones, type Phones } from "./phones.ts";
 import { createQuotas, type Quotas } from "./quotas.ts";
 import { createRequests, type Requests } from "./requests.ts";
@@ -49,6 +50,7 @@ export interface Store {
   readonly listMessages: ListMessages;
   readonly messages: Messages;
   readonly oauth: OAuth;
+  readonly overview: Overview;
   readonly phones: Phones;
   readonly quotas: Quotas;
   readonly requests: Requests;
@@ -89,6 +91,7 @@ export const openStore = (file: string): Store => {
     listMessages: createListMessages(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
+    overview: createOverview(database),
     phones: createPhones(database),
     quotas: createQuotas(database),
     requests: createRequests(database),
