@@ -1,4 +1,5 @@
 /** Every page, in the order of the navigation: a new one is a file and a line here. */
+import { balance } from "./balance.ts";
 import { clock } from "./clock.ts";
 import { codes } from "./codes.ts";
 import { faults } from "./faults.ts";
@@ -8,4 +9,13 @@ import type { Page } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
 
-export const pages: readonly Page[] = [phones, feed, codes, requests, groups, faults, clock];
+export const pages: readonly Page[] = [
+  phones,
+  feed,
+  codes,
+  requests,
+  groups,
+  balance,
+  faults,
+  clock,
+];

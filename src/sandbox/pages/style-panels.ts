@@ -16,7 +16,7 @@ export const panelStyle = `
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); align-items: start; }
 .columns > .panel { margin: 0; }
 .beside { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
-.beside > div { flex: 1 1 12rem; min-width: 0; }
+.beside > div { flex: 1 1 12rem; min-width: 0; max-width: 26rem; }
 @media (min-width: 30rem) { .beside > button { margin-top: 1.4rem; } }
 .panel form + form { margin-top: 1rem; }
 .clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
@@ -30,13 +30,35 @@ h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
 .pairs div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .2rem 0; }
 .pairs dt { flex: 0 0 8rem; color: var(--quiet); font-size: .875rem; }
 .pairs dd, .figures dd { margin: 0; font-variant-numeric: tabular-nums; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: .75rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .75rem; }
 .figures div { display: flex; flex-direction: column; justify-content: space-between; }
 .figures dt { color: var(--quiet); font-size: .8125rem; line-height: 1.3; }
 .figures dd { font-size: 1.25rem; font-weight: 600; }
 .log { margin: 0; padding: 0; list-style: none; max-height: 16rem; overflow-y: auto; font-size: .875rem; }
 .log li { padding: .2rem 0; }
 .log time { color: var(--quiet); margin-right: .5rem; }
+form + .figures { margin-top: 1.25rem; }
+.chart { margin: 0; }
+.chart figcaption { margin-bottom: 1rem; display: flex; flex-wrap: wrap; gap: 0 .75rem; align-items: baseline; }
+.plot { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: .5rem .75rem; padding-top: .5rem; }
+.plot .y {
+  display: flex; flex-direction: column; justify-content: space-between; text-align: right; margin: -.6rem 0;
+  font-size: .8125rem; line-height: 1.2rem; color: var(--quiet); font-variant-numeric: tabular-nums;
+}
+.plot svg { width: 100%; height: clamp(10rem, 30vw, 16rem); overflow: visible; display: block; }
+.plot .x {
+  grid-column: 2; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; font-size: .8125rem;
+  color: var(--quiet);
+}
+.chart path { fill: none; stroke-width: 2; }
+.chart .grid { stroke: var(--line); stroke-width: 1; }
+.chart .area { fill: var(--link); fill-opacity: .1; stroke: none; }
+.chart .balance { stroke: var(--link); stroke-linejoin: round; }
+.chart .now { stroke: var(--link); stroke-width: 9; stroke-linecap: round; }
+.chart .alert { stroke: var(--bad); stroke-dasharray: 6 4; }
+.legend { margin: .75rem 0 0; color: var(--quiet); }
+.legend .key { width: 1.5rem; height: 2px; vertical-align: .25em; overflow: visible; }
+@media (max-width: 45rem) { .plot .x time:nth-child(2) { display: none; } .plot .x time:nth-child(3) { text-align: right; } }
 .switches { list-style: none; margin: 0; padding: 0; }
 .switches li + li { border-top: 1px solid var(--line); }
 button.switch {

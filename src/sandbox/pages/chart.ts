@@ -1,0 +1,91 @@
+/**
+ * The chart of a balance. Its lines are SVG that takes the width it gets; its words are beside it and
+ * keep their size. The table under it holds the same in words.
+ */
+import { type Html, html } from "../html.ts";
+import type { BalancePoint } from "../store/overview.ts";
+import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
+import type { View, Word } from "./page.ts";
+import { numberShown, timeShown } from "./parts.ts";
+
+const say = {
+  title: { ko: "잔액의 변화", en: "The balance over time" },
+  won: { ko: "원", en: " won" },
+  alert: { ko: "잔액 알림 기준", en: "Low-balance alert" },
+  below: { ko: "그래프 아래쪽", en: "below the chart" },
+  axis: { ko: "움직임 순서대로, 왼쪽이 오래된 것", en: "Movement by movement, the oldest left" },
+  newest: { ko: "최근 10,000건", en: "The newest 10,000 movements" },
+} as const satisfies Readonly<Record<string, Word>>;
+
+export interface Chart {
+  /** Oldest first; at least one. */
+  readonly points: readonly BalancePoint[];
+  /** Balances below which the owner is told. */
+  readonly alerts: readonly number[];
+  /** True where older movements are left out. */
+  readonly isCut: boolean;
+}
+
+export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html => {
+  const values = points.map((it) => it.newBalance);
+  const scale = scaleWith(values, alerts);
+  const [first, middle, last] = [points[0], points[points.length >> 1], points.at(-1)];
+  const times = [
+    first,
+    points.length > 2 ? middle : undefined,
+    points.length > 1 ? last : undefined,
+  ];
+  return html`<figure class="chart">
+<figcaption><b>${view.say(say.title)}</b> <span class="quiet small">${view.say(isCut ? say.newest : say.axis)}</span></figcaption>
+<div class="plot">
+<div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
+${drawing(values, { scale, alerts, words: wordsOf(values, view) })}
+<div class="x" aria-hidden="true">${times.map((it) => (it === undefined ? html`` : timeShown(it.created)))}</div>
+</div>
+${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.say(say.alert)}: ${alerts.map((it) => alertWords(it, scale, view)).join(", ")}</p>`}
+</figure>`;
+};
+
+/** An alert is drawn where that does not press the curve flat. */
+const scaleWith = (values: readonly number[], alerts: readonly number[]): Scale => {
+  const own = scaleOf(values);
+  const near = alerts.filter((it) => it >= own.low - (own.high - own.low));
+  return scaleOf([...values, ...near]);
+};
+
+const alertWords = (alert: number, scale: Scale, { say: words }: View): string =>
+  `${numberShown(alert)}${words(say.won)}${alert < scale.low ? ` (${words(say.below)})` : ""}`;
+
+interface Drawing {
+  readonly scale: Scale;
+  readonly alerts: readonly number[];
+  readonly words: string;
+}
+
+const drawing = (values: readonly number[], { scale, alerts, words }: Drawing): Html => {
+  const steps = stepsOf(values, scale);
+  const across = (value: number): string => `M0 ${heightOf(value, scale)}H${plot.width}`;
+  const drawn = alerts.filter((it) => it >= scale.low && it <= scale.high);
+  const end = heightOf(values.at(-1) ?? 0, scale);
+  const line = (name: string, d: string): Html =>
+    html`<path class="${name}" d="${d}" vector-effect="non-scaling-stroke"/>`;
+  return html`<svg id="balance-curve" role="img" aria-label="${words}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
+${line("grid", scale.ticks.map(across).join(""))}
+<path class="area" d="${steps}V${plot.height}H0Z"/>
+${drawn.map((it) => line("alert", across(it)))}
+${line("balance", steps)}
+${line("now", `M${plot.width} ${end}h0`)}
+</svg>`;
+};
+
+/** What the picture shows, for those who do not see it. */
+const wordsOf = (values: readonly number[], { say: words }: View): string => {
+  const won = (value: number | undefined): string => numberShown(value ?? 0);
+  const sorted = [...values].sort((one, other) => one - other);
+  const [first, last, least, most] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
+  const count = numberShown(values.length);
+  return words({
+    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${least}원, 최고 ${most}원. 내용은 아래 표에 있습니다.`,
+    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${least} won, at most ${most} won. The table below has them all.`,
+  });
+};
