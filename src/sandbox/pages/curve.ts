@@ -12,12 +12,14 @@ export interface Scale {
 
 const wantedTicks = 4;
 
-/** Round numbers that hold all values; one value alone lies in the middle. */
+/** Round numbers that hold all values; where all are the same, from nothing to their double. */
 export const scaleOf = (values: readonly number[]): Scale => {
-  const [least, most] = [extreme(values, Math.min), extreme(values, Math.max)];
+  const [lowest, highest] = [extreme(values, Math.min), extreme(values, Math.max)];
+  const isFlat = lowest === highest;
+  const [least, most] = isFlat ? [0, Math.max(highest * 2, 1)] : [lowest, highest];
   const step = roundStep(Math.max((most - least) / wantedTicks, 1));
-  const low = Math.floor((least === most ? least - step : least) / step) * step;
-  const high = Math.ceil((least === most ? most + step : most) / step) * step;
+  const low = Math.floor(least / step) * step;
+  const high = Math.ceil(most / step) * step;
   const count = Math.round((high - low) / step);
   return { low, high, ticks: Array.from({ length: count + 1 }, (_, at) => low + at * step) };
 };

@@ -8,6 +8,7 @@ import { groups } from "./groups.ts";
 import type { Page } from "./page.ts";
 import { phones } from "./phones.ts";
 import { requests } from "./requests.ts";
+import { review } from "./review.ts";
 
 export const pages: readonly Page[] = [
   phones,
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   requests,
   groups,
   balance,
+  review,
   faults,
   clock,
 ];

@@ -22,6 +22,8 @@ export const panelStyle = `
 .clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
 h2.id { font-size: 1rem; }
 .whole { white-space: nowrap; }
+.pairs code, .stack code { word-break: break-all; }
+.stack td > * { min-width: 0; }
 @media (max-width: 45rem) { td > a.id { white-space: normal; } }
 h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
 .columns + section { margin-top: 1.75rem; }
@@ -59,6 +61,17 @@ form + .figures { margin-top: 1.25rem; }
 .legend { margin: .75rem 0 0; color: var(--quiet); }
 .legend .key { width: 1.5rem; height: 2px; vertical-align: .25em; overflow: visible; }
 @media (max-width: 45rem) { .plot .x time:nth-child(2) { display: none; } .plot .x time:nth-child(3) { text-align: right; } }
+h4 { font-size: .875rem; margin: .75rem 0 .25rem; color: var(--quiet); }
+.cases { list-style: none; margin: 0; padding: 0; }
+.cases + div { margin-bottom: 1.5rem; }
+.waiting { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 1.25rem 2rem; align-items: start; }
+.waiting .phones { display: block; max-width: 22rem; }
+.waiting .message { max-width: none; margin: 0; }
+.waiting textarea { display: block; margin-top: .25rem; resize: vertical; }
+.waiting h3 { margin-bottom: .5rem; }
+.waiting .pairs { margin-bottom: .75rem; }
+.said { list-style: none; margin: 0 0 .75rem; padding: 0 0 0 .75rem; border-left: 3px solid var(--line); }
+.said li { padding: .15rem 0; white-space: pre-line; }
 .switches { list-style: none; margin: 0; padding: 0; }
 .switches li + li { border-top: 1px solid var(--line); }
 button.switch {

@@ -29,6 +29,7 @@ import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
 import { createStatistics, type Statistics } from "./statistics.ts";
 import { createTemplates, type Templates } from "./templates.ts";
+import { createWaiting, type Waiting } from "./waiting.ts";
 import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {
@@ -57,6 +58,7 @@ export interface Store {
   readonly secondFactors: SecondFactors;
   readonly settings: Settings;
   readonly signatures: Signatures;
+  readonly waiting: Waiting;
   readonly withdrawals: Withdrawals;
   readonly templates: Templates;
   readonly statistics: Statistics;
@@ -98,6 +100,7 @@ export const openStore = (file: string): Store => {
     secondFactors: createSecondFactors(database),
     settings: createSettings(database),
     signatures: createSignatures(database),
+    waiting: createWaiting(database),
     withdrawals: createWithdrawals(database),
     templates: createTemplates(database),
     statistics: createStatistics(database),

@@ -32,7 +32,8 @@ export interface Templates {
   removeOf(pfId: string): void;
 }
 
-type Stored = Omit<TemplateRow, "buttons" | "codes" | "isHidden"> & {
+/** As its row holds it. */
+export type StoredTemplate = Omit<TemplateRow, "buttons" | "codes" | "isHidden"> & {
   readonly buttons: string;
   readonly codes: string;
   readonly isHidden: number;
@@ -42,8 +43,8 @@ export const createTemplates = (database: Database): Templates => ({
   insert: (row) => insert(database, row),
   read: (templateId) => {
     const sql = "SELECT * FROM templates WHERE templateId = ?";
-    const row = database.get<Stored>(sql, templateId);
-    return row && fromStored(row);
+    const row = database.get<StoredTemplate>(sql, templateId);
+    return row && templateOf(row);
   },
   update: ({ templateId, name, content, buttons, codes, isHidden, updated }) =>
     void database.run(
@@ -58,7 +59,8 @@ export const createTemplates = (database: Database): Templates => ({
       templateId,
     ),
   list: (query) => list(database, query),
-  all: () => database.all<Stored>("SELECT * FROM templates ORDER BY templateId").map(fromStored),
+  all: () =>
+    database.all<StoredTemplate>("SELECT * FROM templates ORDER BY templateId").map(templateOf),
   remove: (templateId) =>
     void database.run("DELETE FROM templates WHERE templateId = ?", templateId),
   removeOf: (pfId) => void database.run("DELETE FROM templates WHERE pfId = ?", pfId),
@@ -91,7 +93,7 @@ const list = (
     WHERE json_extract(entry.value, '$.status') = ?)`;
   if (status !== undefined) values.push(status);
   return database
-    .all<Stored>(
+    .all<StoredTemplate>(
       `SELECT * FROM templates WHERE accountId = ? AND templateId <= ? AND ${where}
          ${status === undefined ? "" : `AND ${inState}`} ORDER BY templateId DESC LIMIT ?`,
       accountId,
@@ -99,10 +101,10 @@ const list = (
       ...values,
       limit,
     )
-    .map(fromStored);
+    .map(templateOf);
 };
 
-const fromStored = (row: Stored): TemplateRow => ({
+export const templateOf = (row: StoredTemplate): TemplateRow => ({
   ...row,
   buttons: JSON.parse(row.buttons),
   codes: JSON.parse(row.codes),

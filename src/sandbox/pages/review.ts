@@ -1,0 +1,113 @@
+/** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
+import { type Html, html } from "../html.ts";
+import type { Action, Page, View, Word } from "./page.ts";
+import { numberShown } from "./parts.ts";
+import { quotaCard, withdrawalCard } from "./review-money.ts";
+import { templateCard, templateLine } from "./review-template.ts";
+
+const say = {
+  title: { ko: "심사", en: "Review" },
+  intro: {
+    ko: "서비스 운영자의 자리입니다. 실제 서비스에서는 운영자가 하루 이틀 안에 결정합니다.",
+    en: "The place of the service's staff. At the real service they decide within a day or two.",
+  },
+  templates: { ko: "심사를 기다리는 템플릿", en: "Templates waiting for review" },
+  noTemplate: {
+    ko: "심사를 기다리는 템플릿이 없습니다. 템플릿을 만든 뒤 심사를 요청하세요:",
+    en: "No template is waiting. Make one, then ask for its review:",
+  },
+  allTemplates: { ko: "최근에 바뀐 템플릿", en: "Templates that changed last" },
+  name: { ko: "이름", en: "Name" },
+  states: { ko: "심사 상태", en: "State of review" },
+  changed: { ko: "바뀐 시각", en: "Changed" },
+  comment: { ko: "마지막 댓글", en: "Last comment" },
+  quotas: { ko: "한도 증량 요청", en: "Requests for a higher quota" },
+  withdrawals: { ko: "출금 요청", en: "Withdrawals" },
+  none: { ko: "기다리는 요청이 없습니다.", en: "Nothing is waiting." },
+  more: { ko: "결정하면 다음 요청이 나타납니다.", en: "Deciding brings up the next ones." },
+  approved: { ko: "승인했습니다.", en: "Approved." },
+  rejected: { ko: "거절했습니다.", en: "Rejected." },
+} as const satisfies Readonly<Record<string, Word>>;
+
+const example = "msg template request-review KA01TP260101000000000SANDBOX0002 --sandbox";
+const most = { cards: 10, lines: 20 };
+
+const show = (view: View): Html => {
+  const { waiting } = view.store;
+  const templates = waiting.templates(most.cards + 1);
+  const quotas = waiting.quotaRequests(most.cards + 1);
+  const withdrawals = waiting.withdrawals(most.cards + 1);
+  const noTemplate = html`<p class="empty">${view.say(say.noTemplate)}</p><p><code class="typed">${example}</code></p>`;
+  const none = html`<p class="empty">${view.say(say.none)}</p>`;
+  return html`<p class="quiet">${view.say(say.intro)}</p>
+${section("templates", say.templates, { rows: templates, card: templateCard, empty: noTemplate }, view)}
+${section("quotas", say.quotas, { rows: quotas, card: quotaCard, empty: none }, view)}
+${section("withdrawals", say.withdrawals, { rows: withdrawals, card: withdrawalCard, empty: none }, view)}
+${latest(view)}`;
+};
+
+interface Listed<R> {
+  readonly rows: readonly R[];
+  readonly card: (row: R, view: View) => Html;
+  readonly empty: Html;
+}
+
+/** Cards, one below the other; those that do not fit come up when others are gone. */
+const section = <R>(id: string, title: Word, listed: Listed<R>, view: View): Html => {
+  const { rows, card, empty } = listed;
+  const more = rows.length > most.cards ? html`<p class="quiet">${view.say(say.more)}</p>` : html``;
+  return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${view.say(title)}</h2>
+<ul class="cases" id="${id}" data-live>${rows.slice(0, most.cards).map((row) => card(row, view))}</ul>
+<div id="${id}-end" data-live>${rows.length === 0 ? empty : more}</div>
+</section>`;
+};
+
+const latest = (view: View): Html => {
+  const heads = [say.name, say.states, say.changed, say.comment];
+  const labels = heads.map((it) => view.say(it));
+  return html`<section aria-labelledby="latest"><h2 id="latest">${view.say(say.allTemplates)}</h2>
+<div class="wide"><table class="stack">
+<thead><tr>${labels.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
+<tbody id="changed" data-live>${view.store.waiting.changed(most.lines).map((row) => templateLine(row, labels, view))}</tbody>
+</table></div></section>`;
+};
+
+interface Decided {
+  readonly path: string;
+  /** Names the case, as its form and the route do. */
+  readonly id: string;
+  readonly said: string;
+}
+
+const cases: Readonly<Record<string, Decided>> = {
+  template: { path: "template", id: "templateId", said: "comment" },
+  quota: { path: "quota", id: "handleKey", said: "reason" },
+  withdrawal: { path: "withdrawal", id: "withdrawId", said: "memo" },
+};
+
+/** One action for both words: what is decided on is in the form. */
+const deciding = (decision: "approve" | "reject"): Action["run"] => {
+  return async (fields, control) => {
+    const { path, id, said } = cases[fields.get("case") ?? ""] ?? { path: "", id: "", said: "" };
+    const words = fields.get("said")?.trim().replaceAll("\r\n", "\n") || undefined;
+    return control("POST", `/_sandbox/review/${path}`, {
+      [id]: fields.get("id") ?? "",
+      decision,
+      [said]: words,
+    });
+  };
+};
+
+export const review: Page = {
+  name: "review",
+  title: say.title,
+  count: ({ store }) => {
+    const count = store.waiting.count();
+    return count === 0 ? "" : numberShown(count);
+  },
+  show,
+  actions: {
+    approve: { done: say.approved, run: deciding("approve") },
+    reject: { done: say.rejected, run: deciding("reject") },
+  },
+};
