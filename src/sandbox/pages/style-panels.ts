@@ -17,7 +17,7 @@ export const panelStyle = `
 .columns > .panel { margin: 0; }
 .beside { display: flex; flex-wrap: wrap; gap: .5rem; align-items: flex-start; }
 .beside > div { flex: 1 1 12rem; min-width: 0; max-width: 26rem; }
-@media (min-width: 30rem) { .beside > button { margin-top: 1.4rem; } }
+@media (min-width: 30rem) { .beside > button { margin-top: 1.55rem; } }
 .panel form + form { margin-top: 1rem; }
 .clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
 h2.id { font-size: 1rem; }
