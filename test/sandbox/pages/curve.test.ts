@@ -1,0 +1,55 @@
+/** The curve of the balance: round scales, every dip kept, the last value always the last. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { heightOf, plot, scaleOf, stepsOf, thinned } from "../../../src/sandbox/pages/curve.ts";
+
+describe("the scale", () => {
+  test.each([
+    { values: [0, 1_050_000], ticks: [0, 500_000, 1_000_000, 1_500_000] },
+    { values: [1_000_000, 999_980], ticks: [999_980, 999_985, 999_990, 999_995, 1_000_000] },
+    { values: [777], ticks: [0, 500, 1000, 1500, 2000] },
+    { values: [0], ticks: [0, 1] },
+  ])("of $values", ({ values, ticks }) => {
+    expect(scaleOf(values).ticks).toEqual(ticks);
+  });
+
+  test("is whole, evenly spaced and holds every value", () => {
+    const wons = fc.array(fc.integer({ min: 0, max: 1_000_000_000_000 }), { minLength: 1 });
+    fc.assert(
+      fc.property(wons, (values) => {
+        const { low, high, ticks } = scaleOf(values);
+        expect(ticks.every(Number.isInteger)).toBe(true);
+        expect([ticks[0], ticks.at(-1)]).toEqual([low, high]);
+        expect(ticks.length).toBeLessThanOrEqual(7);
+        for (const value of values) {
+          const height = heightOf(value, scaleOf(values));
+          expect(height).toBeGreaterThanOrEqual(0);
+          expect(height).toBeLessThanOrEqual(plot.height);
+        }
+      }),
+    );
+  });
+});
+
+describe("the curve", () => {
+  test("of one value is a line across the whole plot", () => {
+    expect(stepsOf([500], { low: 0, high: 1000, ticks: [] })).toBe("M0 150H1000");
+  });
+
+  test("of two is a step in the middle", () => {
+    expect(stepsOf([0, 1000], { low: 0, high: 1000, ticks: [] })).toBe("M0 300H500V0H1000");
+  });
+
+  test("of 10,000 values few points remain: the lowest, the highest and the last are among them", () => {
+    const values = Array.from({ length: 10_000 }, (_, at) => 100_000 - at + (at % 13));
+    values[4321] = 7;
+    values[4322] = 999_999;
+    const kept = thinned(values);
+    expect(kept.length).toBeLessThanOrEqual(501);
+    expect(kept).toContainEqual({ at: 4321, value: 7 });
+    expect(kept).toContainEqual({ at: 4322, value: 999_999 });
+    expect(kept.at(-1)).toEqual({ at: 9999, value: values.at(-1) });
+    const places = kept.map((it) => it.at);
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+  });
+});
