@@ -108,9 +108,9 @@ const line = (row: LedgerRow, view: View): Html => {
 <tr id="h-${historyIdOf(row.seq, row.created, seed)}">
 <td ${label(words.time)}>${timeShown(row.created)}</td>
 <td ${label(say.kind)}>${view.say(kinds[row.type] ?? { ko: row.type, en: row.type })}</td>
-<td class="numeric" ${label(say.change)}>${signed(row.balanceAmount)}</td>
+<td class="numeric${row.balanceAmount === 0 ? " none" : ""}" ${label(say.change)}>${signed(row.balanceAmount)}</td>
 <td class="numeric" ${label(say.after)}>${numberShown(row.newBalance)}</td>
-<td class="numeric" ${label(say.points)}>${signed(row.pointAmount)}</td>
+<td class="numeric${row.pointAmount === 0 ? " none" : ""}" ${label(say.points)}>${signed(row.pointAmount)}</td>
 <td class="numeric" ${label(say.pointsAfter)}>${numberShown(row.newPoint)}</td>
 <td ${label(say.why)}><span>${whyOf(row, seed, view)}</span></td>
 </tr>`;

@@ -139,9 +139,12 @@ const switchOf = (it: Usual, id: string, { active, view }: Around): Html => {
     view,
     { page: "faults", action: found ? "off" : "on" },
     html`<input type="hidden" name="on" value="${it.on}"><input type="hidden" name="do" value="${it.do}"><input type="hidden" name="faultId" value="${found?.faultId}">
-<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.say(it.words)}</span> <code>${it.on === "* *" ? "*" : it.on} · ${it.do}</code> <span class="quiet small" aria-hidden="true">${view.say(found ? say.isOn : say.isOff)}</span></button>`,
+<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.say(it.words)}</span> <code>${onShown(it.on)} · ${it.do}</code> <span class="quiet small" aria-hidden="true">${view.say(found ? say.isOn : say.isOff)}</span></button>`,
   )}</li>`;
 };
+
+/** Every method and path is one star, as it may be written. */
+const onShown = (on: string): string => (on === "* *" ? "*" : on);
 
 const table = (active: readonly Fault[], view: View): Html => {
   const heads = [say.which, say.what, say.left, say.chance, say.happened];
@@ -158,7 +161,7 @@ const line = (it: Fault, view: View): Html => {
   const [kind = ""] = it.do.split(":");
   return html`
 <tr id="fault-${it.faultId}">
-<td ${label(say.which)}><code>${plain(it.on)}</code></td>
+<td ${label(say.which)}><code>${plain(onShown(it.on))}</code></td>
 <td ${label(say.what)}><span><code>${it.do}</code> <span class="quiet small">${isKind(kind) ? view.say(kinds[kind]) : ""}</span></span></td>
 <td ${label(say.left)}>${timesLeft === null ? view.say(say.endless) : numberShown(timesLeft)}</td>
 <td ${label(say.chance)}>${probability === null ? view.say(say.always) : `${percent(probability)} %`}</td>

@@ -82,11 +82,14 @@ const line = (row: GroupLine, view: View): Html => {
 <td ${label(say.group)}><a class="id" href="${addressOf("groups", { group: id })}"><code>${id}</code></a></td>
 <td ${label(say.status)}>${groupState(row.status, view)}</td>
 <td ${label(say.messages)}>${numberShown(row.registeredSuccess + row.registeredFailed)}</td>
-<td ${label(say.outcome)}><span>${outcome(row, view)}</span></td>
+<td ${quiet(!parts.some(([name]) => row[name] > 0))} ${label(say.outcome)}><span>${outcome(row, view)}</span></td>
 <td ${label(say.cost)}>${numberShown(row.price)}</td>
-<td ${label(say.when)}>${row.scheduled === null ? "–" : timeShown(row.scheduled)}</td>
+<td ${quiet(row.scheduled === null)} ${label(say.when)}>${row.scheduled === null ? "–" : timeShown(row.scheduled)}</td>
 </tr>`;
 };
+
+/** A cell that says nothing is left out where the table is stacked. */
+const quiet = (isEmpty: boolean): Html => (isEmpty ? html`class="none"` : html``);
 
 const parts = [
   ["sentSuccess", { ko: "수신", en: "delivered" }, "good"],

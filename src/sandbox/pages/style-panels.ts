@@ -24,7 +24,7 @@ h2.id { font-size: 1rem; }
 .whole { white-space: nowrap; }
 .pairs code, .stack code { word-break: break-all; }
 .stack td > * { min-width: 0; }
-@media (max-width: 45rem) { td > a.id { white-space: normal; } }
+@container (max-width: 54rem) { td > a.id { white-space: normal; } }
 h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
 .columns + section { margin-top: 1.75rem; }
 .large { font-size: 1.15rem; font-weight: 600; }
@@ -60,7 +60,9 @@ form + .figures { margin-top: 1.25rem; }
 .chart .alert { stroke: var(--bad); stroke-dasharray: 6 4; }
 .legend { margin: .75rem 0 0; color: var(--quiet); }
 .legend .key { width: 1.5rem; height: 2px; vertical-align: .25em; overflow: visible; }
-@media (max-width: 45rem) { .plot .x time:nth-child(2) { display: none; } .plot .x time:nth-child(3) { text-align: right; } }
+.plot .x time:last-child { margin-left: auto; }
+.plot .x time:only-child { margin-left: 0; }
+@media (max-width: 45rem) { .plot .x time:nth-child(2):not(:last-child) { display: none; } }
 h4 { font-size: .875rem; margin: .75rem 0 .25rem; color: var(--quiet); }
 .cases { list-style: none; margin: 0; padding: 0; }
 .cases + div { margin-bottom: 1.5rem; }
@@ -75,14 +77,16 @@ h4 { font-size: .875rem; margin: .75rem 0 .25rem; color: var(--quiet); }
 .switches { list-style: none; margin: 0; padding: 0; }
 .switches li + li { border-top: 1px solid var(--line); }
 button.switch {
-  display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .9rem; width: 100%; padding: .7rem .25rem;
+  display: grid; grid-template-columns: auto minmax(0, 1fr); align-items: center; gap: .15rem .9rem; width: 100%; padding: .7rem .25rem;
   background: transparent; color: var(--ink); border: 0; border-radius: 0; text-align: left; font-weight: 500;
   white-space: normal;
 }
 button.switch:hover { background: var(--sunk); filter: none; }
+button.switch > :not(.track, .track + span) { grid-column: 2; }
 button.switch code { color: var(--quiet); font-weight: 400; }
 @media (min-width: 40rem) {
-  button.switch code { margin-left: auto; }
+  button.switch { grid-template-columns: auto minmax(0, 1fr) auto 2rem; }
+  button.switch > :not(.track, .track + span) { grid-column: auto; }
   .fields .broad { grid-column: span 2; }
 }
 .track {
