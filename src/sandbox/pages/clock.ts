@@ -30,6 +30,10 @@ const say = {
   byHint: { ko: "빼기 부호를 붙이면 되돌립니다.", en: "A minus sign moves it back." },
   advance: { ko: "옮기기", en: "Move" },
   to: { ko: "날짜와 시각 (한국)", en: "Date and time (UTC+9)" },
+  anyNumber: {
+    ko: "5 또는 -5와 같은 수를 입력하세요.",
+    en: "Please write a number such as 5 or -5.",
+  },
   set: { ko: "맞추기", en: "Set" },
   reset: { ko: "실제 시각으로", en: "Back to real time" },
   skewBy: { ko: "서명 시각 차이", en: "Signing time ahead by" },
@@ -160,7 +164,7 @@ ${choiceField(
 
 /** Ten years: further away no template, no code and no schedule means anything. */
 const furthest = 10 * 365 * 86_400;
-const around = { from: -furthest, until: furthest };
+const around = { from: -furthest, until: furthest, words: say.anyNumber };
 const steps: Readonly<Record<string, string>> = { minute: "1m", hour: "1h", day: "1d" };
 
 const actions: Readonly<Record<string, Action>> = {

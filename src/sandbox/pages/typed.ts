@@ -8,6 +8,8 @@ export interface Range {
   readonly until: number;
   /** Fractions are fine as well. */
   readonly isFraction?: boolean;
+  /** What to write, where the ends of the range say little. */
+  readonly words?: Word;
 }
 
 /** Each method notes in `wrong` what it cannot read; an empty field is undefined. */
@@ -27,7 +29,7 @@ export const typed = (fields: URLSearchParams): Typed => {
   const number = (name: string, range: Range): number | undefined => {
     const given = text(name);
     if (given === undefined) return undefined;
-    const value = /^[+-]?[\d,]+(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
+    const value = /^[+-]?\d[\d,]*(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
     const fits = value >= range.from && value <= range.until;
     if (fits && (range.isFraction || Number.isInteger(value))) return value;
     wrong[name] = rangeWords(range);
@@ -52,7 +54,8 @@ export const isWrong = ({ wrong }: Typed): boolean => Object.keys(wrong).length 
 
 const missing: Word = { ko: "값을 입력하세요.", en: "Please fill this in." };
 
-const rangeWords = ({ from, until, isFraction }: Range): Word => {
+const rangeWords = ({ from, until, isFraction, words }: Range): Word => {
+  if (words !== undefined) return words;
   const [least, most] = [numberShown(from), numberShown(until)];
   return {
     ko: `${least}부터 ${most}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,

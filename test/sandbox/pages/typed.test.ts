@@ -1,0 +1,43 @@
+/** What people type into forms: numbers and lengths of time, and what is said of the rest. */
+import { expect, test } from "vitest";
+import { isWrong, typed } from "../../../src/sandbox/pages/typed.ts";
+
+const whole = { from: 1, until: 1_000_000 };
+const fraction = { from: -100, until: 100, isFraction: true };
+
+test.each([
+  ["12", whole, 12],
+  [" 1,000 ", whole, 1000],
+  ["+5", whole, 5],
+  ["-2.5", fraction, -2.5],
+  ["0", whole, undefined],
+  ["2.5", whole, undefined],
+  ["1000001", whole, undefined],
+  ["1e3", whole, undefined],
+  ["0x10", whole, undefined],
+  ["many", whole, undefined],
+  [",", whole, undefined],
+])("the number '%s'", (text, range, value) => {
+  const form = typed(new URLSearchParams({ count: text }));
+  expect(form.number("count", range)).toBe(value);
+  expect(isWrong(form)).toBe(value === undefined);
+});
+
+test("an empty field is no number and not wrong, unless it is needed", () => {
+  const form = typed(new URLSearchParams({ count: "  " }));
+  expect(form.number("count", whole)).toBeUndefined();
+  expect(isWrong(form)).toBe(false);
+  form.needed("count", form.number("count", whole));
+  expect(form.wrong).toEqual({ count: { ko: "값을 입력하세요.", en: "Please fill this in." } });
+});
+
+test.each([
+  ["90", "s", "90s"],
+  ["1.5", "h", "1.5h"],
+  ["-5", "m", "-5m"],
+  ["5", "weeks", undefined],
+  ["", "m", undefined],
+])("'%s' of '%s' as a length of time", (count, unit, value) => {
+  const form = typed(new URLSearchParams({ by: count, "by-unit": unit }));
+  expect(form.duration("by", fraction)).toBe(value);
+});
