@@ -157,6 +157,9 @@ describe("the clock", () => {
     ]);
     expect(await watched.page.locator("#group-log").textContent()).toContain("messages sent");
 
+    await watched.page.setViewportSize({ width: 320, height: 640 });
+    expect(await watched.page.evaluate("document.documentElement.scrollWidth")).toBe(320);
+
     await page.getByRole("button", { name: "Back to real time" }).click();
     await page.getByText("the same as real time").first().waitFor();
     expect(JSON.parse(await run("sandbox clock show --json"))).toMatchObject({

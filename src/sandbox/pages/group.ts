@@ -35,7 +35,6 @@ const say = {
   replacement: { ko: "대체 발송", en: "Replacements" },
   moneyBack: { ko: "환불", en: "Refunded" },
   sum: { ko: "합계", en: "Total" },
-  purse: { ko: "지갑", en: "Purse" },
   log: { ko: "기록", en: "Log" },
   event: { ko: "일어난 일", en: "What happened" },
   earlier: { ko: "이전 기록은 생략했습니다.", en: "Earlier lines are left out." },
@@ -91,15 +90,20 @@ const counts = ({ count }: Group, view: View): Html[] =>
 <div id="count-of-${name}"><dt>${view.say(say[name])}</dt><dd>${numberShown(count[name])}</dd></div>`,
   );
 
-const columns = ["requested", "replacement", "refund", "sum"] as const;
-const columnWords = { ...say, refund: say.moneyBack } as const;
+const moves = [
+  ["requested", say.requested],
+  ["replacement", say.replacement],
+  ["refund", say.moneyBack],
+  ["sum", say.sum],
+] as const;
+const pursesOfGroup = ["balance", "point"] as const;
 
 const money = (group: Group, view: View): Html => html`<table>
-<thead><tr><th scope="col">${view.say(say.purse)}</th>${columns.map((it) => html`<th scope="col" class="numeric">${view.say(columnWords[it])}</th>`)}</tr></thead>
-<tbody>${(["balance", "point"] as const).map(
-  (purse) =>
-    html`<tr><th scope="row">${view.say(say[purse])}</th>${columns.map(
-      (it) => html`<td class="numeric">${numberShown(group[purse][it])}</td>`,
+<thead><tr><td></td>${pursesOfGroup.map((it) => html`<th scope="col" class="numeric">${view.say(say[it])}</th>`)}</tr></thead>
+<tbody>${moves.map(
+  ([move, word]) =>
+    html`<tr><th scope="row">${view.say(word)}</th>${pursesOfGroup.map(
+      (it) => html`<td class="numeric">${numberShown(group[it][move])}</td>`,
     )}</tr>`,
 )}</tbody></table>`;
 

@@ -35,7 +35,7 @@ const show = (view: View): Html => {
   if (asked === null) return list(view);
   const seq = seqOf("G4V", asked, view.store.settings.get("idSeed"));
   const row = seq === undefined ? undefined : view.store.groups.bySeq(seq);
-  return html`<p><a href="${addressOf("groups")}">← ${view.say(say.back)}</a></p>
+  return html`<p><a href="${addressOf("groups")}">‹ ${view.say(say.back)}</a></p>
 ${row === undefined ? html`<p class="empty">${view.say(say.notFound)}</p>` : oneGroup(row, view)}`;
 };
 

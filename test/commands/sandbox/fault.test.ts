@@ -25,6 +25,15 @@ describe("msg sandbox fault", () => {
     expect((await msg("balance --sandbox")).code).toBe(0);
   });
 
+  test("of several faults one is switched off by its id", async () => {
+    const msg = shell(testClock());
+    await msg('sandbox fault add --on "GET *" --do status:503');
+    await msg('sandbox fault add --on "PUT *" --do garbage');
+    expect((await msg("sandbox fault clear --fault-id 1")).out).toBe("1\n");
+    expect((await msg("sandbox fault clear --fault-id 1")).out).toBe("0\n");
+    expect((await msg("sandbox fault list --fields do")).out).toBe("garbage\n");
+  });
+
   test("a delay longer than --timeout ends without an answer", async () => {
     const msg = shell(testClock());
     await msg('sandbox fault add --on "POST *" --do delay:20s');
