@@ -27,7 +27,8 @@ const comma = Buffer.from(",");
 const brace = Buffer.from("}");
 /** What follows the last message at most, beside the members: brackets, braces, a line end. */
 const closingBytes = 16;
-const firstBytes = 2 * 1024 * 1024;
+/** A body grows to its size once; a short run needs no more. */
+const firstBytes = 64 * 1024;
 /** Bytes that are hashed at a time: few calls, and they are still at hand. */
 const hashedBytes = 64 * 1024;
 

@@ -51,6 +51,8 @@ interface Work {
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
   state: State;
+  /** Results that are on the disk before anything is asked for or waited for again. */
+  results: Entry[];
   error: MsgError | undefined;
   /** Why a record did not fit; and whether one was lost by that. */
   diskFull: MsgError | undefined;
@@ -71,6 +73,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     }),
     flying: new Set(),
     state,
+    results: [],
     error: undefined,
     diskFull: undefined,
     isLost: false,
@@ -79,6 +82,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     return { ...(await loop(it)), error: it.error };
   } finally {
     await Promise.allSettled(it.flying);
+    flush(it);
   }
 };
 
@@ -96,21 +100,27 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   for (;;) {
     if (it.options.signal.aborted) {
       await Promise.all(it.flying);
+      flush(it);
       // What was under way may have been the last of it.
       close(it, decide(it.state, it.world));
       return { state: it.state, ending: { is: "interrupted" } };
     }
     const step = decide(it.state, it.world);
+    if (step.do === "act") {
+      if (!(await take(it, step))) return stopForDisk(it);
+      continue;
+    }
+    flush(it);
     close(it, step);
     if (step.do === "end") return { state: it.state, ending: step.ending };
-    if (step.do === "wait") await Promise.race(it.flying);
-    else if (!(await take(it, step))) return stopForDisk(it);
+    await Promise.race(it.flying);
   }
 };
 
 /** What cannot be written down is not begun; what is under way is waited for. */
 const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   await Promise.all(it.flying);
+  flush(it);
   it.error = it.diskFull;
   return { state: it.state, ending: { is: "stopped", why: "disk" } };
 };
@@ -121,6 +131,7 @@ const take = async (it: Work, step: Extract<Step, { do: "act" }>): Promise<boole
   const early = it.pace.before(action, alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
+    flush(it);
     await pause(it, early);
     return true;
   }
@@ -144,25 +155,33 @@ const close = (it: Work, step: Step): void => {
   if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
   // A record that is missing has to be found out again: such a run is not at its end.
   if (!it.isLost && !it.state.ended && (it.options.goal === "finish" || it.state.cancel))
-    record(it, [{ t: "END" }]);
+    note(it, [{ t: "END" }]);
+  flush(it);
 };
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
   const facts = conclude(it.state, action, outcome);
   if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
-  record(it, facts);
+  note(it, facts);
 };
 
-/** The room that was kept is for results: once it is used, nothing is begun that needs a record. */
+/**
+ * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
+ * for results: once it is used, nothing is begun that needs a record.
+ */
 const intend = (it: Work, facts: Facts): boolean => {
   const entries = facts.filter(isEntry);
+  if (entries.length === 0 || it.diskFull) flush(it);
   if (entries.length > 0) {
     if (it.diskFull) return false;
     try {
-      it.options.journal.append(entries);
+      it.options.journal.append([...it.results, ...entries]);
+      it.results = [];
     } catch (error) {
       it.diskFull = asDiskError(error);
+      // Without the intent they may still fit.
+      flush(it);
       return false;
     }
   }
@@ -170,17 +189,22 @@ const intend = (it: Work, facts: Facts): boolean => {
   return true;
 };
 
-const record = (it: Work, facts: Facts): void => {
-  const entries = facts.filter(isEntry);
-  if (entries.length > 0) {
-    try {
-      it.options.journal.append(entries);
-    } catch (error) {
-      it.diskFull = asDiskError(error);
-      keep(it, entries);
-    }
-  }
+/** A result counts at once; it is written before anything else is asked for. */
+const note = (it: Work, facts: Facts): void => {
+  it.results.push(...facts.filter(isEntry));
   believe(it, facts);
+};
+
+const flush = (it: Work): void => {
+  const { results } = it;
+  it.results = [];
+  if (results.length === 0) return;
+  try {
+    it.options.journal.append(results);
+  } catch (error) {
+    it.diskFull = asDiskError(error);
+    keep(it, results);
+  }
 };
 
 const believe = (it: Work, facts: Facts): void => {
