@@ -1,0 +1,138 @@
+/** What is on the disk when a request leaves, and what becomes of a run whose disk is full. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { work } from "../../src/bulk/engine.ts";
+import { createJournal, openJournal } from "../../src/bulk/journal.ts";
+import type { Entry } from "../../src/bulk/protocol/entries.ts";
+import type { RunFile } from "../../src/bulk/run-file.ts";
+import { createClient } from "../../src/client/index.ts";
+import { newSalt, signingDate } from "../../src/client/sign.ts";
+import type { Send } from "../../src/contract/wire.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { freshFolder, fullDisk } from "../durable/faulty.ts";
+import { secretOf } from "../support/signer.ts";
+
+const run = "20260105-180000000-000000";
+const rows = 7;
+
+const bodyOf = (chunk: number): Uint8Array => {
+  const customFields = { "msg.run": run, "msg.row": String(chunk + 1) };
+  const to = `0105000000${chunk}`;
+  const message = { to, from: "0200000000", text: "hello", customFields };
+  return Buffer.from(JSON.stringify({ messages: [message] }));
+};
+
+/** One row a chunk, two chunks a group, three adds at once. */
+const runFile: RunFile = {
+  ...{ version: 1, run, path: "G", call: "send-many", tagged: true, width: 2, concurrency: 3 },
+  ...{ started: "2026-01-05T09:00:00.000Z", profile: "default", source: "list", digest: "" },
+  ...{ account: null, key: null, baseUrl: null, strict: false, allowDuplicates: false },
+  ...{ total: rows, skipped: 0, messages: rows, price: null, maxCost: null },
+  chunks: Array.from({ length: rows }, (_, at) => ({
+    ...{ offset: 0, length: 0, rows: 1, first: at + 1, sha256: "" },
+  })),
+};
+
+const wait = (): Promise<void> => Promise.resolve();
+
+const serviceHere = (): Send => {
+  const sandbox = openSandbox({ file: ":memory:", now: () => new Date(), wait });
+  onTestFinished(() => sandbox.close());
+  return sandbox.send;
+};
+
+interface Worked {
+  readonly ending: string;
+  readonly lost: readonly string[];
+}
+
+/** Works on the run with a journal on these files; `onSend` sees every request before it leaves. */
+const workOn = async (
+  files: Files,
+  path: string,
+  service: Send,
+  onSend: (target: string, landed: readonly number[]) => void,
+): Promise<Worked> => {
+  const found = diskFiles.look(path);
+  const journal = found ? openJournal(files, path) : createJournal(files, path, run);
+  const lost: string[] = [];
+  const landed = new Set<number>();
+  const base: Send = (wire, signal) => {
+    onSend(`${wire.method} ${wire.target}`, [...landed]);
+    return service(wire, signal);
+  };
+  const common = { now: () => new Date(), random: randomBytes, wait };
+  const credentials = { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: secretOf(1) } as const;
+  try {
+    const { ending } = await work({
+      ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", signed: true },
+      client: createClient({ ...common, credentials, ends: { base, auth: base } }),
+      ...{ settleMs: 1_000, rate: undefined, ticks: () => performance.now() },
+      ...{ makeRoom: () => undefined, signal: new AbortController().signal },
+      fresh: () => ({ date: signingDate(new Date()), salt: newSalt(randomBytes) }),
+      mayStart: async () => undefined,
+      onState: ({ chunks }) => {
+        for (const [at, chunk] of chunks.entries()) if (chunk.at === "done") landed.add(at);
+      },
+      onRefused: () => undefined,
+      onReply: () => undefined,
+      onLostRecord: (line) => lost.push(line),
+    });
+    return { ending: ending.is, lost };
+  } finally {
+    journal.close();
+  }
+};
+
+const onDisk = (path: string): readonly Entry[] => {
+  const { entries, close } = openJournal(diskFiles, path);
+  close();
+  return entries;
+};
+
+const countOf = (entries: readonly Entry[], kind: Entry["t"]): number =>
+  entries.filter(({ t }) => t === kind).length;
+
+test("before a request leaves, its intent and every result before it are on the disk", async () => {
+  const path = join(freshFolder(), "journal.log");
+  const seen = { adds: 0, sends: 0 };
+  const { ending } = await workOn(diskFiles, path, serviceHere(), (target, landed) => {
+    const entries = onDisk(path);
+    if (target.startsWith("PUT")) seen.adds += 1;
+    if (target.endsWith("/send")) seen.sends += 1;
+    expect(countOf(entries, "ADD_INTENT")).toBeGreaterThanOrEqual(seen.adds);
+    expect(countOf(entries, "SEND_INTENT")).toBeGreaterThanOrEqual(seen.sends);
+    expect(countOf(entries, "SENT")).toBeGreaterThanOrEqual(seen.sends - 1);
+    const kept = entries.flatMap((it) => (it.t === "ADD_OK" ? [it.chunk] : []));
+    expect(kept).toEqual(expect.arrayContaining([...landed]));
+  });
+  expect(ending).toBe("done");
+  expect(seen).toEqual({ adds: rows, sends: 4 });
+  expect(onDisk(path).at(-1)).toEqual({ t: "END" });
+});
+
+test("a disk that is full at any byte stops the run before a request without an intent", async () => {
+  const whole = join(freshFolder(), "journal.log");
+  await workOn(diskFiles, whole, serviceHere(), () => undefined);
+  const size = diskFiles.read(whole).length;
+  for (let room = 80; room < size; room += 151) {
+    const path = join(freshFolder(), "journal.log");
+    const service = serviceHere();
+    const sent: string[] = [];
+    const first = workOn(fullDisk(room), path, service, (target) => {
+      if (!target.endsWith("/send")) return;
+      sent.push(target);
+      expect(countOf(onDisk(path), "SEND_INTENT")).toBeGreaterThanOrEqual(sent.length);
+    });
+    const stopped = await first.catch((error: unknown) => String(error));
+    // What it had done is written down, or shown.
+    if (typeof stopped !== "string" && stopped.ending !== "done")
+      expect(stopped.lost.length).toBeGreaterThan(0);
+    const resumed = await workOn(diskFiles, path, service, (target) => sent.push(target));
+    expect(resumed.ending).toBe("done");
+    const groups = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
+    expect(groups.reduce((sum, accepted) => sum + accepted, 0)).toBe(rows);
+  }
+});
