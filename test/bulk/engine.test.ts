@@ -78,6 +78,8 @@ const workOn = async (
       },
       onRefused: () => undefined,
       onReply: () => undefined,
+      limitDelay: () => 0,
+      onLimit: () => undefined,
       onLostRecord: (line) => lost.push(line),
     });
     return { ending: ending.is, lost };
