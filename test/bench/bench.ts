@@ -84,7 +84,7 @@ const printFigure = (figure: Figure): void => {
   const medians = Object.entries(figure.medians).map(
     ([name, value]) => `${name} ${value.toFixed(value < 10 ? 2 : 0)}`,
   );
-  const rounds = figure.rounds === undefined ? "" : ` (${figure.rounds} rounds)`;
+  const rounds = figure.rounds === undefined ? "" : ` (rounds: ${figure.rounds})`;
   print(`  ${figure.what}${rounds}: ${medians.join(" · ")} ${figure.unit}`);
   for (const { to, ratio: found, goal, met } of verdicts(figure))
     print(`    ${found} × ${to} (goal ${goal}) ${met ? "met" : "MISSED"}`);

@@ -93,7 +93,8 @@ const statistics = await ask("GET", "/messages/v4/statistics");
 process.stdout.write(
   JSON.stringify({
     ...{ adds: ends(adds), pages: { first: median(first), last: median(last) }, walkMs },
-    ...{ memory: { first: ends(rss).first, most: Math.max(...rss) }, listed: met.rows },
+    ...{ memory: { half: Math.max(...rss.slice(0, adds.length / 2)), most: Math.max(...rss) } },
+    listed: met.rows,
     ...{ sendMs: sent.ms, statisticsMs: statistics.ms },
     ...{ delivered: ended.value.count.sentSuccess, counted: statistics.value.successed.total },
   }),

@@ -11,7 +11,7 @@ const ends = v.object({ first: v.number(), last: v.number() });
 const Found = v.object({
   adds: ends,
   pages: ends,
-  memory: v.object({ first: v.number(), most: v.number() }),
+  memory: v.object({ half: v.number(), most: v.number() }),
   listed: v.number(),
   delivered: v.number(),
   counted: v.number(),
@@ -44,9 +44,9 @@ export const largeGroup: Row = {
       {
         what: "memory while it is filled and listed",
         unit: "MiB",
-        medians: { "first calls": memory.first, most: memory.most },
+        medians: { "first half": memory.half, most: memory.most },
         subject: "most",
-        goals: [{ to: "first calls", atMost: 1.15 }],
+        goals: [{ to: "first half", atMost: 1.15 }],
       },
       ...(["listed", "delivered", "counted"] as const).map(exact),
     ];
