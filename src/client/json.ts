@@ -8,7 +8,8 @@ export const readJson = (bytes: Uint8Array): unknown => {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   try {
     // `\u00` may hide the letters of the name; a reviver is slow and not needed for most answers.
-    return /__proto__|\\u00/i.test(text) ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
+    const isSuspect = text.includes("__proto__") || text.includes("\\u00");
+    return isSuspect ? JSON.parse(text, withoutPrototype) : JSON.parse(text);
   } catch {
     return undefined;
   }
