@@ -80,6 +80,7 @@ const workOn = async (
       onReply: () => undefined,
       limitDelay: () => 0,
       onLimit: () => undefined,
+      onNoFence: () => undefined,
       onLostRecord: (line) => lost.push(line),
     });
     return { ending: ending.is, lost };
