@@ -1,7 +1,7 @@
 /** The headers of every page and of what pages load. */
 
 /** sandbox.md 6, to the letter. */
-export const policy = [
+const policy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
