@@ -199,7 +199,7 @@ const courseOf = (conversation: Conversation, memory: Remembered): Course => {
 const harmless = ({ kind, code, where, http, message, cause }: MsgError): MsgError =>
   new MsgError(
     kind === "interrupted" ? kind : "unreachable",
-    `${message} It only asked for a code: nothing was changed.`,
+    `${message}; it only asked for a code: nothing was changed`,
     {
       ...{ code, where, http, cause },
       retryable: true,

@@ -64,7 +64,7 @@ export const settleCall = async (
 
 /** Long after the request no copy of it can be accepted any more, and none was. */
 const neverTaken = ({ code, where, http, cause }: MsgError): MsgError =>
-  new MsgError("unreachable", "The request never reached the service. Nothing was changed.", {
+  new MsgError("unreachable", "the request never reached the service; nothing was changed", {
     ...{ code, where, http, cause },
     retryable: true,
     todo: "run it again",

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { isWaiting } from "../../bulk/protocol/groups.ts";
 import { list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -36,7 +37,8 @@ export default tool({
     const store = storeOf(ctx);
     const run = await ownRun(ctx, store, args.run);
     const before = stateOf(store, run);
-    if (before === undefined || before.ended)
+    const waits = before?.groups.some((it) => isWaiting(before, it));
+    if (before === undefined || (before.ended && !waits))
       return { record: listed(store, run), columns: summaryColumns };
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
