@@ -4,7 +4,7 @@ export const panelStyle = `
 .hint { font-size: .8125rem; color: var(--quiet); margin: .2rem 0 0; }
 .wrong { font-size: .875rem; color: var(--bad); font-weight: 600; margin: .25rem 0 0; }
 [aria-invalid="true"] { border-color: var(--bad); box-shadow: 0 0 0 1px var(--bad); }
-.panel .fields { align-items: start; }
+section.panel .fields { align-items: start; }
 .after { margin: 1rem 0 0; }
 .row > select { width: auto; flex: none; }
 .row.wrap { flex-wrap: wrap; }
