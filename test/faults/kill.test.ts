@@ -36,8 +36,9 @@ const booked = { state: "done", total: rows, accepted: rows, notSent: 0, unknown
 test.each(Object.keys(paths))(
   "P02 path %s: killed at every moment of every request, resumed: each row once, the counts add up",
   async (path) => {
-    for (let at = 1; ; at += 1) {
-      const { killed, code, sent, err, shown } = await killedBy(paths[path] ?? [], [atMoment(at)]);
+    for (let at = 0; ; at += 1) {
+      const killing = at === 0 ? afterFirst(0) : atMoment(at);
+      const { killed, code, sent, err, shown } = await killedBy(paths[path] ?? [], [killing]);
       expect({ at, code, sent }, err).toEqual({ at, ...right });
       expect(shown).toMatchObject(booked);
       if (killed === 0) break;
@@ -47,7 +48,7 @@ test.each(Object.keys(paths))(
 );
 
 test("P04 killed at the same moment five times over, then resumed: each row once", async () => {
-  for (const at of [5, 8, 11, 14]) {
+  for (const at of [2, 5, 8, 11]) {
     const { code, sent, err } = await killedBy(paths.G ?? [], [at, at, at, at, at].map(atMoment));
     expect({ at, code, sent }, err).toEqual({ at, ...right });
   }

@@ -8,22 +8,22 @@ import { exitCodes } from "../../src/errors.ts";
 import { ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
-import { type LineOptions, openLine } from "./line.ts";
+import { type LineOptions, openLine, type Passing } from "./line.ts";
 
 /** When one process is killed. */
 export interface Killing {
   /** Handed the means, it answers what to call at every moment of a request. */
-  readonly on?: (kill: () => void) => () => void;
+  readonly on?: (kill: () => void) => (passing: Passing) => void;
   /** What the process is started with: it may kill itself. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** At the n-th moment of its requests. */
+/** At the n-th moment of its requests, from the first write on: what is read before changes nothing. */
 export const atMoment = (at: number): Killing => ({
   on: (kill) => {
     let moment = 0;
-    return () => {
-      moment += 1;
+    return ({ method }) => {
+      if (moment > 0 || method !== "GET") moment += 1;
       if (moment === at) kill();
     };
   },
@@ -85,10 +85,10 @@ export interface KilledRun {
 export const killedRun = async (service: Service, it: KilledRun) => {
   const { flags, rows, first, killings, harm } = it;
   const stdin = rowsOf(rows, first);
-  const now = { moment: (): void => undefined };
+  const now = { moment: (_: Passing): void => undefined };
   const line = await openLine({
     to: service.baseUrl,
-    on: () => now.moment(),
+    on: (passing) => now.moment(passing),
     ...(harm && { harm }),
   });
   const msg = program();
