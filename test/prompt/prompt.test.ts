@@ -43,7 +43,6 @@ test("Enter takes what was offered; a wrong answer is explained and asked again"
 });
 
 test("a hidden answer shows neither itself nor its length", async () => {
-  const screens: string[] = [];
   for (const secret of ["s3cr3t", "S".repeat(300), "한글비밀번호"]) {
     const person = await asking('return ask.hidden("API secret?");');
     await person.see("masked");
@@ -52,11 +51,9 @@ test("a hidden answer shows neither itself nor its length", async () => {
     expect(JSON.parse(stdout)).toBe(secret);
     expect(raw).not.toContain(secret.slice(0, 3));
     expect(raw).not.toContain("*");
-    screens.push(
-      [...new Set(screen.split(/[\r\n]+|(?=\? )/).map((line) => line.trim()))].join("|"),
-    );
+    // The question, drawn anew at each key, is all that is ever on the screen.
+    expect(screen.replaceAll(/[?✔] API secret\?|\[input is masked\]|\s/g, "")).toBe("");
   }
-  expect(new Set(screens).size).toBe(1);
 });
 
 test("a confirmation is no unless a person says yes", async () => {
