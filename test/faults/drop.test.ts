@@ -109,6 +109,18 @@ test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, o
   }
 });
 
+test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothing is asked of the service", async () => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  const to = numbersOf(1, nextBatch())[0] ?? "";
+  const line = await openLine({ to: it.baseUrl, harm: () => "dropAfter" });
+  const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "0"];
+  const ended = await program()(words, { env: envFor(line) });
+  await line.stop();
+  expect([ended.code, line.requests.length, it.books().get(to)], ended.err).toEqual([11, 1, 1]);
+  expect(ended.err).toContain("msg message list");
+});
+
 test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and is never sent anew", async () => {
   const { it } = service;
   if (!it) throw new Error("no service");

@@ -31,10 +31,14 @@ export interface Doubt {
   readonly settleMs: number;
 }
 
-/** Throws MsgError: unknown where it could not be settled, what the service says where it refused. */
+/**
+ * Throws MsgError: unknown where it could not be settled, or was not to be (no time for it), and what
+ * the service says where it refused.
+ */
 export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<Settled> => {
-  await ctx.note("no answer came: checking with the service what became of it …");
   const { signature, settleMs } = doubt;
+  if (settleMs === 0) throw unknown(ctx, one, doubt);
+  await ctx.note("no answer came: checking with the service what became of it …");
   const found: { reply?: unknown } = {};
   const { state, error, ending } = await workOnDoubt(ctx, {
     ...one,
@@ -49,9 +53,13 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0)
     return { ...chunk, reply: found.reply, groupId: chunk.group };
   if (ending.is === "stopped" && chunk?.at === "refused" && error) throw error;
-  const after = one.tagged
+  throw unknown(ctx, one, doubt);
+};
+
+const unknown = (ctx: Context, { tagged }: OneCall, { signature, error }: Doubt): MsgError => {
+  const after = tagged
     ? `; if it is not there after ${certainFrom(signature.date)}, it was not sent`
     : "; without the run's mark nothing proves that it was not sent";
   const todo = "do not run it again before you have looked: msg message list";
-  throw stillUnknown(doubt.error, todo, { after, stopped: ctx.signal.aborted });
+  return stillUnknown(error, todo, { after, stopped: ctx.signal.aborted });
 };
