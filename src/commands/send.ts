@@ -30,7 +30,7 @@ export default command({
     wait: flag("wait until it is known whether it arrived"),
     within: text("how long to wait: 30s, 5m; 60s when left out"),
     once: text("a key of your own: the same key sends once, however often this is run"),
-    settle: text("how long a doubtful send is settled, 30s when left out"),
+    settle: text("how long a doubtful send is settled, 30s when left out; 0: not at all"),
     tag: flag("--no-tag: leave the run's mark out of the message, and with it the certainty"),
   },
   requires: (ctx, flags) => [
