@@ -33,9 +33,16 @@ interface Statement {
 }
 
 interface Engine {
-  prepare(sql: string): Statement;
+  prepare(sql: string): Statement & Partial<Raw>;
   exec(sql: string): unknown;
   close(): unknown;
+}
+
+/** What only libsql has: rows as arrays, which it makes in half the time that it makes objects in. */
+interface Raw {
+  readonly reader: boolean;
+  raw(): unknown;
+  columns(): { readonly name: string }[];
 }
 
 type OpenEngine = new (file: string) => Engine;
@@ -54,7 +61,7 @@ export const openDatabase = (file: string): Database => {
     if (known !== undefined) return known;
     // Filters make new texts without end.
     if (statements.size >= mostStatements) statements.clear();
-    const prepared = engine.prepare(sql);
+    const prepared = byName(engine.prepare(sql));
     statements.set(sql, prepared);
     return prepared;
   };
@@ -110,9 +117,24 @@ const engineOf = (): OpenEngine => {
   return require("libsql") as OpenEngine;
 };
 
-/** A row as the caller's statement selects it. libsql adds a member of its own to single rows. */
-const rowOf = <R extends object>(row: unknown): R | undefined => {
-  if (typeof row !== "object" || row === null) return undefined;
-  if ("_metadata" in row) delete row._metadata;
-  return row as R;
+/** A statement whose rows are objects. */
+const byName = (prepared: Statement & Partial<Raw>): Statement => {
+  if (!prepared.reader) return prepared;
+  const names = prepared.columns?.().map(({ name }) => name) ?? [];
+  prepared.raw?.();
+  const named = (row: unknown): unknown => {
+    if (!Array.isArray(row)) return row;
+    const object: Record<string, unknown> = {};
+    for (const [at, name] of names.entries()) object[name] = row[at];
+    return object;
+  };
+  return {
+    run: (...values) => prepared.run(...values),
+    get: (...values) => named(prepared.get(...values)),
+    all: (...values) => prepared.all(...values).map(named),
+  };
 };
+
+/** A row as the caller's statement selects it. */
+const rowOf = <R extends object>(row: unknown): R | undefined =>
+  typeof row === "object" && row !== null ? (row as R) : undefined;

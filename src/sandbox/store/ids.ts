@@ -1,5 +1,6 @@
 /** The public ids of rows, and the way back from an id to its row. */
 import { seoulOffsetMs } from "../seoul.ts";
+import { textsByMinute } from "./minutes.ts";
 
 /** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
 export type IdKind = "M4V" | "G4V";
@@ -35,16 +36,15 @@ export const seoulDay = (ms: number): string => seoulDigits(ms).slice(0, 8);
 
 /** `yyyyMMddHHmmss` in UTC+9. */
 export const seoulDigits = (ms: number): string => {
-  const iso = new Date(ms + seoulOffsetMs).toISOString();
-  return (
-    iso.slice(0, 4) +
-    iso.slice(5, 7) +
-    iso.slice(8, 10) +
-    iso.slice(11, 13) +
-    iso.slice(14, 16) +
-    iso.slice(17, 19)
-  );
+  const seoulMs = ms + seoulOffsetMs;
+  const second = Math.floor(seoulMs / 1_000) % 60;
+  return minuteDigits(seoulMs) + String(second).padStart(2, "0");
 };
+
+const minuteDigits = textsByMinute(
+  (iso) =>
+    iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13) + iso.slice(14, 16),
+);
 
 const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /** Two digits at a time: ten thousand ids are made for one answer. */

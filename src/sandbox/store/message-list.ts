@@ -64,16 +64,73 @@ const select = (
 ): MessageRow[] => {
   const values: Value[] = [];
   const terms = conditions.map((condition) => term(condition, values));
-  return database.all<MessageRow>(
-    `SELECT m.*, g.created AS groupCreated
-     FROM messages m ${access(conditions)} CROSS JOIN groups g ON g.seq = m.groupSeq
-     WHERE ${["m.accountId = ?", range, ...terms].join(" AND ")}
-     ORDER BY m.created DESC, m.seq DESC LIMIT ?`,
+  const page = database.get<{ rows: string }>(
+    `SELECT json_group_array(json_array(${columns.join(", ")}, groupCreated)) AS rows FROM (
+       SELECT m.*, g.created AS groupCreated
+       FROM messages m ${access(conditions)} CROSS JOIN groups g ON g.seq = m.groupSeq
+       WHERE ${["m.accountId = ?", range, ...terms].join(" AND ")}
+       ORDER BY m.created DESC, m.seq DESC LIMIT ?)`,
     accountId,
     ...bounds,
     ...values,
     limit,
   );
+  const rows: readonly Cells[] = JSON.parse(page?.rows ?? "[]");
+  return rows.map((cells) => rowOf(accountId, cells));
+};
+
+/** As one text of JSON a page is read in a third of the time that its cells take one by one. */
+const columns = [
+  "seq",
+  "groupSeq",
+  "recipient",
+  "sender",
+  "text",
+  "type",
+  "country",
+  "statusCode",
+  "outcome",
+  "price",
+  "replacement",
+  "resendCount",
+  "created",
+  "updated",
+  "processed",
+  "reported",
+  "options",
+] as const satisfies readonly (keyof MessageRow)[];
+
+type CellsOf<C extends readonly (keyof MessageRow)[]> = { [K in keyof C]: MessageRow[C[K]] };
+
+/** The columns in their order, then when the group was created. */
+type Cells = readonly [...CellsOf<typeof columns>, number];
+
+const rowOf = (accountId: string, cells: Cells): MessageRow => {
+  const [seq, groupSeq, recipient, sender, text, type, country, statusCode, outcome, ...more] =
+    cells;
+  const [price, replacement, resendCount, created, updated, processed, reported, options, last] =
+    more;
+  return {
+    seq,
+    groupSeq,
+    accountId,
+    recipient,
+    sender,
+    text,
+    type,
+    country,
+    statusCode,
+    outcome,
+    price,
+    replacement,
+    resendCount,
+    created,
+    updated,
+    processed,
+    reported,
+    options,
+    groupCreated: last,
+  };
 };
 
 const term = ({ column, is, value }: Condition, values: Value[]): string => {
