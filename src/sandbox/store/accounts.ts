@@ -97,15 +97,18 @@ export const createAccounts = (database: Database): Accounts => ({
       role,
       status,
     ),
-  addKey: ({ apiKey, secret, memberId, accountId, status }) =>
-    void database.run(
+  addKey: ({ apiKey, secret, memberId, accountId, status }) => {
+    // Who calls is remembered; an account and a member are nobody without a key.
+    database.forget();
+    database.run(
       "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
       apiKey,
       secret,
       memberId,
       accountId,
       status,
-    ),
+    );
+  },
   sentOn: (accountId, day) => {
     const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
     return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;

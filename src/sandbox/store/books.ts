@@ -1,6 +1,7 @@
 /** What a message is checked and priced against: senders and prices. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
+import { remembered } from "./remembered.ts";
 
 /** Types with a published price in every country (facts/messages 7.1). */
 export type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
@@ -28,25 +29,27 @@ export const createBooks = (database: Database): Books => ({
       accountId,
       phoneNumber,
     ) !== undefined,
-  price: (countryId) => {
+  price: remembered(database, (countryId) => {
     const row = database.get<Omit<PriceRow, "units"> & { units: string }>(
       "SELECT * FROM prices WHERE countryId = ?",
       countryId,
     );
     return row && { ...row, units: JSON.parse(row.units) };
-  },
+  }),
   prices: () =>
     database
       .all<Omit<PriceRow, "units"> & { units: string }>(
         "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)",
       )
       .map((row) => ({ ...row, units: JSON.parse(row.units) })),
-  addPrice: ({ countryId, countryName, units, created }) =>
-    void database.run(
+  addPrice: ({ countryId, countryName, units, created }) => {
+    database.forget();
+    database.run(
       "INSERT INTO prices (countryId, countryName, units, created) VALUES (?, ?, ?, ?)",
       countryId,
       countryName,
       JSON.stringify(units),
       created,
-    ),
+    );
+  },
 });

@@ -1,5 +1,6 @@
 /** Who may call: accounts, members, API keys, and the numbers that they send from. */
 import type { Database } from "./driver.ts";
+import { remembered } from "./remembered.ts";
 
 /** An API key with what the checks look at. */
 export interface KeyHolder {
@@ -62,16 +63,7 @@ export interface Callers {
 }
 
 export const createCallers = (database: Database): Callers => ({
-  byKey: (apiKey) => {
-    const row = database.get<Omit<KeyHolder, "authenticated"> & { authenticated: number }>(
-      `SELECT k.apiKey, k.secret, k.status AS keyStatus, a.accountId, a.status AS accountStatus,
-         a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role
-       FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
-       WHERE k.apiKey = ?`,
-      apiKey,
-    );
-    return row && { ...row, authenticated: row.authenticated === 1 };
-  },
+  byKey: remembered(database, (apiKey) => byKey(database, apiKey)),
   member: (memberId) => {
     const row = database.get<MemberRow>(`${membersSql} WHERE m.memberId = ?`, memberId);
     return row && memberOf(row);
@@ -95,6 +87,17 @@ export const createCallers = (database: Database): Callers => ({
       phoneNumber,
     ),
 });
+
+const byKey = (database: Database, apiKey: string): KeyHolder | undefined => {
+  const row = database.get<Omit<KeyHolder, "authenticated"> & { authenticated: number }>(
+    `SELECT k.apiKey, k.secret, k.status AS keyStatus, a.accountId, a.status AS accountStatus,
+       a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role
+     FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
+     WHERE k.apiKey = ?`,
+    apiKey,
+  );
+  return row && { ...row, authenticated: row.authenticated === 1 };
+};
 
 type MemberRow = Omit<Member, "authenticated"> & { readonly authenticated: number };
 

@@ -19,10 +19,13 @@ export interface Database {
    */
   transaction<T>(work: () => T): T;
   /**
-   * Names the transaction that is open, and changes when part of it is undone; undefined outside.
-   * What was read under one name is still so: nobody else can write.
+   * A number inside a transaction, undefined outside. What was read under it is still so under the
+   * same number, but for what this connection wrote since: it changes when a transaction finds that
+   * another connection wrote, when something is undone, and by `forget`.
    */
   moment(): number | undefined;
+  /** Changes the moment: what others keep of what they read may no longer be so. */
+  forget(): void;
   close(): void;
 }
 
@@ -65,17 +68,18 @@ export const openDatabase = (file: string): Database => {
     statements.set(sql, prepared);
     return prepared;
   };
-  const { transaction, moment } = createTransactions(engine);
+  const get: Database["get"] = (sql, ...values) => rowOf(statement(sql).get(...given(values)));
+  const version = (): number =>
+    get<{ it: number }>("SELECT data_version AS it FROM pragma_data_version")?.it ?? 0;
   return {
     run: (sql, ...values) => Number(statement(sql).run(...given(values)).changes),
-    get: (sql, ...values) => rowOf(statement(sql).get(...given(values))),
+    get,
     all: <R extends object>(sql: string, ...values: Value[]) =>
       statement(sql)
         .all(...given(values))
         .flatMap((row) => rowOf<R>(row) ?? []),
     exec: (sql) => void engine.exec(sql),
-    transaction,
-    moment,
+    ...createTransactions(engine, version),
     close: () => {
       // libsql closes the file when its last statement is gone.
       statements.clear();
@@ -84,30 +88,41 @@ export const openDatabase = (file: string): Database => {
   };
 };
 
-const createTransactions = (engine: Engine): Pick<Database, "transaction" | "moment"> => {
+/** `version` changes with what other connections commit, and is right inside a transaction only. */
+const createTransactions = (
+  engine: Engine,
+  version: () => number,
+): Pick<Database, "transaction" | "moment" | "forget"> => {
   let depth = 0;
   let moment = 0;
+  let seen = 0;
+  const forget = (): void => {
+    moment += 1;
+  };
   const transaction: Database["transaction"] = (work) => {
     const [begin, commit, undo] =
       depth === 0
         ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
         : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
     engine.exec(begin);
-    if (depth === 0) moment += 1;
     depth += 1;
     try {
+      if (depth === 1 && seen !== version()) {
+        seen = version();
+        forget();
+      }
       const result = work();
       engine.exec(commit);
       return result;
     } catch (error) {
       engine.exec(undo);
-      moment += 1;
+      forget();
       throw error;
     } finally {
       depth -= 1;
     }
   };
-  return { transaction, moment: () => (depth === 0 ? undefined : moment) };
+  return { transaction, forget, moment: () => (depth === 0 ? undefined : moment) };
 };
 
 /** The driver of this runtime; typed here, because neither package's types know the other. */

@@ -1,5 +1,6 @@
 /** What is told to go wrong, and how often it still does. */
 import type { Database } from "./driver.ts";
+import { remembered } from "./remembered.ts";
 
 export const faultKinds = [
   "drop-before",
@@ -39,6 +40,7 @@ export interface Faults {
 
 export const createFaults = (database: Database): Faults => {
   const all = (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq");
+  const known = remembered(database, all);
   return {
     add: ({ method, path, kind, amount, timesLeft, probability }) => {
       const values = [method, path, kind, amount, timesLeft, probability];
@@ -47,19 +49,27 @@ export const createFaults = (database: Database): Faults => {
          VALUES (?, ?, ?, ?, ?, ?)`,
         ...values,
       );
+      database.forget();
       const added = all().at(-1);
       if (added === undefined) throw new Error("A fault was not kept.");
       return added;
     },
-    list: all,
+    list: () => known(""),
     happen: (seq) => {
+      database.forget();
       database.run(
         "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?",
         seq,
       );
       database.run("DELETE FROM faults WHERE timesLeft <= 0");
     },
-    remove: (seq) => database.run("DELETE FROM faults WHERE seq = ?", seq),
-    clear: () => database.run("DELETE FROM faults"),
+    remove: (seq) => {
+      database.forget();
+      return database.run("DELETE FROM faults WHERE seq = ?", seq);
+    },
+    clear: () => {
+      database.forget();
+      return database.run("DELETE FROM faults");
+    },
   };
 };

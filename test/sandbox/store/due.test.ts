@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createDue } from "../../../src/sandbox/store/due.ts";
@@ -55,12 +58,18 @@ test("what is read ahead comes in the order of time, whatever is added meanwhile
   );
 });
 
-test("outside of a transaction nothing is read ahead: another process may have been at work", () => {
-  const database = openTables(":memory:");
+test("what another process wrote is found, in a transaction and outside", () => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-due-"));
+  const [database, other] = [0, 1].map(() => openTables(join(folder, "sandbox.db")));
+  if (database === undefined || other === undefined) throw new Error("unreachable");
   const due = createDue(database);
   database.transaction(() => expect(due.next(10)).toBeUndefined());
-  database.run("INSERT INTO due (work, at, subject) VALUES ('report', 5, 1)");
+  createDue(other).add("report", 5, 1);
   expect(due.next(10)).toMatchObject({ at: 5 });
   database.transaction(() => expect(due.next(10)).toMatchObject({ at: 5 }));
+  createDue(other).add("send", 4, 1);
+  database.transaction(() => expect(due.next(10)).toMatchObject({ at: 4 }));
   database.close();
+  other.close();
+  rmSync(folder, { recursive: true });
 });
