@@ -1,6 +1,5 @@
 /** The sandbox over HTTP: the same requests as in this process, on loopback only. */
 import { createServer, type Server } from "node:http";
-import { getRequestListener } from "@hono/node-server";
 import { usage } from "../errors.ts";
 import { type ApplicationParts, application } from "./application.ts";
 import type { LoadFigures } from "./load.ts";
@@ -67,8 +66,7 @@ export const listen = async (parts: ServerParts, options: ListenOptions): Promis
     outgoing.on("close", () => stop.signal.aborted && server.closeIdleConnections()),
   );
   const port = await bind(server, host, options.port);
-  const { fetch } = application(parts, port);
-  server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
+  server.on("request", application(parts, port));
   parts.load.begin();
   void advanceUntil(parts, stop.signal);
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;

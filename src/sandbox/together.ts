@@ -9,7 +9,9 @@ interface Waiting {
 }
 
 /** Each request is answered after all that came in the same turn are committed. */
-export const together = (receive: Receive): ((arrival: Arrival) => Promise<Exchange>) => {
+export type Together = (arrival: Arrival) => Promise<Exchange>;
+
+export const together = (receive: Receive): Together => {
   const waiting: Waiting[] = [];
   const perform = (): void => {
     const turn = waiting.splice(0);
