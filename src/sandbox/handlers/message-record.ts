@@ -66,7 +66,8 @@ type OptionMembers = Pick<
 
 /** Every option object is there, whether the message had it or not. */
 const optionMembers = ({ options }: MessageRow): OptionMembers => {
-  const given: Partial<OptionMembers> = options === null ? {} : JSON.parse(options);
+  if (options === null) return noOptions;
+  const given: Partial<OptionMembers> = JSON.parse(options);
   return {
     subject: given.subject ?? null,
     imageId: given.imageId ?? null,
@@ -104,4 +105,15 @@ const rcsDefaults = {
   disableSms: false,
   additionalBody: [],
   buttons: [],
+};
+
+const noOptions: OptionMembers = {
+  subject: null,
+  imageId: null,
+  kakaoOptions: kakaoDefaults,
+  naverOptions: naverDefaults,
+  rcsOptions: rcsDefaults,
+  customFields: {},
+  replacements: [],
+  autoTypeDetect: true,
 };

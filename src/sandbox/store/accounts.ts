@@ -84,8 +84,7 @@ export interface Accounts {
 
 export const createAccounts = (database: Database): Accounts => ({
   insert: (account) => insertAccount(database, account),
-  read: (accountId) =>
-    database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId),
+  read: (accountId) => read(database, accountId),
   move: (accountId, movement) => move(database, accountId, movement),
   setRecharge: (accountId, values) => setRecharge(database, accountId, values),
   setAlert: (accountId, alert, at) => void database.run(setAlertSql, alert, at ?? null, accountId),
@@ -156,15 +155,14 @@ const insertAccount = (database: Database, account: NewAccount): void => {
   );
 };
 
+const read = (database: Database, accountId: string): AccountRow | undefined =>
+  database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId);
+
 const move = (database: Database, accountId: string, movement: Movement): AccountRow => {
   const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq, memo } = movement;
-  const now = database.get<AccountRow>(
-    `UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?
-     RETURNING *`,
-    balance,
-    point,
-    accountId,
-  );
+  const sql = "UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?";
+  database.run(sql, balance, point, accountId);
+  const now = read(database, accountId);
   if (now === undefined) throw new Error(`There is no account ${accountId}.`);
   database.run(
     `INSERT INTO ledger (accountId, type, balanceAmount, newBalance, pointAmount, newPoint,

