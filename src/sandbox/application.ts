@@ -35,8 +35,8 @@ export interface ApplicationParts {
 type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
 
 /**
- * What answers behind one port. Requests of the service go to the router at once: on their way through
- * hono they would cost a quarter more. It takes what is left: pages, control routes, and requests
+ * What answers behind one port. Requests of the service go to the router at once: under
+ * load, the way through hono is a good part of their cost. It takes what is left: pages, control routes, and requests
  * that may not pass, of which nobody reads the body.
  */
 export const application = (parts: ApplicationParts, port: number): RequestListener => {
