@@ -40,7 +40,10 @@ export const afterFirst = (ms: number): Killing => ({
   },
 });
 
-/** Kills its own process behind the n-th record of one type, or of any, that it has written. */
+/**
+ * Kills its own process behind the n-th record of one type, or of any. What is written with that record
+ * and stands behind it does not reach the disk.
+ */
 const suicidal = `
 const fs = require("node:fs");
 const { openSync, writeSync } = fs;
@@ -53,10 +56,17 @@ fs.openSync = (path, ...more) => {
   return descriptor;
 };
 fs.writeSync = (descriptor, bytes, offset) => {
-  const taken = writeSync(descriptor, bytes, offset);
-  if (journals.has(descriptor) && Buffer.from(bytes).includes(process.env.KILL_TYPE)) left -= 1;
-  if (left === 0) process.kill(process.pid, "SIGKILL");
-  return taken;
+  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset);
+  let end = 0;
+  for (const record of Buffer.from(bytes).toString("latin1").split(/(?<=\\n)/)) {
+    end += record.length;
+    if (!record.includes(process.env.KILL_TYPE)) continue;
+    left -= 1;
+    if (left > 0) continue;
+    writeSync(descriptor, bytes.subarray(0, end), 0);
+    process.kill(process.pid, "SIGKILL");
+  }
+  return writeSync(descriptor, bytes, offset);
 };`;
 
 /** Behind the n-th record of its own, whatever it is or of one type. */
