@@ -55,7 +55,10 @@ export interface Endpoint {
   /** The body may come as a form as well; a name that is repeated is joined by spaces. */
   readonly form?: true;
   readonly reply: Schema;
-  /** Members that prove execution: a 200 without them is an unknown outcome, not success. */
+  /**
+   * Members that prove execution: a 200 without them is an unknown outcome, not success. Of a read, what
+   * a command relies on: a 200 without them is an answer that cannot be read.
+   */
   readonly proof?: readonly string[];
 }
 

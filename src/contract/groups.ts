@@ -146,6 +146,7 @@ export const listGroups = endpoint({
   needs: messageRead,
   page: { by: "key", items: "groupList", most: 500 },
   query: groupFilters,
+  proof: ["groupList"],
   reply: v.object({
     startKey: v.nullable(v.string()),
     nextKey: v.nullable(v.string()),

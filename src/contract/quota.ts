@@ -25,6 +25,7 @@ export const getQuota = endpoint({
   path: "/quota/v1/me",
   effect: "safe",
   needs: quotaFigureRead,
+  proof: ["quota"],
   reply: v.object({
     quota: v.number(),
     accountId: v.string(),

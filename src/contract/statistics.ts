@@ -59,6 +59,7 @@ export const getStatistics = endpoint({
     endDate,
     masterAccountId: id("with the sub-accounts of this account"),
   },
+  proof: ["dayPeriod"],
   reply: v.object({
     balance: v.number(),
     point: v.number(),

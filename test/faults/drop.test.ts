@@ -91,6 +91,19 @@ describe.each(Object.entries(paths))("path %s", (name, flags) => {
   });
 });
 
+test.each(["/quota/v1/me", "/messages/v4/statistics", "/messages/v4/groups"])(
+  "%s answers something else: the guard of the quota is left out, and the run goes on",
+  async (place) => {
+    const headers = { "content-type": "application/json" };
+    const odd = { status: 200, headers, body: "{}" };
+    const harmed = await runOver(
+      ({ method, path }) => (method === "GET" && path === place ? odd : undefined),
+      2,
+    );
+    expect([harmed.code, harmed.sent], harmed.err).toEqual([0, once(2)]);
+  },
+);
+
 test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, one message", async () => {
   const { it } = service;
   if (!it) throw new Error("no service");

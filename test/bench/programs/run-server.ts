@@ -35,10 +35,15 @@ const groupOf = (groupId: string, status: string) => {
 const prices = { countryId: "82", countryName: "Korea", sms: 20, lms: 50, mms: 200 };
 const money = { balance: 1_000_000_000, point: 0, minimumCash: 3_000, rechargeTo: 50_000 };
 
+const day = { accountId: "26010500000001", dateCreated: time, dateUpdated: time };
+
 const reads = (path: string): unknown => {
   if (path.startsWith("/pricing"))
     return { ...prices, ata: 13, cta: 19, cti: 23, dateCreated: time, dateUpdated: time };
   if (path.startsWith("/cash")) return { ...money, accountId: "26010500000001" };
+  if (path.startsWith("/quota")) return { ...day, quota: 10_000_000 };
+  if (path.endsWith("/statistics")) return { balance: 0, point: 0, dayPeriod: [], monthPeriod: [] };
+  if (path.endsWith("/groups")) return { startKey: null, nextKey: null, limit: 500, groupList: {} };
   return groupOf(path.split("/")[4] ?? "", "PENDING");
 };
 
