@@ -91,7 +91,8 @@ export const alone = async <T>(
   const waits = { count: 0 };
   const wait = async (ms: number): Promise<void> => {
     waits.count += 1;
-    if (waits.count > mostWaits) throw inUse(store, run);
+    // A lock without a name in it is of one that died while it made it, or of a slow one: see withLock.
+    if (waits.count > mostWaits && workerOf(store, run) !== undefined) throw inUse(store, run);
     await store.wait(ms);
   };
   return withLock(store.files, fileOf(store, run, "lock"), { ...store, wait }, action);

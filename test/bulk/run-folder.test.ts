@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { createJournal, openJournal } from "../../src/bulk/journal.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import {
+  alone,
   fileOf,
   findRun,
   isBegun,
@@ -78,4 +79,11 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
   }
   expect(findRun(store, "last", "p").run).toBe(older);
   expect(() => findRun(store, "last", "r")).toThrow(expect.objectContaining({ exitCode: 6 }));
+});
+
+test("P03 a lock whose process died before it wrote its name into it is taken over, not held for ever", async () => {
+  const store = storeIn(freshFolder());
+  makeRun(store, id);
+  diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
+  expect(await alone(store, id, async () => "worked on")).toBe("worked on");
 });
