@@ -32,6 +32,11 @@ describe("the size of a text", () => {
       }),
     );
   });
+
+  test.each([39, 40, 41, 47, 48, 32_768, 32_769])("P14 counts a text of %i units", (units) => {
+    expect(sizeInBytes("가".repeat(units))).toBe(units * 2);
+    expect(sizeInBytes("a".repeat(units - 1).concat("가"))).toBe(units + 1);
+  });
 });
 
 describe("the completed set", () => {
