@@ -65,13 +65,30 @@ export const ioOf = (process: NodeJS.Process): Io => {
     },
     now: () => new Date(),
     ticks: () => performance.now(),
-    random: (size) => process.getBuiltinModule("node:crypto").randomBytes(size),
+    random: pooled((size) => process.getBuiltinModule("node:crypto").randomBytes(size)),
     wait: async (ms, signal) => {
       const timers = process.getBuiltinModule("node:timers/promises");
       await timers.setTimeout(ms, undefined, signal ? { signal } : {});
     },
     signal: stop.signal,
     open: (address) => openBrowser(address, process),
+  };
+};
+
+const poolBytes = 4096;
+
+/** Fetches random bytes by the pool: for a salt the way to the system costs more than the signature. None is given twice. */
+export const pooled = (random: Io["random"]): Io["random"] => {
+  let pool: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return (size) => {
+    if (size > poolBytes) return random(size);
+    if (used + size > pool.length) {
+      pool = random(poolBytes);
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
   };
 };
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../../src/client/index.ts";
 import { network } from "../../../src/client/network.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
+import { pooled } from "../../../src/process.ts";
 import { recipient, timedSends } from "./timed-sends.ts";
 
 const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
@@ -18,7 +19,7 @@ const client = createClient({
     apiSecret: "SANDBOXSECRET0000000000000000000",
   },
   now: () => new Date(),
-  random: randomBytes,
+  random: pooled(randomBytes),
   wait,
 });
 
