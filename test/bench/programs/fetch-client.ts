@@ -1,7 +1,6 @@
 /** The usual client of such a service: fetch, every request and answer validated and serialised again. */
-import { createHmac, randomBytes } from "node:crypto";
 import * as v from "valibot";
-import { recipient, timedSends } from "./timed-sends.ts";
+import { recipient, signed, timedSends } from "./timed-sends.ts";
 
 const Message = v.object({
   to: v.pipe(v.string(), v.regex(/^\d+$/)),
@@ -17,15 +16,6 @@ const Answer = v.looseObject({
   statusCode: v.string(),
 });
 
-const sign = (): string => {
-  const date = new Date().toISOString();
-  const salt = randomBytes(16).toString("hex");
-  const signature = createHmac("sha256", "SANDBOXSECRET0000000000000000000")
-    .update(date + salt)
-    .digest("hex");
-  return `HMAC-SHA256 apiKey=SANDBOXKEY000001, date=${date}, salt=${salt}, signature=${signature}`;
-};
-
 await timedSends(async (index) => {
   const input = v.parse(Request, {
     message: { to: recipient(index), from: "0200000000", text: "안녕하세요" },
@@ -33,7 +23,7 @@ await timedSends(async (index) => {
   const body = JSON.stringify(v.parse(Request, JSON.parse(JSON.stringify(input))));
   const response = await fetch(`${process.argv[2]}/messages/v4/send`, {
     method: "POST",
-    headers: { authorization: sign(), "content-type": "application/json" },
+    headers: { authorization: signed(), "content-type": "application/json" },
     body,
   });
   v.parse(Answer, await response.json());

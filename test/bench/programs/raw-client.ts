@@ -1,19 +1,13 @@
 /** The floor of single sends: one socket per lane, request text written by hand, the answer read to its length. */
-import { createHmac, randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { recipient, timedSends } from "./timed-sends.ts";
+import { recipient, signed, timedSends } from "./timed-sends.ts";
 
 const { hostname, port } = new URL(process.argv[2] ?? "");
 const idle: Socket[] = [];
 
 const request = (index: number): string => {
-  const date = new Date().toISOString();
-  const salt = randomBytes(16).toString("hex");
-  const signature = createHmac("sha256", "SANDBOXSECRET0000000000000000000")
-    .update(date + salt)
-    .digest("hex");
   const body = `{"message":{"to":"${recipient(index)}","from":"0200000000","text":"hello"}}`;
-  return `POST /messages/v4/send HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: HMAC-SHA256 apiKey=SANDBOXKEY000001, date=${date}, salt=${salt}, signature=${signature}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+  return `POST /messages/v4/send HTTP/1.1\r\nhost: ${hostname}:${port}\r\nauthorization: ${signed()}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
 };
 
 const complete = (text: string): boolean => {
