@@ -31,7 +31,7 @@ export const requestOf = (
   const { host, target } = targetOf(hosts, typedPath);
   const [typed = "", text = ""] = target.split(/\?(.*)/s);
   const path = pathOf(typed);
-  const known = Object.values(contract).find((it) => it.method === method && fits(it.path, path));
+  const known = declaredAt(Object.values(contract), method, path);
   const endpoint: Endpoint = { ...(known ?? unknown(method)), path, ...(host && { host }) };
   return { endpoint, declared: known !== undefined, query: queryOf(text) };
 };
@@ -70,6 +70,16 @@ const pathOf = (typed: string): `/${string}` => {
   }
   const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
   return `/${path.slice(1)}`;
+};
+
+/** A path that is declared word for word goes before one with a parameter: `/groups/excel` is no group. */
+const declaredAt = (
+  endpoints: readonly Endpoint[],
+  method: Method,
+  path: string,
+): Endpoint | undefined => {
+  const found = endpoints.filter((it) => it.method === method && fits(it.path, path));
+  return found.find((it) => !it.path.includes(":")) ?? found[0];
 };
 
 const fits = (pattern: string, path: string): boolean => {

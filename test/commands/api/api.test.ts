@@ -47,6 +47,11 @@ describe("msg api", () => {
     ).toBe(2);
   });
 
+  test("a path that is declared word for word is not taken for a parameter of another", async () => {
+    const { code, out } = await shell()("api GET /messages/v4/groups/excel --sandbox");
+    expect({ code, magic: out.slice(0, 2) }).toEqual({ code: 0, magic: "PK" });
+  });
+
   test("query parameters stand in the path, in --query, and on GET in -f", async () => {
     const msg = shell();
     const to = (digit: number) =>
