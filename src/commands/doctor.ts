@@ -63,11 +63,20 @@ const path = ({ env }: Context): Finding => {
   const found = (env.PATH ?? "")
     .split(delimiter)
     .flatMap((folder) => names.map((name) => join(folder, name)))
-    .filter((file) => diskFiles.lookThrough(file)?.kind === "file");
+    .filter(isFile);
   const [first] = found;
   return first === undefined
     ? finding("path", "warning", "msg is on no folder of PATH")
     : finding("path", found.length > 1 ? "warning" : "ok", found.join(", "));
+};
+
+/** A part of PATH may be closed, or no folder at all: then the shell finds nothing there either. */
+const isFile = (path: string): boolean => {
+  try {
+    return diskFiles.lookThrough(path)?.kind === "file";
+  } catch {
+    return false;
+  }
 };
 
 /** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
@@ -103,15 +112,25 @@ const proxy = ({ settings, env }: Context): Finding => {
   }
 };
 
-const dns = async ({ settings }: Context): Promise<Finding> => {
+const dns = async ({ settings, env }: Context): Promise<Finding> => {
   const url = settings.baseUrl.value;
   if (url === undefined) return finding("dns", "skipped", "no host is known for this profile");
   const { hostname } = new URL(url);
+  if (isProxied(url, env)) return finding("dns", "skipped", `the proxy looks ${hostname} up`);
   try {
     const { address } = await lookup(hostname.replace(/[[\]]/g, ""));
     return finding("dns", "ok", `${hostname} is ${address}`);
   } catch (error) {
     return finding("dns", "wrong", `${hostname}: ${messageOf(error)}`);
+  }
+};
+
+const isProxied = (url: string, env: Context["env"]): boolean => {
+  try {
+    return proxyFor(new URL(url), env) !== undefined;
+  } catch {
+    // A proxy that cannot be used is a finding of its own.
+    return false;
   }
 };
 

@@ -35,6 +35,18 @@ test("auth can knows nothing of the role behind a key of the service, and the sc
   ]);
 });
 
+test("doctor looks into every part of PATH, one that is no folder included", async () => {
+  const { code, json } = await msg("doctor --sandbox --json", { env: { PATH: "/etc/passwd:/" } });
+  expect(code).toBe(0);
+  expect(json()).toContainEqual(expect.objectContaining({ check: "path", verdict: "warning" }));
+});
+
+test("doctor leaves names to the proxy that looks them up", async () => {
+  const env = { HTTPS_PROXY: "http://127.0.0.1:9" };
+  const { json } = await msg("doctor --json --base-url https://nowhere.invalid", { env });
+  expect(json()).toContainEqual(expect.objectContaining({ check: "dns", verdict: "skipped" }));
+});
+
 test("doctor gives every check a verdict, and ends with 2 where something is wrong", async () => {
   const well = await msg("doctor --sandbox --json");
   expect(well.code).toBe(0);
