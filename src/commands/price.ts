@@ -1,11 +1,31 @@
 import * as v from "valibot";
+import type { Input } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/pricing.ts";
+import { usage } from "../errors.ts";
 import { command } from "./command.ts";
 
 /** Canada shares the code of the United States. */
 const nameOf = ({ countryId, countryName }: Price): string =>
   countryId === "1" ? "US and Canada" : countryName;
+
+/** A flag that would be passed over is a mistake. */
+const refuseIdle = (
+  {
+    default: isDefault,
+    appId,
+  }: { readonly default?: boolean | undefined; readonly appId?: string | undefined },
+  { serviceMethod, withoutProfit }: NonNullable<Input<typeof listPrices>["query"]> = {},
+  country: string | undefined,
+): void => {
+  if (appId !== undefined && !isDefault)
+    throw usage("--app-id goes with --default", { todo: "add --default, or leave it out" });
+  const isOne = isDefault === true || country !== undefined;
+  if (isOne && (serviceMethod !== undefined || withoutProfit !== undefined))
+    throw usage("--service-method and --without-profit go with the list of all countries", {
+      todo: "leave them out, or the country",
+    });
+};
 
 export default command({
   endpoint: listPrices,
@@ -32,11 +52,12 @@ export default command({
     "msg price 1 --json --fields sms,lms",
     "msg price --default",
   ],
-  run: async (ctx, _input, { args, flags }, usual) => {
+  run: async (ctx, { query }, { args, flags }, usual) => {
+    refuseIdle(flags, query, args.country);
     const countryId = args.country?.replace(/^\+/, "");
     if (flags.default) {
-      const query = { countryId, appId: flags.appId };
-      return { record: await (await ctx.client()).call(getDefaultPrice, { query }) };
+      const asked = { query: { countryId, appId: flags.appId } };
+      return { record: await (await ctx.client()).call(getDefaultPrice, asked) };
     }
     if (countryId === undefined) return usual();
     return { record: await (await ctx.client()).call(getPrice, { query: { countryId } }) };

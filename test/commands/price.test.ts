@@ -30,3 +30,11 @@ test("--default is for 82 or the country named, and needs no login", async () =>
   expect((await msg("price --default --sandbox --fields country,sms")).out).toBe("82\t20\n");
   expect((await msg("price 86 --default --sandbox --fields country,sms")).out).toBe("86\t40\n");
 });
+
+test("a flag that would be passed over is refused", async () => {
+  const msg = shell();
+  expect((await msg("price --app-id AppDevelop01 --sandbox")).code).toBe(2);
+  expect((await msg("price 82 --service-method AUTH --sandbox")).code).toBe(2);
+  expect((await msg("price --default --without-profit --sandbox")).code).toBe(2);
+  expect((await msg("price --service-method MT --sandbox")).code).toBe(0);
+});
