@@ -10,6 +10,16 @@ const send = async (msg: Shell, to: string): Promise<string> => {
   return (json() as { messageId: string }).messageId;
 };
 
+test("how many rows a list shows is checked here, before anything is asked", async () => {
+  const msg = shell();
+  for (const flags of ["--limit 0", "--limit 1.5", "--limit -5"]) {
+    const { code, err } = await msg(`message list --sandbox ${flags}`);
+    expect([flags, code]).toEqual([flags, 2]);
+    expect(err).toContain("--limit: must be");
+  }
+  expect((await msg("balance history --sandbox --offset -1")).code).toBe(2);
+});
+
 describe("msg message wait", () => {
   test("waits until the message was delivered, asking every second", async () => {
     const clock = testClock();
