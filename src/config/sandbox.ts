@@ -28,8 +28,8 @@ export const isSandbox = (profile: string): boolean => Object.hasOwn(callers, pr
 export const isSandboxName = (profile: string): boolean =>
   profile === "sandbox" || profile.startsWith("sandbox:");
 
-/** The key of a caller: known to everybody, worth nothing. */
-export const sandboxKey = (profile: string): Credentials => {
+/** The key of a caller: known to everybody, worth nothing. Of any other profile the owner's. */
+export const sandboxKey = (profile: string): Credentials & { readonly kind: "key" } => {
   const n = callers[profile] ?? 1;
   return {
     kind: "key",

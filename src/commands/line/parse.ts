@@ -66,12 +66,19 @@ const longForms = (words: readonly string[], options: readonly Option[]): string
     return option ? `--${option.name}` : word;
   });
 
-/** `--strict`, `--no-strict` and `--strict true` as `--strict=true|false`: commander guesses there. */
+/**
+ * `--strict`, `--no-strict` and `--strict true` as `--strict=true|false`, and what stands by its place
+ * behind `--`: commander guesses at both, and takes `-2h` for a flag.
+ */
 const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>): string[] => {
   const out: string[] = [];
+  const places: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? "";
-    if (word === "--") return [...out, ...words.slice(index)];
+    if (word === "--") {
+      places.push(...words.slice(index + 1));
+      break;
+    }
     const negated = word.startsWith("--no-") ? named.get(word.slice(5)) : undefined;
     const option = word.startsWith("--") ? named.get(word.slice(2)) : undefined;
     const next = words[index + 1];
@@ -80,16 +87,20 @@ const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>
       index += 1;
     } else if (option?.isSwitch) out.push(`${word}=true`);
     else if (!option && negated?.isSwitch) out.push(`--${word.slice(5)}=false`);
+    else if (isPlace(word)) places.push(word);
     else {
       out.push(word);
-      if (option && next !== undefined) {
+      if ((option || word === "--input") && next !== undefined) {
         out.push(next);
         index += 1;
       }
     }
   }
-  return out;
+  return [...out, "--", ...places];
 };
+
+const isPlace = (word: string): boolean =>
+  !word.startsWith("-") || word === "-" || /^-\d/.test(word);
 
 const positionals = (
   path: string,

@@ -1,14 +1,14 @@
 import type { Context } from "../../context.ts";
-import { flag, number, text } from "../../contract/fields.ts";
+import { flag, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { tool } from "../command.ts";
-import { defaultPort } from "./env.ts";
+import { defaultPort, portFlag } from "./env.ts";
 
 export default tool({
   profile: "sandbox",
   flags: {
-    port: number("port to listen on; 0 takes a free one; 4610 when left out"),
+    port: portFlag("port to listen on; 0 takes a free one; 4610 when left out", 0),
     host: text("127.0.0.1, ::1 or localhost"),
     data: text("database file; that of --sandbox when left out"),
     memory: flag("keep everything in memory, gone when it stops"),
@@ -31,7 +31,7 @@ export default tool({
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;
       await ctx.out.write(
-        ctx.view.format === "json"
+        ctx.view.format === "json" || ctx.view.format === "jsonl"
           ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );

@@ -25,6 +25,25 @@ describe("msg sandbox", () => {
     expect(skewed.err).toContain("RequestTimeTooSkewed");
   });
 
+  test("business time moves back as well: a minus is no flag there", async () => {
+    const msg = shell({ now });
+    expect((await msg("sandbox clock advance -2h --json")).json()).toMatchObject({
+      business: "2026-01-05T07:00:00.000Z",
+    });
+  });
+
+  test("a port that is none is found before anything is opened", async () => {
+    const { code, err } = await shell()("sandbox start --port 70000");
+    expect({ code, err }).toMatchObject({ code: 2 });
+    expect(err).toContain("--port: must be 65,535 or less");
+    expect((await shell()("sandbox env --port 1.5")).code).toBe(2);
+  });
+
+  test("env names the key of the caller that is asked for", async () => {
+    const { out } = await shell()("sandbox env -p sandbox:member");
+    expect(out).toContain("export MSG_API_KEY=SANDBOXKEY000003\n");
+  });
+
   test("a duration that is none is refused by the sandbox with how it is written", async () => {
     const { code, err } = await shell({ now })("sandbox clock advance soon");
     expect(code).toBe(10);
