@@ -6,7 +6,7 @@ import type * as v from "valibot";
 import type { PageOf } from "../client/client.ts";
 import type { Context } from "../context.ts";
 import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
-import { itemOf, membersOf } from "../contract/fields.ts";
+import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
 import type { Column } from "../output/view.ts";
 import type { Check } from "../prompt/ask.ts";
@@ -97,6 +97,8 @@ export interface Tool<A extends Fields, F extends Fields> {
   readonly flags?: F;
   readonly also?: readonly Endpoint[];
   readonly columns?: readonly Column<never>[];
+  /** What `--fields` may name beside the columns; left out, it may name anything. */
+  readonly fields?: readonly string[];
   readonly examples: readonly string[];
   readonly profile?: string;
   /** The command sends or changes something: help and the end of a broken pipe depend on it. */
@@ -116,8 +118,8 @@ export interface Verb {
   readonly takesInput: boolean;
   readonly columns: readonly Column<never>[];
   readonly instead: Readonly<Record<string, readonly Column<never>[]>>;
-  /** What `--fields` may name. */
-  readonly fields: readonly string[];
+  /** What `--fields` may name beside the columns; undefined for anything. */
+  readonly fields: readonly string[] | undefined;
   readonly examples: readonly string[];
   readonly profile: string | undefined;
   readonly writes: boolean;
@@ -191,7 +193,7 @@ export const tool = <
     takesInput: false,
     columns: declared.columns ?? [],
     instead: {},
-    fields: [],
+    fields: declared.fields,
     examples: declared.examples,
     profile: declared.profile,
     writes: declared.writes ?? false,
@@ -220,10 +222,10 @@ interface Erased {
 const erase = (declared: unknown): Erased => declared as Erased;
 const eraseTool = (run: unknown) => run as (ctx: Context, given: Loose) => Promise<Result>;
 
-/** What the rows of a list, or the record, are made of. */
+/** What the rows of a list, or the record, are made of; of several forms the first. */
 const rowMembers = (endpoint: Endpoint): string[] => {
   const items = endpoint.page?.items;
   const list = items === undefined ? endpoint.reply : membersOf(endpoint.reply)[items];
   const row = endpoint.page ? list && itemOf(list) : endpoint.reply;
-  return row ? Object.keys(membersOf(row)) : [];
+  return row ? Object.keys(membersOf(bareOf(row) ?? row)) : [];
 };

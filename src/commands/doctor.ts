@@ -26,6 +26,7 @@ const finding = (check: string, verdict: Finding["verdict"], text: string): Find
 export default tool({
   also: [getBalance],
   columns: ["check", "verdict", "text"],
+  fields: [],
   examples: ["msg doctor", "msg doctor -p work --json", "msg doctor --sandbox"],
   run: async (ctx) => {
     const rows = [

@@ -11,6 +11,7 @@ export default tool({
     { name: "charged", value: (row: Explanation) => row.charged },
     { name: "todo", value: (row: Explanation) => row.todo },
   ],
+  fields: [],
   examples: ["msg explain 1062", "msg explain NotEnoughBalance", "msg explain 3041 --json"],
   run: async (_ctx, { args }) => {
     const record = explain(args.code);

@@ -53,6 +53,10 @@ export default tool({
   args: { file: v.optional(file("a file, or - for standard input")) },
   flags: runFlags,
   columns: summaryColumns,
+  fields: [
+    ...["groups", "state", "path", "notSent", "delivered", "failed", "pending"],
+    ...["method", "body"],
+  ],
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
     "msg send-many customers.csv --map to=휴대폰 --text @notice.txt -n",

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import { choice } from "../contract/fields.ts";
+import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
 import { tool } from "./command.ts";
 import { barOf } from "./stats/bar.ts";
@@ -15,6 +15,9 @@ const columns = [
   { name: "point", value: (row: Period) => row.point },
 ] as const;
 
+const { dayPeriod } = getStatistics.reply.entries;
+const periodMembers = membersOf(itemOf(dayPeriod) ?? dayPeriod);
+
 /** JSON is the service's own record, whole; tables show its days or months. */
 export default tool({
   also: [getStatistics],
@@ -25,6 +28,8 @@ export default tool({
     by: choice(["day", "month"], "what a row is; a day when left out"),
   },
   columns,
+  // JSON has the members of the record, tables those of its days or months.
+  fields: Object.keys({ ...membersOf(getStatistics.reply), ...periodMembers }),
   examples: [
     "msg stats --sandbox",
     "msg stats --since 2026-01-01 --until 2026-03-31 --by month",

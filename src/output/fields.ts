@@ -4,25 +4,25 @@ import type { Column, ComputedColumn, View } from "./view.ts";
 
 /**
  * The columns that `--fields` names, in its order; the given ones without it. `known` are the
- * members that records may have (`to`, `count.total`); everything below a known member is allowed,
- * and an empty list allows all. Throws a usage error that lists the valid names.
+ * members that records may have (`to`, `count.total`); everything below a known member is allowed.
+ * Undefined: records may have any. Throws a usage error that lists the valid names.
  */
 export const selectFields = <R>(
   view: View,
   columns: readonly Column<R>[],
-  known: readonly string[],
+  known: readonly string[] | undefined,
 ): readonly Column<R>[] => {
   if (view.fields === undefined) return columns;
   const own = columns.map((column) => toComputed(column));
-  const names = [...new Set([...known, ...own.map((column) => column.name)])];
+  const names = [...new Set([...(known ?? []), ...own.map((column) => column.name)])];
   if (view.fields.length === 0) throw unknownField("", names);
   return view.fields.map((field) => {
-    const member = known.some((name) => covers(name, field));
+    const member = known?.some((name) => covers(name, field)) ?? false;
     // JSON shows the service's own member even where a column of that name words it differently.
     const column = own.find((it) => it.name === field);
     if (column && !(member && isJson(view))) return column;
-    if (!member && known.length > 0 && !own.some((it) => covers(it.name, field)))
-      throw unknownField(field, names);
+    const isKnown = known === undefined || member || own.some((it) => covers(it.name, field));
+    if (!isKnown) throw unknownField(field, names);
     return toComputed<R>(field);
   });
 };

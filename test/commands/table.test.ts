@@ -18,6 +18,20 @@ test("every noun that is no command itself has one sentence, and nothing else ha
   expect(Object.keys(groups).sort()).toEqual(silent.sort());
 });
 
+/** Their rows are the service's own or hold anything, or there is nothing to choose from. */
+const open = [
+  ...["api", "auth token", "completion", "complete-line", "sandbox env", "sandbox start"],
+  ...["run list", "run show", "run reconcile", "run cancel", "run export", "run purge"],
+];
+
+test("every command but those knows what --fields may name", async () => {
+  const verbs = await Promise.all(
+    Object.entries(table).map(async ([path, { load }]) => ({ path, ...(await load()).default })),
+  );
+  const silent = verbs.filter(({ fields }) => fields === undefined).map(({ path }) => path);
+  expect(silent.sort()).toEqual(open.sort());
+});
+
 test("every sentence begins with a capital and ends without a stop", () => {
   const sentences = [...Object.values(groups), ...Object.values(table).map((it) => it.summary)];
   expect(sentences.filter((it) => !/^[A-Z].*[^.]$/.test(it))).toEqual([]);

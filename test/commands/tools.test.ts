@@ -35,6 +35,17 @@ test("auth can knows nothing of the role behind a key of the service, and the sc
   ]);
 });
 
+test("--fields of a command without an endpoint takes no name that it does not know", async () => {
+  for (const line of ["explain 2000", "doctor --sandbox", "profile list", "stats --sandbox"]) {
+    const { code, out, err } = await msg(`${line} --fields bogus`);
+    expect([line, code, out]).toEqual([line, 2, ""]);
+    expect(err).toContain("valid names");
+  }
+  expect((await msg("sandbox accounts --fields role")).out.split("\n")[0]).toBe("OWNER");
+  const problems = await msg("text check 똠 --json --fields problems");
+  expect(problems.json()).toMatchObject({ problems: [{ code: "1029" }] });
+});
+
 test("doctor looks into every part of PATH, one that is no folder included", async () => {
   const { code, json } = await msg("doctor --sandbox --json", { env: { PATH: "/etc/passwd:/" } });
   expect(code).toBe(0);

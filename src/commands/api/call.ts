@@ -53,7 +53,7 @@ const viewOf = ({ view }: Context): View => ({
 });
 
 /** The members that `--fields` names: any, because an answer may hold any. */
-const asked = (ctx: Context) => selectFields(ctx.view, [], []);
+const asked = (ctx: Context) => selectFields(ctx.view, [], undefined);
 
 const show = async (ctx: Context, reply: unknown): Promise<void> => {
   if (!(reply instanceof Uint8Array)) return renderRecord(ctx.out, viewOf(ctx), asked(ctx), reply);

@@ -17,6 +17,7 @@ export default tool({
     ),
   },
   columns: ["command", "allowed", "why", "needs"],
+  fields: [],
   examples: ["msg auth can send", "msg auth can", "msg auth can balance -p sandbox:member --json"],
   run: async (ctx, { args }) => {
     const facts = await factsOf(ctx, needCredentials(ctx.settings));

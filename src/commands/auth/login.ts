@@ -26,6 +26,7 @@ export default tool({
   },
   also: [getBalance],
   columns: accountColumns,
+  fields: ["scope", "dateExpires", "user"],
   examples: [
     "msg auth login --base-url https://api.example.com",
     "msg auth login -p work --base-url https://api.example.com --api-key KEY0000000000001",

@@ -6,6 +6,7 @@ import { keepCredentials } from "./keep.ts";
 export default tool({
   mayBeNew: true,
   columns: accountColumns,
+  fields: [],
   examples: ["msg auth logout", "msg auth logout -p work"],
   run: async (ctx) => {
     const name = ctx.settings.profile.value;

@@ -6,6 +6,7 @@ import { storedToken } from "./stored-token.ts";
 export default tool({
   writes: true,
   columns: ["profile", "scope", "dateExpires"],
+  fields: [],
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;

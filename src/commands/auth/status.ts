@@ -5,6 +5,7 @@ import { type AccountRecord, accountColumns, tailOf } from "./account.ts";
 
 export default tool({
   columns: accountColumns,
+  fields: [],
   examples: ["msg auth status", "msg auth status -p work --json"],
   run: async ({ settings, config }) => {
     const credentials = needCredentials(settings);

@@ -4,6 +4,7 @@ import { tool } from "../command.ts";
 export default tool({
   also: [listCategories],
   columns: ["code", "name"],
+  fields: [],
   examples: ["msg channel categories --sandbox", "msg channel categories --json"],
   run: async (ctx) => {
     const client = await ctx.client();

@@ -1,7 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../contract/endpoint.ts";
-import { flag, id, phone, text } from "../../contract/fields.ts";
+import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
@@ -22,6 +22,7 @@ export default tool({
     tokenStdin: flag("read the token from standard input instead of having one sent"),
   },
   columns: channelColumns,
+  fields: Object.keys(membersOf(linkChannel.reply)),
   writes: true,
   examples: [
     "msg channel link",

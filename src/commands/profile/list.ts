@@ -4,6 +4,7 @@ import { profileColumns, recordOf } from "./record.ts";
 export default tool({
   mayBeNew: true,
   columns: profileColumns,
+  fields: [],
   examples: ["msg profile list", "msg profile list --json --fields name,current,baseUrl"],
   run: async (ctx) => {
     const config = await ctx.config.read();

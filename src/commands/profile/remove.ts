@@ -9,6 +9,7 @@ export default tool({
   mayBeNew: true,
   args: { name: text("the profile") },
   columns: profileColumns,
+  fields: [],
   examples: ["msg profile remove old", "msg profile remove old -y"],
   run: async (ctx, { args: { name } }) => {
     const stored = await ctx.config.read();

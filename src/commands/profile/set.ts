@@ -8,6 +8,7 @@ import { changeConfig, profileColumns, profileOf, recordOf, withProfile } from "
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or several key=value") },
   columns: profileColumns,
+  fields: [],
   examples: [
     "msg profile set from 0212345678",
     "msg profile set max-cost=50000 max-recipients=1000 -p work",

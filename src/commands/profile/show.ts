@@ -3,6 +3,7 @@ import { tool } from "../command.ts";
 
 export default tool({
   columns: ["setting", "value", "from"],
+  fields: [],
   examples: ["msg profile show", "msg profile show -p work --json", "msg profile show --sandbox"],
   run: async ({ settings }) => ({ rows: rowsOf(settings) }),
 });

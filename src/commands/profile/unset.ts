@@ -6,6 +6,7 @@ import { changeConfig, profileColumns, profileOf, recordOf, withProfile } from "
 export default tool({
   args: { key: list(text("key"), "the settings to remove") },
   columns: profileColumns,
+  fields: [],
   examples: ["msg profile unset max-cost", "msg profile unset from tz -p work"],
   run: async (ctx, { args: { key } }) => {
     const name = ctx.settings.profile.value;

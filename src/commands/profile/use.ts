@@ -8,6 +8,7 @@ export default tool({
   mayBeNew: true,
   args: { name: text("the profile: one of yours, or sandbox") },
   columns: profileColumns,
+  fields: [],
   examples: ["msg profile use work", "msg profile use sandbox"],
   run: async (ctx, { args: { name } }) => {
     const config = await changeConfig(ctx, (stored) => {

@@ -33,6 +33,7 @@ export default tool({
     csv: file("a CSV, TSV or JSONL whose rows fill the text: shows the worst of them"),
   },
   columns,
+  fields: ["characters", "bytes", "type", "subjectBytes", "problems", "row"],
   examples: [
     'msg text check "안녕하세요"',
     "msg text check @notice.txt --subject 공지 --ad",

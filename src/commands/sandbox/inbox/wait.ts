@@ -1,5 +1,5 @@
-import { phone, required, text } from "../../../contract/fields.ts";
-import { findReceived } from "../../../contract/sandbox-inbox.ts";
+import { membersOf, phone, required, text } from "../../../contract/fields.ts";
+import { findReceived, showReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
 import { readDuration } from "../../line/durations.ts";
@@ -19,6 +19,7 @@ export default tool({
     name,
     value: (row: { readonly [K in typeof name]: unknown }) => row[name],
   })),
+  fields: Object.keys(membersOf(showReceived.reply)),
   examples: [
     "msg sandbox inbox wait --to 01000000001",
     'msg sandbox inbox wait --to 01000000001 --match "code [0-9]{6}" --within 30s --json',
