@@ -9,6 +9,8 @@ import type { Attempt } from "../../client/client.ts";
 import { howToLook } from "../../client/settle.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
+import { systemCode } from "../../durable/failure.ts";
+import type { Files } from "../../durable/files.ts";
 import { makePrivate } from "../../durable/folder.ts";
 import { removeQuietly, writeWhole } from "../../durable/whole.ts";
 import { storeOf } from "../sending/store.ts";
@@ -63,8 +65,28 @@ export const remembering = (
   evidence: Sought | undefined,
   transaction: string | undefined,
 ): Remembered => {
-  const store = storeOf(ctx);
   const started = ctx.now();
+  const record = recordFile(ctx, started);
+  return {
+    begin: ({ signature }) =>
+      record.write({
+        version: 1,
+        command,
+        started: started.toISOString(),
+        signed: signature?.date ?? null,
+        owner: storeOf(ctx).processes.self,
+        ...whoseIs(ctx),
+        todo: howToLook(endpoint, started),
+        transaction: transaction ?? null,
+        ...soughtBy(evidence),
+      }),
+    end: record.remove,
+    leave: record.release,
+  };
+};
+
+const recordFile = (ctx: Context, started: Date) => {
+  const store = storeOf(ctx);
   const held: { file?: string; doubt?: Doubt } = {};
   const write = (content: Doubt): void => {
     const folder = doubtsFolder(ctx);
@@ -74,28 +96,26 @@ export const remembering = (
     writeWhole(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
   };
   return {
-    begin: ({ signature }) =>
-      write({
-        version: 1,
-        command,
-        amount: (evidence && amountOf(evidence)) ?? null,
-        started: started.toISOString(),
-        signed: signature?.date ?? null,
-        owner: store.processes.self,
-        ...whoseIs(ctx),
-        todo: howToLook(endpoint, started),
-        transaction: transaction ?? null,
-        sought: evidence ?? null,
-      }),
-    end: () => {
+    write,
+    remove: () => {
       if (held.file !== undefined) removeQuietly(store.files, held.file);
       delete held.file;
     },
-    leave: () => {
-      if (held.file !== undefined && held.doubt) write({ ...held.doubt, owner: null });
+    release: () => {
+      if (held.file === undefined || !held.doubt) return;
+      try {
+        write({ ...held.doubt, owner: null });
+      } catch {
+        // The record stands as it was: once this process is gone, nobody is at work on it either.
+      }
     },
   };
 };
+
+const soughtBy = (evidence: Sought | undefined): Pick<Doubt, "amount" | "sought"> => ({
+  amount: (evidence && amountOf(evidence)) ?? null,
+  sought: evidence ?? null,
+});
 
 const whoseIs = ({ settings }: Context): Pick<Doubt, "profile" | "host" | "key"> => {
   const credentials = settings.credentials.value;
@@ -123,7 +143,7 @@ export const openDoubts = (ctx: Context): readonly Kept[] => {
     .sort()
     .flatMap((name) => {
       const file = join(folder, name);
-      const read = v.safeParse(doubt, parsed(Buffer.from(files.read(file)).toString("utf8")));
+      const read = v.safeParse(doubt, parsed(textOf(files, file)));
       return read.success ? [{ file, doubt: read.output }] : [];
     })
     .filter((it) => it.doubt.profile === ctx.settings.profile.value)
@@ -139,6 +159,16 @@ export const rewrite = (ctx: Context, { file }: Kept, content: Doubt): void => {
 /** It was told what became of it. */
 export const forget = (ctx: Context, { file }: Kept): void =>
   removeQuietly(storeOf(ctx).files, file);
+
+/** Empty where another process has just removed it: then it is known what became of that call. */
+const textOf = (files: Files, file: string): string => {
+  try {
+    return Buffer.from(files.read(file)).toString("utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return "";
+    throw error;
+  }
+};
 
 const parsed = (text: string): unknown => {
   try {
