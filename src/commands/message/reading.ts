@@ -3,7 +3,7 @@ import type { Client } from "../../client/client.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { isFailure, statusMeaning } from "../../message/status.ts";
 
 /** Columns of one message. */
 export const messageColumns = [
@@ -21,6 +21,17 @@ export const messageColumns = [
   "subject",
   "text",
 ] as const;
+
+/** How a command ends whose message is over: exit 10 where it did not arrive, as `send --wait` does. */
+export const endingOf = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
+  isFailure(statusCode)
+    ? new MsgError("refused", `the message did not arrive: ${statusMeaning(statusCode)}`, {
+        code: statusCode,
+        where: `message ${messageId}`,
+        todo: `msg explain ${statusCode}`,
+        outcome: "done",
+      })
+    : undefined;
 
 /** No source shows a path for one message: it is read through the list (facts/messages 4.1). Exit 6. */
 export const readMessage = async (client: Client, messageId: string): Promise<StoredMessage> => {

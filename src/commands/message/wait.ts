@@ -5,7 +5,7 @@ import { isFailure, statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { askUntil, endedAs } from "../patience.ts";
-import { messageColumns, readMessage } from "./reading.ts";
+import { endingOf, messageColumns, readMessage } from "./reading.ts";
 
 export default command({
   endpoint: listMessages,
@@ -18,22 +18,21 @@ export default command({
     "msg message wait <messageId> --json --fields statusCode && echo arrived",
   ],
   run: async (ctx, _input, { args, flags }) => {
-    const withinMs = readDuration(flags.within ?? "60s", "--within");
+    const { within = "60s" } = flags;
+    const withinMs = readDuration(within, "--within");
     const client = await ctx.client();
     const { value: record, done } = await askUntil(ctx, withinMs, async () => {
       const value = await readMessage(client, args.messageId);
       return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
     });
-    if (done) return { record };
-    const ending = new MsgError(
-      endedAs(ctx),
-      `the message is ${statusMeaning(record.statusCode)}`,
-      {
-        where: `after ${flags.within ?? "60s"}`,
-        todo: `wait again: msg message wait ${record.messageId} --within 5m`,
-        outcome: "done",
-      },
-    );
+    if (done) return { record, ending: endingOf(record) };
+    const kind = endedAs(ctx);
+    const when = kind === "pending" ? ` after ${within}` : "";
+    const ending = new MsgError(kind, `the message is ${statusMeaning(record.statusCode)}${when}`, {
+      where: `message ${record.messageId}`,
+      todo: `wait again: msg message wait ${record.messageId} --within 5m`,
+      outcome: "done",
+    });
     return { record, ending };
   },
 });

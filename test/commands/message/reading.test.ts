@@ -30,13 +30,13 @@ describe("msg message wait", () => {
     expect(clock.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
   });
 
-  test("a failure is an end too, and the money is back", async () => {
+  test("a failure is an end too, exit 10 as of send --wait, and the money is back", async () => {
     const clock = testClock();
     const msg = shell(clock);
     const id = await send(msg, "01000003104");
     clock.pass(60_000);
     const { code, out } = await msg(`message wait ${id} --sandbox --fields statusCode,meaning`);
-    expect(code).toBe(0);
+    expect(code).toBe(10);
     expect(out).toBe("3104\trecipient does not use Kakao Talk\n");
     expect((await msg("balance --sandbox --fields point")).out).toBe("5000\n");
   });
