@@ -18,10 +18,7 @@ export const run = async (process: NodeJS.Process): Promise<void> => {
 
 /** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
 export const main = async (io: Io): Promise<number> => {
-  if (io.argv[0] === "--version" || io.argv[0] === "-v") {
-    io.stdout.write(`${version}\n`);
-    return 0;
-  }
+  if (io.argv[0] === "--version" || io.argv[0] === "-v") return print(io, `${version}\n`);
   try {
     return await dispatch(io);
   } catch (error) {
@@ -57,10 +54,22 @@ const dispatch = async (io: Io): Promise<number> => {
  * A reader that went away is no error (EPIPE). Data that could not be written for another reason is:
  * yet what was done stays done, so a write keeps its exit code (reliability.md 0.11).
  */
-const outputCode = ({ out: { failure } }: Context, verb: Verb): number => {
-  const isReader = failure && "code" in failure && failure.code === "EPIPE";
-  return !failure || isReader || verb.writes ? 0 : exitCodes.fault;
-};
+const outputCode = ({ out: { failure } }: Context, verb: Verb): number =>
+  !failure || isReader(failure) || verb.writes ? 0 : exitCodes.fault;
+
+const isReader = (failure: Error): boolean => "code" in failure && failure.code === "EPIPE";
+
+/** Help and the version need no context. Answers the exit code. */
+const print = (io: Io, text: string): Promise<number> =>
+  new Promise((resolve) => {
+    // Without a listener of its own the stream would end the process with what the write is told.
+    io.stdout.once("error", () => undefined);
+    io.stdout.write(text, (error) => {
+      if (!error || isReader(error)) return resolve(0);
+      io.stderr.write(`the output could not be written: ${error.message}\n`);
+      resolve(exitCodes.fault);
+    });
+  });
 
 const isCommandWord = (path: string): boolean =>
   Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
@@ -77,12 +86,10 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
       Object.keys(table).concat(Object.keys(groups)),
     );
   const { groupHelp } = await import("./commands/line/group-help.ts");
-  io.stdout.write(groupHelp(path));
-  if (path === "") {
-    const { topics } = await import("./commands/line/topics.ts");
-    io.stdout.write(`msg help <topic> tells of ${Object.keys(topics).join(", ")}.\n`);
-  }
-  return 0;
+  if (path !== "") return print(io, groupHelp(path));
+  const { topics } = await import("./commands/line/topics.ts");
+  const names = Object.keys(topics).join(", ");
+  return print(io, `${groupHelp(path)}msg help <topic> tells of ${names}.\n`);
 };
 
 /** `msg help <topic>`, or the help of a group of commands. */
@@ -96,14 +103,12 @@ const topic = async (io: Io, asked: string): Promise<number> => {
       names.map((name) => `help ${name}`),
     );
   const { groupHelp } = await import("./commands/line/group-help.ts");
-  io.stdout.write(text ?? groupHelp(asked));
-  return 0;
+  return print(io, text ?? groupHelp(asked));
 };
 
 const help = async (io: Io, path: string, entry: Entry, verb: Verb): Promise<number> => {
   const { commandHelp } = await import("./commands/line/help.ts");
-  io.stdout.write(commandHelp(path, entry, verb));
-  return 0;
+  return print(io, commandHelp(path, entry, verb));
 };
 
 /** A failure before there is a context: bad usage, a broken configuration file. */
@@ -117,15 +122,19 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
   const isTTY = stderr.isTTY === true;
   const colour = wantsColour({ env, isTTY, noColour: argv.includes("--no-color") });
   const out = createOut(stderr, { isTTY, columns: stderr.columns, colour, redact: (text) => text });
-  await renderError(out, error, { json: wantsJson(argv), debug: argv.includes("--debug") });
+  await renderError(out, error, { json: wantsJson(io), debug: argv.includes("--debug") });
   return error instanceof MsgError ? error.exitCode : exitCodes.fault;
 };
 
-/** Read off the line itself: it could not be parsed, or its context could not be built. */
-const wantsJson = (argv: readonly string[]): boolean =>
-  argv.some(
-    (word, at) =>
-      word === "--json" ||
-      /^(-o|--output=?)jsonl?$/.test(word) ||
-      (/^(-o|--output)$/.test(word) && /^jsonl?$/.test(argv[at + 1] ?? "")),
-  );
+/**
+ * Read off the line itself: it could not be parsed, or its context could not be built. The last one
+ * wins, and the line goes before the environment, as everywhere.
+ */
+const wantsJson = ({ argv, env }: Io): boolean => {
+  const typed = argv.flatMap((word, at) => {
+    if (word === "--json") return ["json"];
+    if (word === "-o" || word === "--output") return [argv[at + 1] ?? ""];
+    return /^(?:-o|--output=)(.+)$/.exec(word)?.slice(1) ?? [];
+  });
+  return /^jsonl?$/.test(typed.at(-1) ?? env.MSG_OUTPUT ?? "");
+};

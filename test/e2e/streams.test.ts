@@ -57,6 +57,7 @@ describe("what goes where", () => {
       ["send", "--sandbox", "--to", "01000000001", "--from", "0299999999", "--text", "a"],
       10,
     ],
+    ["a line whose last word on it is JSON", ["sned", "-o", "table"], 2],
     ["no credentials", ["balance", "-p", "sandbox:disabled-key"], 4],
   ])("--json of %s is one JSON object on standard error", async (_name, args, expected) => {
     const { code, out, err } = await msg([...args, "--json"]);
@@ -88,6 +89,15 @@ describe("no surprises in a pipe", () => {
     const { code, out, err } = await ended(spawn("sh", ["-c", line], { env: msg.env }));
     expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
   });
+
+  test.each(["--version", "--help", "send --help", "help sending"])(
+    "D08 msg %s | true ends without a word",
+    async (words) => {
+      const line = `"${process.execPath}" "${binary}" ${words} | true`;
+      const { code, out, err } = await ended(spawn("sh", ["-c", line], { env: msg.env }));
+      expect({ code, out, err }).toEqual({ code: 0, out: "", err: "" });
+    },
+  );
 
   test("D08 a full device is said, and the send keeps its truth", async () => {
     const full = openSync("/dev/full", "w");
