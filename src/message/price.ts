@@ -31,6 +31,10 @@ export const tally = (counts: Tally, message: MessageInput, times = 1): void => 
   counts.set(country, row);
 };
 
+/** The sum of amounts in won, fractions of a won included. */
+export const sumOf = (amounts: readonly number[]): number =>
+  amounts.reduce((sum, amount) => sum + Math.round(amount * parts), 0) / parts;
+
 /** The price in won of what was counted; undefined where a unit price is not known. */
 export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
   let sum = 0;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Price } from "../../src/contract/pricing.ts";
-import { totalPrice } from "../../src/message/price.ts";
+import { sumOf, totalPrice } from "../../src/message/price.ts";
 
 const price = (countryId: string, sms: number): Price => ({
   countryId,
@@ -16,6 +16,11 @@ const price = (countryId: string, sms: number): Price => ({
   dateUpdated: "",
 });
 const prices = { "82": price("82", 20), "1": price("1", 50) };
+
+test("a sum of amounts has no trace of how fractions are kept", () => {
+  expect(sumOf([8.3, 8.3, 8.3])).toBe(24.9);
+  expect(sumOf([0.1, 0.2, -0.3])).toBe(0);
+});
 
 describe("the price of messages", () => {
   test("is the sum over types and countries, each number of a list counted", () => {

@@ -1,15 +1,11 @@
 /** A group as people look at it. */
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
+import { sumOf } from "../../message/price.ts";
 
 /** Won that a group took, less what was given back. */
 const costOf = ({ balance, point }: Group): number =>
-  balance.requested +
-  balance.replacement -
-  balance.refund +
-  point.requested +
-  point.replacement -
-  point.refund;
+  sumOf([balance, point].flatMap((it) => [it.requested, it.replacement, 0 - it.refund]));
 
 export const groupColumns = [
   "groupId",

@@ -2,10 +2,12 @@
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { type Group, typeKeys } from "../../contract/message-records.ts";
-import { getPrice } from "../../contract/pricing.ts";
+import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
+import { getPrice, type Price } from "../../contract/pricing.ts";
 import { MsgError } from "../../errors.ts";
+import { priceOf } from "../../message/price.ts";
 import { confirm } from "../line/confirm.ts";
+import { won } from "../money.ts";
 
 /** Ceilings that a command line sets; the profile's hold where they are left out. */
 export interface Ceilings {
@@ -14,8 +16,8 @@ export interface Ceilings {
 }
 
 /**
- * Reads the group, stops at a ceiling (exit 7), and asks. `count` are the messages that would go out
- * where the group itself does not tell: one that failed counts none as accepted.
+ * Reads the group, stops at a ceiling (exit 7), and asks. Only a pending group tells what it holds and
+ * costs: of any other one its total is taken, since one that failed counts none as accepted.
  */
 export const agreeToSend = async (
   ctx: Context,
@@ -25,28 +27,25 @@ export const agreeToSend = async (
   const client = await ctx.client();
   const group = await client.call(readGroup, { params: { groupId } });
   const isKnown = group.status === "PENDING";
-  const cost = isKnown ? await priceOf(client, group) : undefined;
+  const cost = isKnown ? await costOf(client, group) : undefined;
   guard(ctx, { group, cost, isKnown }, ceilings);
   const what = isKnown
-    ? `${group.count.registeredSuccess} messages for ${cost ?? "an unknown number of"} won`
+    ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : won(cost)}`
     : `up to ${group.count.total} messages`;
   await confirm(ctx, { question: `${doing} group ${groupId}: ${what}?` });
 };
 
-/** Undefined where a price is not published. */
-const priceOf = async (client: Client, group: Group): Promise<number | undefined> => {
-  let total: number | undefined = 0;
-  const countries = new Set(typeKeys.flatMap((key) => Object.keys(group.countForCharge[key])));
+/** In won; undefined where a price is not published. */
+const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {
+  const countries = new Set(typeKeys.flatMap((key) => Object.keys(countForCharge[key])));
+  const counts = new Map<string, Map<TypeKey, number>>();
+  const prices: Record<string, Price> = {};
   for (const countryId of countries) {
-    const price = await client.call(getPrice, { query: { countryId } });
-    for (const key of typeKeys) {
-      const count = group.countForCharge[key][countryId] ?? 0;
-      const unit = price[key];
-      if (count === 0) continue;
-      total = unit === undefined || total === undefined ? undefined : total + count * unit;
-    }
+    const row = typeKeys.map((key) => [key, countForCharge[key][countryId] ?? 0] as const);
+    counts.set(countryId, new Map(row.filter(([, count]) => count > 0)));
+    prices[countryId] = await client.call(getPrice, { query: { countryId } });
   }
-  return total;
+  return priceOf(counts, prices);
 };
 
 interface Asked {
@@ -71,7 +70,7 @@ const guard = (ctx: Context, { group, cost, isKnown }: Asked, ceilings: Ceilings
     "stopped",
     cost === undefined
       ? "the price of the group is not known, and there is a ceiling"
-      : `this would cost ${cost} won, above the ceiling of ${ceiling} won`,
+      : `this would cost ${won(cost)}, above the ceiling of ${won(ceiling)}`,
     { code: "CostAboveCeiling", todo: "nothing was sent; raise --max-cost or send less" },
   );
 };
