@@ -1,5 +1,7 @@
 /** How a run's end is told: the error, its exit code, and how to go on (sending.md 1). */
+
 import { MsgError, type Problem } from "../errors.ts";
+import { counted } from "./counted.ts";
 import type { Worked } from "./engine.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Summary } from "./summary.ts";
@@ -30,7 +32,7 @@ const cutShort = (
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
   if (summary.unknown > 0) {
-    const what = `${summary.unknown} messages may or may not have been sent; ${rows}`;
+    const what = `${counted(summary.unknown)} may or may not have been sent; ${rows}`;
     return told("unknown", "OutcomeUnknown", what, unknownTodo(run, ending, resume), summary);
   }
   if (ending.is === "exhausted") {

@@ -41,6 +41,8 @@ const runFile = v.object({
   scheduledDate: v.optional(v.string()),
   /** Advertising is not sent at night. */
   isAdvertising: v.optional(v.boolean()),
+  /** The key of a `send --once`: the only message of such a run is sent by that command alone. */
+  once: v.optional(v.string()),
   /** The run whose refused rows these are. */
   retryOf: v.optional(v.string()),
   /** Rows of the source. */

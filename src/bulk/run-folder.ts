@@ -1,4 +1,5 @@
 /** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
@@ -21,7 +22,14 @@ export interface RunStore {
 export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
   join(store.folder, run, name);
 
-type RunFileName = "run.json" | "plan.jsonl" | "journal.log" | "reserve" | "lock" | "results.jsonl";
+type RunFileName =
+  | "run.json"
+  | "plan.jsonl"
+  | "journal.log"
+  | "reserve"
+  | "lock"
+  | "results.jsonl"
+  | "reply.json";
 
 /** `20260115-093000123-4f1c2a`: sorts by time to the millisecond, says nothing of a person. */
 export const newRunId = (now: Date, random: RunStore["random"]): string => {
@@ -31,6 +39,14 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
 };
 
 const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+
+/** The run of a key of `send --once`: found by the key alone, however many there are. */
+export const keyedRunId = (profile: string, key: string): string => {
+  const names = JSON.stringify([profile, key]);
+  return createHash("sha256").update(names).digest("hex").slice(0, 32);
+};
+
+const keyedPattern = /^[0-9a-f]{32}$/;
 
 /** Makes the folder of a new run. */
 export const makeRun = (store: RunStore, run: string): void => {
@@ -49,15 +65,26 @@ export const writeRun = (store: RunStore, run: RunFile): void => {
 /** Room for the last records on a full disk. */
 const reserveBytes = 64 * 1024;
 
-/** Ids of the runs that were planned whole, oldest first. */
-export const listRuns = (store: RunStore): string[] => {
+/** Ids of the runs of send-many that were planned whole, oldest first. */
+export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
+
+/** Every run, those of `send --once` too; the oldest first. */
+export const readAllRuns = (store: RunStore): RunFile[] =>
+  [...listRuns(store), ...namesLike(store, keyedPattern)]
+    .map((id) => readRun(store, id))
+    .sort((one, other) => one.started.localeCompare(other.started, "en"));
+
+const namesLike = (store: RunStore, names: RegExp): string[] => {
   if (!store.files.look(store.folder)) return [];
   return store.files
     .list(store.folder)
-    .filter((name) => pattern.test(name))
-    .filter((name) => store.files.look(fileOf(store, name, "run.json")) !== undefined)
+    .filter((name) => names.test(name) && isPlanned(store, name))
     .sort();
 };
+
+/** Whether it was written down whole. */
+export const isPlanned = (store: RunStore, run: string): boolean =>
+  store.files.look(fileOf(store, run, "run.json")) !== undefined;
 
 export const readRun = (store: RunStore, run: string): RunFile =>
   readRunFile(fileOf(store, run, "run.json"), store.files);
@@ -66,11 +93,16 @@ export const readRun = (store: RunStore, run: string): RunFile =>
 export const isBegun = (store: RunStore, run: string): boolean =>
   store.files.look(fileOf(store, run, "journal.log")) !== undefined;
 
-/** `last` is the newest run of the profile, whatever its state. Throws MsgError (missing). */
+/**
+ * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
+ * the profile, whatever its state. Throws MsgError (missing).
+ */
 export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
   const ids = listRuns(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   if (id !== undefined && ids.includes(id)) return readRun(store, id);
+  const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
+  if (named !== "last" && isPlanned(store, keyed)) return readRun(store, keyed);
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
   const other =

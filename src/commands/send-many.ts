@@ -152,6 +152,11 @@ const resume = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const run = await ownRun(ctx, store, named);
+  if (run.once !== undefined)
+    throw usage(`run ${run.run} is of msg send --once ${run.once}`, {
+      code: "InvalidValue",
+      todo: "nothing was sent; run that command again: it sends once, however often that is done",
+    });
   const settleMs = settleMsOf(flags.settle);
   const state = stateOf(store, run);
   if (ctx.consent.dryRun && !state?.ended) return rehearseRun(ctx, store, run);

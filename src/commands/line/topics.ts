@@ -129,6 +129,9 @@ Every row ends as one of accepted, refused, skipped, not sent or unknown: togeth
 Up to 10,000 rows go in one call. More of them fill groups that are checked first and then sent, so that
 nothing is sent before all of it can be; --staged does so for few rows, --direct sends as it goes.
 The same rows within 24 hours are stopped with 7; --again sends them.
+
+A message of msg send --once <key> is a run of one row: it is in msg run list, and its key names it for
+show, reconcile, cancel and export. msg run purge forgets the keys of the runs that it removes.
 `,
   reliability: `What msg cannot promise.
 

@@ -1,4 +1,5 @@
 /** What an operator says of doubts: by flags, or asked one after the other on a terminal. */
+import { counted } from "../../bulk/counted.ts";
 import type { Entry, Taken } from "../../bulk/protocol/entries.ts";
 import type { Context } from "../../context.ts";
 import type { Group } from "../../contract/message-records.ts";
@@ -93,7 +94,7 @@ const absent = "not sent";
 
 const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Entry[]> => {
   const { part, rows, first, signed, candidates, decidable } = doubt;
-  await ctx.note(`part ${part}: ${rows} messages from row ${first} on, signed ${signed}`);
+  await ctx.note(`part ${part}: ${counted(rows)} from row ${first} on, signed ${signed}`);
   const over = isOver(doubt, ctx.now());
   if (!over) await ctx.note(`a copy of it may still arrive until ${decidable}`);
   const groups = candidates.map((it) => ({

@@ -1,4 +1,5 @@
 /** Calls of a run of which nobody knows what became of them, and what the service shows that they may be. */
+import { counted } from "../../bulk/counted.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
@@ -76,7 +77,7 @@ const candidatesOf = async (
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
 export const groupWords = ({ groupId, dateCreated, status, count, ...group }: Group): string =>
-  `group ${groupId} of ${dateCreated}: ${status}, ${count.total} messages, ${wonOf(group)} won`;
+  `group ${groupId} of ${dateCreated}: ${status}, ${counted(count.total)}, ${wonOf(group)} won`;
 
 export const wonOf = ({ balance, point }: Pick<Group, "balance" | "point">): number =>
   balance.requested + point.requested;
@@ -91,6 +92,6 @@ export const problemOf = ({ part, rows, first, signed, candidates }: Doubt): Pro
     code: "InDoubt",
     field: `part ${part}`,
     row: first,
-    text: `${rows} messages, signed ${signed}: ${found}`,
+    text: `${counted(rows)}, signed ${signed}: ${found}`,
   };
 };

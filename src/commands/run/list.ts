@@ -1,4 +1,4 @@
-import { listRuns, readRun } from "../../bulk/run-folder.ts";
+import { readAllRuns } from "../../bulk/run-folder.ts";
 import { choice } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
@@ -10,9 +10,9 @@ export default tool({
   examples: ["msg run list", "msg run list --state open", "msg run list --json"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const runs = listRuns(store)
+    const runs = readAllRuns(store)
       .reverse()
-      .map((id) => listed(store, readRun(store, id)));
+      .map((run) => listed(store, run));
     const { state } = flags;
     return { rows: state === undefined ? runs : runs.filter((it) => it.state === state) };
   },

@@ -6,6 +6,7 @@ import type { Summary } from "../../bulk/summary.ts";
 export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
   const { state, refused } = summary;
   const id = run.run;
+  if (run.once !== undefined) return nextOfKeyed(run.once, state);
   const other: Readonly<Record<string, string>> = {
     planned: `nothing was sent: msg send-many --resume ${id} sends it`,
     running:
@@ -19,4 +20,17 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   if (refused > 0)
     return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-failed ${id} sends them anew`;
   return undefined;
+};
+
+/** Only the command that has the message sends it: it looks first what became of it. */
+const nextOfKeyed = (key: string, state: string): string | undefined => {
+  const same = `the same msg send --once ${key}`;
+  const words: Readonly<Record<string, string>> = {
+    planned: `nothing was sent: ${same} sends it`,
+    running: "another msg works on it now",
+    open: `not sent: ${same} sends it, msg run cancel ${key} ends it`,
+    unknown: `in doubt: ${same} settles it and sends it once, msg run reconcile ${key} only looks what became of it`,
+    cancelled: "cancelled: it was not sent, and its key sends nothing any more",
+  };
+  return words[state];
 };

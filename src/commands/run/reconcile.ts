@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { counted } from "../../bulk/counted.ts";
 import { isWaiting } from "../../bulk/protocol/groups.ts";
 import { list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -64,7 +65,7 @@ export default tool({
 /** What nobody could settle, with what there is to be seen of it. */
 const inDoubt = ({ summary }: Finished, left: readonly Doubt[]): MsgError => {
   const part = left[0]?.part ?? 1;
-  return new MsgError("unknown", `${summary.unknown} messages may or may not have been sent`, {
+  return new MsgError("unknown", `${counted(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
     where: `run ${summary.run}`,
     todo: `when you know what became of a part: msg run reconcile ${summary.run} --accepted ${part}, or --not-sent ${part} after ${left[0]?.decidable}`,

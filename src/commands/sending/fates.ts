@@ -38,11 +38,14 @@ export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly 
   return messagesIn(JSON.parse(Buffer.from(bytes).toString("utf8")));
 };
 
-/** The messages of a body of plan.jsonl. */
-const messagesIn = (body: unknown): readonly object[] =>
-  typeof body === "object" && body !== null && "messages" in body && Array.isArray(body.messages)
-    ? body.messages
+/** The messages of a body of plan.jsonl; a `send` has one. */
+const messagesIn = (body: unknown): readonly object[] => {
+  if (typeof body !== "object" || body === null) return [];
+  if ("messages" in body && Array.isArray(body.messages)) return body.messages;
+  return "message" in body && typeof body.message === "object" && body.message !== null
+    ? [body.message]
     : [];
+};
 
 /** The row of the source that a message carries as its mark. */
 export const rowIn = (message: object): number | undefined => {

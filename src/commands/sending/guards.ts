@@ -1,4 +1,5 @@
 /** What stops a run before its first request: exit 7, nothing sent, the run is kept (sending.md 3). */
+import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
@@ -57,7 +58,7 @@ const guardProtected = (ctx: Context, run: RunFile): void => {
     run,
     "Protected",
     `profile '${run.profile}' is protected`,
-    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${run.messages} messages`,
+    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${counted(run.messages)}`,
   );
 };
 
@@ -93,7 +94,7 @@ const mostForYes = 1_000;
 export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
   if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
   const cost = run.price === null ? "at a price that is not known" : `for ${run.price} won`;
-  const question = `Send ${run.messages} message${run.messages === 1 ? "" : "s"} ${cost}?`;
+  const question = `Send ${counted(run.messages)} ${cost}?`;
   const agreed =
     run.messages > mostForYes
       ? (await ctx.ask.text(`${question} Type ${run.messages} to send:`)).trim() ===

@@ -1,10 +1,12 @@
 /** `send --once <key>`: the same key sends once, however often the command is run (sending.md 2). */
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { certainFrom } from "../../bulk/clocks.ts";
 import { endingOf } from "../../bulk/ending.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   fileOf,
+  isPlanned,
+  keyedRunId,
   makeRun,
   type RunStore,
   readRun,
@@ -16,6 +18,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
 import { writeNew, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
+import { messagesOf } from "./fates.ts";
 import { storeOf } from "./store.ts";
 import { type Finished, stateOf, workOn } from "./work.ts";
 
@@ -30,9 +33,9 @@ export interface Keyed {
 
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> => {
-  const store = { ...storeOf(ctx), folder: join(ctx.stateFolder(), "once") };
+  const store = storeOf(ctx);
   const run = await runOf(ctx, store, keyed);
-  const resultFile = fileOf(store, run.run, "results.jsonl");
+  const resultFile = fileOf(store, run.run, "reply.json");
   if (stateOf(store, run)?.ended !== true) {
     const found: { reply?: unknown } = {};
     const { settleMs } = keyed;
@@ -58,10 +61,19 @@ const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError 
   if (summary.accepted > 0) return undefined;
   if (ending.is === "stopped" && error) return error;
   const told = endingOf(run, finished, summary, []);
-  if (ending.is !== "interrupted" || !told) return told;
-  const { message, outcome } = told;
-  const todo = `run it again with --once ${key}: it is sent once, however often that is done`;
-  return new MsgError("interrupted", message, { where: `--once ${key}`, todo, outcome });
+  if (!told) return undefined;
+  const { kind, code, message, outcome } = told;
+  const todo = todoOf(run, ending, key);
+  return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
+};
+
+const todoOf = ({ tagged }: RunFile, ending: Finished["ending"], key: string): string => {
+  if (ending.is !== "unknown")
+    return `run it again with --once ${key}: it is sent once, however often that is done`;
+  if (!tagged || !ending.signature)
+    return `look what became of it: msg message list; then msg run reconcile ${key}`;
+  const certain = certainFrom(ending.signature.date);
+  return `run it again with --once ${key}: it settles this, after ${certain} for certain, and sends once`;
 };
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
@@ -69,10 +81,10 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
 const runOf = async (ctx: Context, store: RunStore, keyed: Keyed): Promise<RunFile> => {
   makePrivate(store.files, store.folder, store.user);
-  const id = sha256(JSON.stringify([ctx.settings.profile.value, keyed.key])).slice(0, 32);
+  const id = keyedRunId(ctx.settings.profile.value, keyed.key);
   const digest = sha256(JSON.stringify(keyed.plain));
   const run = await whileNoneBegins(store, () => {
-    if (store.files.look(fileOf(store, id, "run.json"))) return readRun(store, id);
+    if (isPlanned(store, id)) return readRun(store, id);
     return newRun(ctx, store, keyed, id, digest);
   });
   if (run.digest === digest) return run;
@@ -100,7 +112,8 @@ const newRun = (
     ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
-    ...{ account: null, key: null, baseUrl: null, source: "--once", price: null, maxCost: null },
+    ...{ account: null, key: null, baseUrl: null, price: null, maxCost: null },
+    ...{ source: `send --once ${keyed.key}`, once: keyed.key },
     ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
     ...{ total: 1, skipped: 0, messages: 1 },
     chunks: [
@@ -111,11 +124,25 @@ const newRun = (
   return run;
 };
 
-/** The record was not kept: the process ended behind the journal. The service has it. */
+/**
+ * The record was not kept: the process ended behind the journal, or the run was ended by `msg run`. The
+ * service has it, but for a message that was cancelled before it was sent (exit 7).
+ */
 const storedMessage = async (ctx: Context, store: RunStore, run: RunFile): Promise<unknown> => {
   const [chunk] = stateOf(store, run)?.chunks ?? [];
-  const groupId = chunk?.at === "done" ? chunk.group : "";
+  if (chunk?.at !== "done") throw cancelled(run);
+  const groupId = chunk.group;
+  // An operator said that it was accepted, and knew no more.
+  if (groupId === "") return messagesOf(store, run, 0)[0];
   const client = await ctx.client();
   const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
   return Object.values(messageList)[0] ?? { groupId };
 };
+
+const cancelled = ({ once }: RunFile): MsgError =>
+  new MsgError("stopped", `the message of --once ${once} was cancelled before it was sent`, {
+    code: "Cancelled",
+    where: `--once ${once}`,
+    todo: "nothing was sent; another key sends it after all",
+    outcome: "not_sent",
+  });

@@ -1,4 +1,5 @@
 /** `send-many --wait`: what became of the messages of a run. */
+import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
@@ -92,14 +93,14 @@ const toldAs = (
   { failed, pending }: Delivered,
 ): MsgError | undefined => {
   if (pending > 0)
-    return new MsgError(endedAs(ctx), `${pending} messages are still on their way`, {
+    return new MsgError(endedAs(ctx), `${counted(pending)} still on the way`, {
       code: "Pending",
       where: `run ${run}`,
       todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,
       outcome: "done",
     });
   if (failed === 0) return undefined;
-  return new MsgError("partial", `${failed} messages did not arrive`, {
+  return new MsgError("partial", `${counted(failed)} did not arrive`, {
     code: "PartlyFailed",
     where: `run ${run}`,
     todo: "msg message list --group-id <id> --all shows every message with its code",

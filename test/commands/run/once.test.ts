@@ -1,0 +1,112 @@
+/** Messages of `send --once` among the runs: listed, named by their key, settled, cancelled, purged. */
+import { expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const send = "send --sandbox --to 01000000001 --from 0200000000 --text x --once order-1 --json";
+/** The answer to this recipient is lost; without the mark nothing proves what became of it. */
+const doubtful = `${send.replace("01000000001", "01000009999")} --no-tag --settle 0`;
+const show = async (at: Shell) => at("run show order-1 --sandbox --json");
+const groups = async (at: Shell) => (await at("group list --sandbox --json")).json();
+
+/** Planned and not sent: the account has no money. */
+const unsent = async (): Promise<Shell> => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 0 --point 0");
+  expect((await at(send)).code).toBe(10);
+  return at;
+};
+
+test("run list tells it from the runs of send-many by its source; last stays one of send-many", async () => {
+  const at = shell();
+  await at("send-many - --sandbox --from 0200000000 --text x", { stdin: "to\n01000000002\n" });
+  await at(send);
+  expect((await at("run list --json")).json()).toMatchObject([
+    { source: "send --once order-1", state: "done", total: 1, accepted: 1 },
+    { source: "standard input", state: "done" },
+  ]);
+  expect((await at("run show last --sandbox --json")).json()).toMatchObject({
+    source: "standard input",
+  });
+});
+
+test("run show and export take its key or its id; the key of another profile is unknown", async () => {
+  const at = shell();
+  await at(send);
+  const shown = (await show(at)).json();
+  expect(shown).toMatchObject({ state: "done", accepted: 1, source: "send --once order-1" });
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  expect((await at(`run show ${run} --json`)).json()).toEqual(shown);
+  expect((await at("run show order-1 --json")).code).toBe(6);
+  expect((await at("run export order-1 --sandbox --json")).json()).toEqual([
+    { to: "01000000001", from: "0200000000", text: "x" },
+  ]);
+});
+
+test("one that was not sent says which command sends it; a run is no way to go on with it", async () => {
+  const at = await unsent();
+  const shown = await show(at);
+  expect(shown.json()).toMatchObject({ state: "open", accepted: 0, notSent: 1 });
+  expect(shown.err).toContain("not sent: the same msg send --once order-1 sends it");
+  const resumed = await at("send-many --resume order-1 --sandbox");
+  expect([resumed.code, resumed.err]).toEqual([2, expect.stringContaining("run that command")]);
+  expect((await at("run export order-1 --sandbox --status not-sent --json")).json()).toHaveLength(
+    1,
+  );
+});
+
+test("one that was cancelled is never sent with its key: exit 7", async () => {
+  const at = await unsent();
+  const ended = await at("run cancel order-1 --sandbox --json");
+  expect([ended.code, ended.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", notSent: 1 }),
+  ]);
+  await at("sandbox set --sandbox --balance 1000");
+  const before = await groups(at);
+  const again = await at(send);
+  expect([again.code, JSON.parse(again.err).error.code]).toEqual([7, "Cancelled"]);
+  expect(await groups(at)).toEqual(before);
+});
+
+test("one in doubt names the command that settles it; the operator's word counts for its key", async () => {
+  const at = shell();
+  const sent = await at(doubtful);
+  expect([sent.code, sent.err]).toEqual([11, expect.stringContaining("msg run reconcile order-1")]);
+  expect((await show(at)).err).toContain("in doubt: the same msg send --once order-1 settles it");
+  const looked = await at("run reconcile order-1 --sandbox --settle 0 --json");
+  expect(looked.code).toBe(11);
+  expect(JSON.parse(looked.err).error.details).toMatchObject([
+    { field: "part 1", text: expect.stringMatching(/group G4V\w+ of .*, 1 message, 20 won$/) },
+  ]);
+  const settled = await at("run reconcile order-1 --sandbox --settle 0 --accepted 1 --json");
+  expect([settled.code, settled.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "done", accepted: 1 }),
+  ]);
+  const again = await at(doubtful);
+  expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ to: "01000009999" })]);
+  expect(await groups(at)).toHaveLength(1);
+});
+
+test("of one that was accepted in a group that nobody knows, the same key shows the message itself", async () => {
+  const at = shell();
+  expect((await at(doubtful)).code).toBe(11);
+  // The service's time runs on by seven months: it keeps no message that long.
+  await at("sandbox clock advance 210d --sandbox");
+  const settled = await at("run reconcile order-1 --sandbox --settle 0 --accepted 1 --json");
+  expect([settled.code, settled.err]).toEqual([0, ""]);
+  const again = await at(doubtful);
+  expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ to: "01000009999" })]);
+});
+
+test("run purge removes it when it is over, and says that its key sends anew", async () => {
+  const at = shell();
+  await at(doubtful);
+  const kept = await at("run purge --older 0 --json");
+  expect([kept.json(), kept.err]).toEqual([[], expect.stringContaining("1 kept")]);
+  await at("run reconcile order-1 --sandbox --settle 0 --accepted 1");
+  const gone = await at("run purge --older 0 --json");
+  expect(gone.json()).toMatchObject([{ source: "send --once order-1" }]);
+  expect(gone.err).toContain("a key whose run is gone sends anew");
+  expect((await show(at)).code).toBe(6);
+});
