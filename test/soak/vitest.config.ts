@@ -6,6 +6,8 @@ export default defineConfig({
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/soak/**/*.test.ts"],
     testTimeout: 4 * 3_600_000,
+    // Hundreds of folders are removed at the end.
+    hookTimeout: 600_000,
     pool: "forks",
     reporters: ["verbose"],
   },
