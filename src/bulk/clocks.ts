@@ -52,5 +52,9 @@ export const createAges = (clocks: Clocks, fresh: () => Signature, settleMs: num
     // Only the service's own clock can say so.
     expired: (signature) => service.offsetMs !== undefined && served(signature) > expiryMs,
     patient: (doubt) => since(asked, doubt) < settleMs,
+    mayTry: (what) => {
+      const isFirst = !asked.has(what);
+      return since(asked, what) < settleMs || isFirst;
+    },
   };
 };

@@ -27,7 +27,7 @@ const entries = v.variant("t", [
   entry("ABANDON", { gen, why: v.picklist(["create", "add", "refused", "count", "gone"]) }),
   entry("VERIFIED", { gen }),
   entry("SEND_INTENT", { gen }),
-  entry("SENT", { gen, cost, ...counts }),
+  entry("SENT", { gen, cost, ...counts, how: v.optional(v.literal("operator")) }),
   entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   entry("FAILED", { gen }),
   entry("CANCEL", {}),

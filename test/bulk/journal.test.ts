@@ -34,6 +34,7 @@ const run = (
     fenceOpen: () => true,
     expired: () => false,
     patient: () => true,
+    mayTry: () => true,
   };
   let state = from;
   let there = service;

@@ -51,3 +51,23 @@ test("a doubt is settled by the operator: the run adds up afterwards", async () 
   const shown = await msg(["run", "show", "last", "--sandbox", "--json"]);
   expect(JSON.parse(shown.out)).toMatchObject({ state: "done", accepted: 2, unknown: 0 });
 });
+
+test("of a group that may have been sent the operator sees what it holds, and may have it deleted", async () => {
+  const file = source("group.csv", ["01000000001,a", "01000000002,b"]);
+  const lost = ["--on", "POST /messages/v4/groups/*/send", "--do", "drop-before", "--times", "1"];
+  await msg(["sandbox", "fault", "add", "--sandbox", ...lost]);
+  const flags = ["--staged", "--settle", "0", "-y", "--again"];
+  expect((await onTerminal(msg, ["send-many", file, ...from, ...flags])).code).toBe(11);
+  const words = ["run", "reconcile", "last", "--sandbox", "--settle", "0"];
+  const left = await onTerminal(msg, words, { answers: [[/What became of group G4V/, "\r"]] });
+  expect(left.code, plain(left.screen)).toBe(11);
+  expect(plain(left.screen)).toMatch(/group G4V\w+ of .*: PENDING, 2 messages, 0 won; not sent/);
+  const down = "\u001b[B";
+  const { code, screen } = await onTerminal(msg, words, {
+    answers: [[/What became of group G4V/, `${down}\r`]],
+  });
+  expect(code, plain(screen)).toBe(0);
+  expect(plain(screen)).not.toContain("it was sent, as you know");
+  const shown = await msg(["run", "show", "last", "--sandbox", "--json"]);
+  expect(JSON.parse(shown.out)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
+});

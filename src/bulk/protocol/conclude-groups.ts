@@ -56,7 +56,7 @@ const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts =>
   again && outcome.is === "refused" ? [{ t: "ABANDON", gen, why: "add" }] : [];
 
 /** The rows of the group that are known to be in it, but for one chunk. */
-const countsOf = (state: State, { from, to }: Group, without?: number): Counts => {
+export const countsOf = (state: State, { from, to }: Group, without?: number): Counts => {
   const sum = { accepted: 0, refused: 0 };
   for (let at = from; at < to; at += 1) {
     const chunk = state.chunks[at];

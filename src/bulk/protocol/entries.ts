@@ -31,7 +31,13 @@ export type Entry =
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
   | { readonly t: "VERIFIED"; readonly gen: number }
   | { readonly t: "SEND_INTENT"; readonly gen: number }
-  | ({ readonly t: "SENT"; readonly gen: number; readonly cost: number } & Counts)
+  /** `how`: nobody could ask the service, and the operator knows it. */
+  | ({
+      readonly t: "SENT";
+      readonly gen: number;
+      readonly cost: number;
+      readonly how?: "operator" | undefined;
+    } & Counts)
   /**
    * The send was refused, or never left. `sure`: no earlier one is in doubt, so nothing was sent; the
    * group may be sent later, when what was wrong is mended.
@@ -192,4 +198,6 @@ export interface World {
   readonly expired: (signature: Signature) => boolean;
   /** False when the operator's patience with this doubt (`--settle`) is used up. */
   readonly patient: (doubt: string) => boolean;
+  /** For what has to be done once even by who has no patience: true at the first asking. */
+  readonly mayTry: (what: string) => boolean;
 }

@@ -60,7 +60,7 @@ const fill = (state: State, group: Group, world: World): Step => {
 
 /** A read that brings nothing is made again, but not for ever. */
 const reading = (step: Step, world: World, gen: number): Step =>
-  world.patient(`read ${gen}`) ? step : end({ is: "stopped", why: "unreadable" });
+  world.mayTry(`read ${gen}`) ? step : end({ is: "stopped", why: "unreadable" });
 
 /**
  * An add without an answer: behind the fence it is repeated, else the group is given up. A group that
@@ -119,7 +119,7 @@ const cancelNext = (state: State, world: World): Step => {
   const { gen, id } = group;
   if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, world);
   if (group.read === "wanted") return act({ do: "readSent", gen, id });
-  if (!world.patient(`delete ${gen}`)) return end({ is: "unknown", signature: undefined });
+  if (!world.mayTry(`delete ${gen}`)) return end({ is: "unknown", signature: undefined });
   const isScheduled = state.shape.scheduled && (group.at === "sent" || group.at === "sending");
   return act({ do: isScheduled && !group.freed ? "unschedule" : "delete", gen, id });
 };

@@ -1,29 +1,41 @@
 import * as v from "valibot";
 import { counted } from "../../bulk/counted.ts";
+import type { Entry } from "../../bulk/protocol/entries.ts";
 import { isWaiting } from "../../bulk/protocol/groups.ts";
+import type { State } from "../../bulk/protocol/state.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import type { RunStore } from "../../bulk/run-folder.ts";
+import type { Context } from "../../context.ts";
 import { list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, type Problem } from "../../errors.ts";
 import { tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
 import { type Finished, resultOf, stateOf, workOn } from "../sending/work.ts";
-import { answersOf } from "./answers.ts";
+import { type Answers, answersOf } from "./answers.ts";
 import { listed } from "./columns.ts";
-import { type Doubt, doubtsOf, problemOf } from "./doubts.ts";
+import { doubtsOf, problemOf } from "./doubts.ts";
+import { groupAnswersOf } from "./group-answers.ts";
+import { groupDoubtsOf, groupProblemOf } from "./group-doubts.ts";
 
 /** Looks that are close together say the same. */
 const usualSettleMs = 10_000;
+/** A deletion that got no answer is repeated so long. */
+const deletingMs = 60_000;
 
 export default tool({
   also: [listMessages, readGroup],
   args: { run: text("id of the run, or last") },
   flags: {
     accepted: v.optional(
-      list(text("a part"), "part that was accepted, as you know: 1, or 1=<groupId>"),
+      list(
+        text("a part"),
+        "part that was accepted, as you know: 1, or 1=<groupId>; a groupId, of a run of groups",
+      ),
     ),
     notSent: v.optional(list(text("a part"), "part that was not sent, as you know: 1")),
     settle: text("how long to look, 10s when left out"),
@@ -44,32 +56,74 @@ export default tool({
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOn(ctx, store, run, how);
-    const doubts = await doubtsOf(ctx, store, run, looked.state);
-    const answers = await answersOf(ctx, doubts, flags);
+    const open = await openOf(ctx, store, run, looked.state);
+    const first = await open.answers(flags);
     const finished =
-      answers.length === 0
+      first.length === 0
         ? looked
-        : await workOn(ctx, store, run, { ...how, settleMs: 0, first: answers });
+        : await workOn(ctx, store, run, { ...how, ...patience(first), first });
     const { summary } = finished;
     if (summary.unknown + summary.notSent === 0 && !finished.state.ended)
       await workOn(ctx, store, run, { ...how, first: [{ t: "END" }] });
     // What is not sent is no failure here: nothing was to be sent.
-    if (finished.ending.is === "done" && summary.unknown === 0)
+    if (isSettled.has(finished.ending.is) && summary.unknown === 0)
       return { record: listed(store, run), columns: summaryColumns };
-    const left = doubts.filter(({ chunk }) => finished.state.chunks[chunk]?.at === "doubt");
+    const left = open.left(finished.state);
     const result = resultOf(run, finished);
-    return left.length === 0 ? result : { ...result, ending: inDoubt(finished, left) };
+    return left.length === 0 ? result : { ...result, ending: inDoubt(finished, left, open.todo) };
   },
 });
 
-/** What nobody could settle, with what there is to be seen of it. */
-const inDoubt = ({ summary }: Finished, left: readonly Doubt[]): MsgError => {
-  const part = left[0]?.part ?? 1;
-  return new MsgError("unknown", `${counted(summary.unknown)} may or may not have been sent`, {
+const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
+
+/** What the operator says is written down as it is; only a deletion asks the service once more. */
+const patience = (answers: readonly Entry[]): { readonly settleMs: number } => ({
+  settleMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
+});
+
+/** What is in doubt of a run, whatever its path. */
+interface Open {
+  readonly answers: (told: Answers) => Promise<readonly Entry[]>;
+  /** Whatever is still in doubt, with what there is to be seen of it. */
+  readonly left: (state: State) => readonly Problem[];
+  readonly todo: string;
+}
+
+const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State): Promise<Open> =>
+  run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, store, run, state);
+
+const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
+  const doubts = await groupDoubtsOf(ctx, run, looked);
+  return {
+    answers: (told) => groupAnswersOf(ctx, run, doubts, told),
+    left: ({ groups }) =>
+      doubts.filter(({ gen }) => groups[gen]?.at === "sending").map(groupProblemOf),
+    todo: `msg send-many --resume ${run.run} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
+  };
+};
+
+const openCalls = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  looked: State,
+): Promise<Open> => {
+  const doubts = await doubtsOf(ctx, store, run, looked);
+  const [{ part, decidable } = { part: 1, decidable: "" }] = doubts;
+  return {
+    answers: (told) => answersOf(ctx, doubts, told),
+    left: ({ chunks }) =>
+      doubts.filter(({ chunk }) => chunks[chunk]?.at === "doubt").map(problemOf),
+    todo: `when you know what became of a part: msg run reconcile ${run.run} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
+  };
+};
+
+/** What nobody could settle. */
+const inDoubt = ({ summary }: Finished, details: readonly Problem[], todo: string): MsgError =>
+  new MsgError("unknown", `${counted(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
     where: `run ${summary.run}`,
-    todo: `when you know what became of a part: msg run reconcile ${summary.run} --accepted ${part}, or --not-sent ${part} after ${left[0]?.decidable}`,
+    todo,
     outcome: "unknown",
-    details: left.map(problemOf),
+    details,
   });
-};

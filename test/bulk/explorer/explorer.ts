@@ -142,6 +142,7 @@ const worldOf = (node: Node, age: number[]): World => ({
   },
   fenceOpen: (signature) => (age[numberOf(signature)] ?? 0) < 2,
   expired: (signature) => (age[numberOf(signature)] ?? 0) > 2,
+  mayTry: () => !node.impatient,
   patient: (doubt) => (/^\d+$/.test(doubt) ? (age[Number(doubt)] ?? 0) < 1 : !node.impatient),
 });
 

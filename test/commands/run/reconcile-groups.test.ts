@@ -1,0 +1,126 @@
+/** `run reconcile` of groups: what the service shows of them, and what an operator makes of it. */
+import { expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows = "to,from\n01000000001,0200000000\n01000000002,0200000000\n01000000003,0299999999\n";
+const fault = (at: Shell, on: string, what: string) =>
+  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what]);
+const calm = (at: Shell) => at("sandbox fault clear --sandbox");
+const reconcile = "run reconcile last --sandbox --settle 0 --json";
+const shown = async (at: Shell) => (await at("run show last --sandbox --json")).json();
+
+interface Listed {
+  readonly groupId: string;
+  readonly status: string;
+}
+const onlyGroup = async (at: Shell): Promise<Listed> =>
+  JSON.parse((await at("group list --sandbox --json")).out)[0];
+
+/** A run whose only group was filled; the request that sends it never arrived, and nobody knows. */
+const inDoubt = async (): Promise<Shell> => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/groups/*/send", "drop-before");
+  const line = "send-many - --sandbox --staged --text x --settle 0 --json";
+  expect((await at(line, { stdin: rows })).code).toBe(11);
+  await calm(at);
+  return at;
+};
+
+/** The same, of a group that was sent after all, and that the service does not show any more. */
+const hidden = async (): Promise<Shell> => {
+  const at = await inDoubt();
+  await at(`group send ${(await onlyGroup(at)).groupId} --sandbox -y`);
+  await fault(at, "GET /messages/v4/groups/*", "status:503");
+  return at;
+};
+
+test("without an answer it shows what the group holds and its status, changes nothing: exit 11", async () => {
+  const at = await inDoubt();
+  const ran = await at(reconcile);
+  expect(ran.code).toBe(11);
+  const { error } = JSON.parse(ran.err);
+  expect(error).toMatchObject({ code: "OutcomeUnknown", outcome: "unknown" });
+  expect(error.details).toEqual([
+    {
+      code: "InDoubt",
+      field: expect.stringMatching(/^group G4V\w+$/),
+      row: 1,
+      text: expect.stringMatching(
+        /^filled with 3 messages: group G4V\w+ of .*: PENDING, 3 messages, 0 won; not sent until now, but a request that sends it may still arrive$/,
+      ),
+    },
+  ]);
+  expect(error.hint).toMatch(/--resume \S+ sends it once, .*msg run cancel \S+ deletes it/);
+  expect(await shown(at)).toMatchObject({ state: "unknown", unknown: 3 });
+  expect(await onlyGroup(at)).toMatchObject({ status: "PENDING" });
+});
+
+test("a person is asked; leaving it open changes nothing, and --resume sends it once", async () => {
+  const at = await inDoubt();
+  const { groupId } = await onlyGroup(at);
+  const open = await at(reconcile, { tty: 100, answers: ["leave"] });
+  expect([open.code, open.questions]).toEqual([11, [`What became of group ${groupId}?`]]);
+  expect(open.err).toContain(`group ${groupId}: 3 messages from row 1 on`);
+  expect(await onlyGroup(at)).toMatchObject({ status: "PENDING" });
+  expect((await at("send-many --resume last --sandbox")).code).toBe(3);
+  expect(await shown(at)).toMatchObject({ state: "done", accepted: 2, refused: 1, unknown: 0 });
+});
+
+test("a person who says that it was not sent has it deleted: that proves it, and the run is over", async () => {
+  const at = await inDoubt();
+  const ran = await at(reconcile, { tty: 100, answers: ["delete"] });
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", notSent: 3, unknown: 0 }),
+  ]);
+  expect(await onlyGroup(at)).toMatchObject({ status: "DELETED" });
+});
+
+test("it is sent while the person thinks: the deletion finds out, and the run is done", async () => {
+  const at = await inDoubt();
+  const paste = async (): Promise<string> => {
+    await at(`group send ${(await onlyGroup(at)).groupId} --sandbox -y`);
+    return "delete";
+  };
+  const ran = await at(reconcile, { tty: 100, paste });
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    0,
+    expect.objectContaining({ state: "done", accepted: 2, refused: 1, unknown: 0 }),
+  ]);
+});
+
+test("what the service does not show is taken from an operator, with the rows as they were added", async () => {
+  const at = await hidden();
+  const looked = await at(reconcile);
+  const [{ field, text }] = JSON.parse(looked.err).error.details;
+  expect([looked.code, text]).toEqual([11, expect.stringContaining("cannot be read: ")]);
+  const ran = await at(`${reconcile} --accepted ${String(field).slice("group ".length)}`);
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "done", accepted: 2, refused: 1, unknown: 0 }),
+  ]);
+});
+
+test("a person says the same of a group that cannot be read", async () => {
+  const at = await hidden();
+  const ran = await at(reconcile, { tty: 100, answers: ["accepted"] });
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "done", accepted: 2, refused: 1 }),
+  ]);
+});
+
+const wrong: readonly (readonly [string, (groupId: string) => string, string])[] = [
+  ["a part", () => "--accepted 1", "in doubt: G4V"],
+  ["that a PENDING group was sent", (id) => `--accepted ${id}`, "as PENDING: it has not sent it"],
+  ["that a group was not sent", (id) => `--not-sent ${id}`, "only its deletion proves"],
+];
+test.each(wrong)(
+  "%s is not taken by a flag: exit 2, and nothing is settled",
+  async (_, flags, words) => {
+    const at = await inDoubt();
+    const ran = await at(`${reconcile} ${flags((await onlyGroup(at)).groupId)}`);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(words)]);
+    expect(await shown(at)).toMatchObject({ state: "unknown", unknown: 3 });
+  },
+);
