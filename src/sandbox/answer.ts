@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
-import type { Refusal, Shape } from "./service.ts";
+import { JsonText, type Refusal, type Shape } from "./service.ts";
 
 /** Headers of every answer. */
 export interface Marks {
@@ -22,7 +22,9 @@ export const success = (reply: unknown, marks: Marks, path: string): Answer => {
   return {
     status,
     headers: { ...(isBytes ? documentHeaders(path, marks) : headersOf(json, marks)), ...headers },
-    body: isBytes ? reply : Buffer.from(JSON.stringify(reply)),
+    body: isBytes
+      ? reply
+      : Buffer.from(reply instanceof JsonText ? reply.text : JSON.stringify(reply)),
   };
 };
 

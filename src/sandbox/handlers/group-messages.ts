@@ -15,7 +15,7 @@ import { type Handler, Refusal } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
 import { groupOf } from "./group-lookup.ts";
 import { placeOf } from "./message-filter.ts";
-import { messageRecord } from "./message-record.ts";
+import { messagePage } from "./message-page.ts";
 import { resultsOf } from "./send-results.ts";
 
 export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, body }, service) => {
@@ -63,17 +63,9 @@ export const listGroupMessages: Handler<typeof ListGroupMessages> = (
     from: startKey === null ? undefined : placeOf(startKey, service, idSeed, group.seq),
     limit: limit + 1,
   });
-  const records = rows.map((row) => messageRecord(row, idSeed));
   assume("next-key");
   assume("list-order");
-  return {
-    startKey,
-    nextKey: records[limit]?.messageId ?? null,
-    limit,
-    messageList: Object.fromEntries(
-      records.slice(0, limit).map((record) => [record.messageId, record]),
-    ),
-  };
+  return messagePage(rows, { startKey, limit }, idSeed);
 };
 
 export const deleteGroupMessages: Handler<typeof DeleteGroupMessages> = (

@@ -16,6 +16,7 @@ import { type Handler, Refusal, type Service } from "../service.ts";
 import { idOf } from "../store/ids.ts";
 import { groupRecord } from "./group-record.ts";
 import { messageConditions, placeOf } from "./message-filter.ts";
+import { messagePage } from "./message-page.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultsOf } from "./send-results.ts";
 import { spreadsheet } from "./spreadsheet.ts";
@@ -97,17 +98,9 @@ export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, servi
     from: startKey === null ? undefined : placeOf(startKey, service, idSeed),
     limit: limit + 1,
   });
-  const records = rows.map((row) => messageRecord(row, idSeed));
   assume("next-key");
   assume("list-order");
-  return {
-    startKey,
-    nextKey: records[limit]?.messageId ?? null,
-    limit,
-    messageList: Object.fromEntries(
-      records.slice(0, limit).map((record) => [record.messageId, record]),
-    ),
-  };
+  return messagePage(rows, { startKey, limit }, idSeed);
 };
 
 /** Rows of a spreadsheet where the caller does not say, and at most. */
