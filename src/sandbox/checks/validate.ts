@@ -27,13 +27,16 @@ export const validator = (endpoint: Endpoint): Validate => {
     v.object(
       Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
     );
+  const queryFits = querySchema && fitting(querySchema);
   const fits = schema && fitting(schema);
   return (params, query, body, contentType = "") => {
     const read = fields && readQuery(query, fields, page);
     const problems = [...(read?.problems ?? [])];
     // A parameter that could not be read is reported once, in the words of the reader.
     const values =
-      querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
+      querySchema && problems.length === 0
+        ? check(querySchema, read?.values, problems, queryFits)
+        : undefined;
     const content =
       schema &&
       check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems, fits);
