@@ -1,6 +1,8 @@
 /** Faults that the sandbox is told to make (sandbox.md 5). */
 import * as v from "valibot";
+import { likelihood, whole } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
+import { faultForms, readHappening, readTarget, targetForms } from "./fault-words.ts";
 import { id, number, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -16,6 +18,15 @@ const fault = v.object({
   happened: v.number(),
 });
 
+/** Faults are counted from 1. */
+const faultId = v.pipe(
+  id("only this fault; all of them when left out"),
+  v.check(
+    (value) => /^\d+$/.test(value),
+    ({ input }) => `must be the number that msg sandbox fault list shows, not '${input}'`,
+  ),
+);
+
 export const addFault = endpoint({
   does: "Make requests fail from now on",
   method: "POST",
@@ -24,12 +35,22 @@ export const addFault = endpoint({
   look: "msg sandbox fault list",
   needs: anyone,
   body: v.object({
-    on: text("which requests: 'POST /messages/v4/*', 'GET *', '*'"),
-    do: text(
-      "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (any status), delay:2s (any time)",
+    on: v.pipe(
+      text("which requests: 'POST /messages/v4/*', 'GET *', '*'"),
+      v.check(
+        (value) => readTarget(value) !== undefined,
+        ({ input }) => `must be ${targetForms}, not '${input}'`,
+      ),
     ),
-    times: v.optional(number("how often; without end when left out")),
-    probability: v.optional(number("how likely, from 0 to 1; always when left out")),
+    do: v.pipe(
+      text(faultForms),
+      v.check(
+        (value) => readHappening(value) !== undefined,
+        ({ input }) => `must be ${faultForms}, not '${input}'`,
+      ),
+    ),
+    times: v.optional(whole("how often; without end when left out", { from: 1 })),
+    probability: v.optional(likelihood("how likely, from 0 to 1; always when left out")),
   }),
   reply: fault,
   proof: ["faultId"],
@@ -55,6 +76,6 @@ export const clearFaults = endpoint({
   path: "/_sandbox/faults",
   effect: "settling",
   needs: anyone,
-  query: { faultId: id("only this fault; all of them when left out") },
+  query: { faultId },
   reply: v.object({ cleared: v.number() }),
 });

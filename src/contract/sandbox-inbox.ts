@@ -1,7 +1,8 @@
 /** What the phones of the sandbox received (sandbox.md 5). */
 import * as v from "valibot";
+import { pattern } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
-import { id, number, phone, required, text, timestamp } from "./fields.ts";
+import { id, number, phone, required, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
 const received = v.object({
@@ -18,6 +19,9 @@ const received = v.object({
   kakaoOptions: v.record(v.string(), v.unknown()),
   customFields: v.record(v.string(), v.unknown()),
 });
+
+/** Which of the messages is meant; the command that waits has it as a flag of its own. */
+export const searched = pattern("only a message whose text this regular expression finds");
 
 export const listInbox = endpoint({
   does: "List what the phones received, newest first",
@@ -55,7 +59,7 @@ export const findReceived = endpoint({
   needs: anyone,
   query: {
     to: required(phone("the phone")),
-    match: text("only a message whose text this regular expression finds"),
+    match: searched,
   },
   reply: v.object({ message: v.nullable(received) }),
 });

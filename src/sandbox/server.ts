@@ -1,5 +1,6 @@
 /** The sandbox over HTTP: the same requests as in this process, on loopback only. */
 import { createServer, type Server } from "node:http";
+import { loopbackHosts } from "../contract/sandbox-state.ts";
 import { usage } from "../errors.ts";
 import { type ApplicationParts, application } from "./application.ts";
 import type { LoadFigures } from "./load.ts";
@@ -37,7 +38,6 @@ export interface ServerParts extends ApplicationParts {
   readonly advance: () => void;
 }
 
-const bindable = ["127.0.0.1", "::1", "localhost"];
 const advanceEveryMs = 200;
 /** How long a stop waits for requests that are being answered. */
 const graceMs = 5_000;
@@ -52,10 +52,10 @@ const limits: Limits = {
 /** Starts the server. Throws MsgError (usage) for a foreign host and a port that is in use. */
 export const listen = async (parts: ServerParts, options: ListenOptions): Promise<Listening> => {
   const host = options.host ?? "127.0.0.1";
-  if (!bindable.includes(host)) {
+  if (!loopbackHosts.some((it) => it === host)) {
     throw usage(`the sandbox listens on loopback only, not on '${host}'`, {
       code: "InvalidHost",
-      todo: `use one of ${bindable.join(", ")}`,
+      todo: `use one of ${loopbackHosts.join(", ")}`,
     });
   }
   const server = createServer({ ...limits, ...options.limits });

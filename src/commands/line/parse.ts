@@ -122,6 +122,11 @@ const positionals = (
 const asUsage = (error: unknown, path: string, known: readonly string[]): unknown => {
   if (!(error instanceof CommanderError)) return error;
   const flag = /'(-[^' =]*)/.exec(error.message)?.[1] ?? "";
+  if (/^-\d/.test(flag))
+    return usage(`msg ${path} has no flag ${flag}`, {
+      code: "UnknownFlag",
+      todo: `a value that begins with a minus sign stands behind --: msg ${path} -- ${flag}`,
+    });
   const todo = `msg ${path} --help lists its flags`;
   if (error.code === "commander.optionMissingArgument")
     return usage(`${flag} needs a value`, { todo });

@@ -1,26 +1,17 @@
-import * as v from "valibot";
 import { sandboxKey } from "../../config/sandbox.ts";
-import { text } from "../../contract/fields.ts";
+import { whole } from "../../contract/bounded.ts";
+import { choice } from "../../contract/fields.ts";
+import { loopbackHosts } from "../../contract/sandbox-state.ts";
 import { tool } from "../command.ts";
 
 /** Where `msg sandbox start` listens when nothing else is said. */
 export const defaultPort = 4610;
 
-/** A port of this machine; 0 has another free one taken each time. */
-export const portFlag = (words: string, least: 0 | 1) =>
-  v.pipe(
-    v.number(),
-    v.integer("must be a whole number"),
-    v.minValue(least),
-    v.maxValue(65_535),
-    v.description(words),
-  );
-
 export default tool({
   profile: "sandbox",
   flags: {
-    port: portFlag("port of msg sandbox start; 4610 when left out", 1),
-    host: text("host of msg sandbox start; 127.0.0.1 when left out"),
+    port: whole("port of msg sandbox start; 4610 when left out", { from: 1, until: 65_535 }),
+    host: choice(loopbackHosts, "host of msg sandbox start; 127.0.0.1 when left out"),
   },
   examples: [
     'eval "$(msg sandbox env)"',

@@ -1,4 +1,4 @@
-import { resetSandbox } from "../../contract/sandbox.ts";
+import { resetSandbox } from "../../contract/sandbox-state.ts";
 import { command } from "../command.ts";
 import { statusColumns } from "./columns.ts";
 

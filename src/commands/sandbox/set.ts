@@ -1,4 +1,4 @@
-import { changeSettings } from "../../contract/sandbox.ts";
+import { changeSettings } from "../../contract/sandbox-state.ts";
 import { command } from "../command.ts";
 import { statusColumns } from "./columns.ts";
 

@@ -1,15 +1,20 @@
 import type { Context } from "../../context.ts";
-import { flag, text } from "../../contract/fields.ts";
+import { whole } from "../../contract/bounded.ts";
+import { choice, flag, text } from "../../contract/fields.ts";
+import { loopbackHosts } from "../../contract/sandbox-state.ts";
 import { usage } from "../../errors.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { tool } from "../command.ts";
-import { defaultPort, portFlag } from "./env.ts";
+import { defaultPort } from "./env.ts";
 
 export default tool({
   profile: "sandbox",
   flags: {
-    port: portFlag("port to listen on; 0 takes a free one; 4610 when left out", 0),
-    host: text("127.0.0.1, ::1 or localhost"),
+    port: whole("port to listen on; 0 takes a free one; 4610 when left out", {
+      from: 0,
+      until: 65_535,
+    }),
+    host: choice(loopbackHosts, "address to listen on; 127.0.0.1 when left out"),
     data: text("database file; that of --sandbox when left out"),
     memory: flag("keep everything in memory, gone when it stops"),
     open: flag("open its pages in the browser"),

@@ -1,4 +1,4 @@
-import { showStatus } from "../../contract/sandbox.ts";
+import { showStatus } from "../../contract/sandbox-state.ts";
 import { command } from "../command.ts";
 import { statusColumns } from "./columns.ts";
 

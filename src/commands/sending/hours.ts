@@ -9,7 +9,7 @@ import { scheduleProblem } from "../../message/scheduling.ts";
 export const serviceTime = async (ctx: Context): Promise<Date> => {
   if (!ctx.settings.sandbox) return ctx.now();
   const client = await ctx.client();
-  const { showClock } = await import("../../contract/sandbox.ts");
+  const { showClock } = await import("../../contract/sandbox-state.ts");
   return new Date((await client.call(showClock, {})).business);
 };
 

@@ -122,6 +122,8 @@ const issueInWords = (issue: v.BaseIssue<unknown>): string => {
   if (nested !== undefined && path === null) return issueInWords(nested);
   const name = path === null ? "The body" : `'${path}'`;
   if (issue.received === "undefined") return `${name} is missing`;
+  // Words of the contract's own are a sentence about the member; the library's name what was expected.
+  if (issue.message.startsWith("must ")) return `${name} ${issue.message}`;
   return `${name} must be ${expectedInWords(issue)}`;
 };
 

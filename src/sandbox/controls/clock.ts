@@ -1,10 +1,12 @@
 /** Moves the two times of the sandbox. */
+
+import { readDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { readInstant } from "../checks/dates.ts";
-import { readDuration } from "../checks/durations.ts";
 import { Refusal } from "../service.ts";
 import type { Bench } from "./bench.ts";
+import { written } from "./written.ts";
 
 type ClockReply = Reply<Controls["showClock"]>;
 
@@ -24,9 +26,9 @@ export const showClock = (_input: unknown, { clock, store }: Bench): ClockReply 
 /** Sets, then advances, then skews: whichever the body names. */
 export const moveClock = ({ body }: Input<Controls["moveClock"]>, bench: Bench): ClockReply => {
   const { clock } = bench;
-  if (body.set !== undefined) clock.set(instantOf("set", body.set));
-  if (body.advance !== undefined) clock.advance(durationOf("advance", body.advance));
-  if (body.skew !== undefined) clock.skew(durationOf("skew", body.skew));
+  if (body.set !== undefined) clock.set(written(readInstant, body.set));
+  if (body.advance !== undefined) clock.advance(written(readDuration, body.advance));
+  if (body.skew !== undefined) clock.skew(written(readDuration, body.skew));
   const { business, signing } = clock.read();
   if (isUsable(business) && isUsable(signing)) return showClock({}, bench);
   throw new Refusal(400, "ValidationError", "The clock must stay between the years 2000 and 9998.");
@@ -34,20 +36,3 @@ export const moveClock = ({ body }: Input<Controls["moveClock"]>, bench: Bench):
 
 const isUsable = (time: Date): boolean =>
   time.getTime() >= years.from && time.getTime() < years.until;
-
-const instantOf = (name: string, text: string): Date => {
-  const instant = readInstant(text);
-  if (instant !== undefined) return instant;
-  throw new Refusal(400, "ValidationError", `'${name}' must be an ISO 8601 time, not '${text}'.`);
-};
-
-/** Milliseconds of a body member. Throws Refusal 400. */
-export const durationOf = (name: string, text: string): number => {
-  const ms = readDuration(text);
-  if (ms !== undefined) return ms;
-  throw new Refusal(
-    400,
-    "ValidationError",
-    `'${name}' must be a duration such as 250ms, 10s, 5m, 2h or 1d, not '${text}'.`,
-  );
-};

@@ -1,22 +1,18 @@
 /** Switches faults on and off. */
 import type { Input, Reply } from "../../contract/endpoint.ts";
+import { readHappening, readTarget } from "../../contract/fault-words.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { readDuration } from "../checks/durations.ts";
-import { Refusal } from "../service.ts";
-import { type FaultKind, type FaultRow, faultKinds } from "../store/faults.ts";
+import type { FaultRow } from "../store/faults.ts";
 import type { Bench } from "./bench.ts";
+import { written } from "./written.ts";
 
 type FaultRecord = Reply<Controls["addFault"]>;
 
 export const addFault = ({ body }: Input<Controls["addFault"]>, { store }: Bench): FaultRecord => {
   const { times, probability } = body;
-  if (times !== undefined && !(Number.isInteger(times) && times >= 1))
-    throw invalid(`'times' must be a whole number from 1, not ${times}.`);
-  if (probability !== undefined && !(probability > 0 && probability <= 1))
-    throw invalid(`'probability' must be above 0 and at most 1, not ${probability}.`);
   const added = store.faults.add({
-    ...whichOf(body.on),
-    ...whatOf(body.do),
+    ...written(readTarget, body.on),
+    ...written(readHappening, body.do),
     timesLeft: times ?? null,
     probability: probability ?? null,
   });
@@ -55,32 +51,3 @@ const wordsOf = ({ kind, amount }: FaultRow): string => {
   if (kind === "status") return `status:${amount}`;
   return kind === "delay" ? `delay:${amount}ms` : kind;
 };
-
-/** `POST /messages/v4/*`, `/messages/*` for every method, or `*`. */
-const whichOf = (on: string): Pick<FaultRow, "method" | "path"> => {
-  const [, method = "*", path] = /^(?:([A-Za-z]+|\*)\s+)?(\/\S*|\*)$/.exec(on.trim()) ?? [];
-  if (path !== undefined) return { method: method.toUpperCase(), path };
-  throw invalid(`'on' is a method and a path such as 'POST /messages/v4/*', not '${on}'.`);
-};
-
-const whatOf = (text: string): Pick<FaultRow, "kind" | "amount"> => {
-  const [word = "", amount] = text.split(/:(.*)/s);
-  const kind = faultKinds.find((it) => it === word);
-  if (kind === undefined) throw unknownFault(text);
-  return { kind, amount: amountOf(kind, amount, text) };
-};
-
-const amountOf = (kind: FaultKind, amount: string | undefined, text: string): number => {
-  if (kind === "status" && /^[45]\d\d$/.test(amount ?? "")) return Number(amount);
-  const ms = kind === "delay" ? readDuration(amount ?? "") : undefined;
-  if (ms !== undefined && ms > 0) return ms;
-  if (kind !== "status" && kind !== "delay" && amount === undefined) return 0;
-  throw unknownFault(text);
-};
-
-const unknownFault = (text: string): Refusal =>
-  invalid(
-    `'do' is drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s, not '${text}'.`,
-  );
-
-const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

@@ -1,4 +1,5 @@
 /** Puts the sandbox back, and changes how it behaves. */
+import { readDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { accountA } from "../fixtures/accounts.ts";
@@ -6,12 +7,11 @@ import { reset } from "../fixtures/index.ts";
 import { movePurses } from "../rules/purses.ts";
 import { Refusal } from "../service.ts";
 import type { Bench } from "./bench.ts";
-import { durationOf, showClock } from "./clock.ts";
+import { showClock } from "./clock.ts";
+import { written } from "./written.ts";
 
 type Status = Reply<Controls["changeSettings"]>;
 
-/** Money, counts and milliseconds stay far below what a number holds exactly. */
-const most = 1_000_000_000_000;
 /** Business time of a seeded sandbox (sandbox.md 5). */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
 
@@ -50,10 +50,8 @@ export const changeSettings = (
 ): Status => {
   const { settings } = bench.store;
   changeAccount(body, bench);
-  if (body.tick !== undefined) settings.set("tickMs", whole("tick", durationOf("tick", body.tick)));
-  if (body.rateLimit !== undefined) {
-    settings.set("rateLimit", whole("rateLimit", body.rateLimit) || null);
-  }
+  if (body.tick !== undefined) settings.set("tickMs", written(readDuration, body.tick));
+  if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
   return statusOf(bench);
 };
@@ -64,25 +62,17 @@ const changeAccount = (
 ): void => {
   const { accountId = accountA, balance, point, quota, sender } = body;
   const account = store.accounts.read(accountId);
-  if (account === undefined) throw invalid(`There is no account '${accountId}'.`);
+  if (account === undefined)
+    throw new Refusal(400, "ValidationError", `There is no account '${accountId}'.`);
   if (balance !== undefined || point !== undefined) {
     movePurses(store, accountId, {
       type: "MANUAL",
-      balance: whole("balance", balance ?? account.balance) - account.balance,
-      point: whole("point", point ?? account.point) - account.point,
+      balance: (balance ?? account.balance) - account.balance,
+      point: (point ?? account.point) - account.point,
       at: now.getTime(),
     });
   }
-  if (quota !== undefined) store.quotas.set(accountId, whole("quota", quota), now.getTime());
-  if (sender === undefined) return;
-  const phoneNumber = sender.replaceAll("-", "");
-  if (!/^\d{8,12}$/.test(phoneNumber)) throw invalid(`'sender' is no phone number: '${sender}'.`);
-  store.callers.addSender({ accountId, phoneNumber });
+  if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
+  if (sender !== undefined)
+    store.callers.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
-
-const whole = (name: string, value: number): number => {
-  if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw invalid(`'${name}' must be a whole number from 0 to ${most}, not ${value}.`);
-};
-
-const invalid = (message: string): Refusal => new Refusal(400, "ValidationError", message);

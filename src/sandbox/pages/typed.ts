@@ -1,5 +1,5 @@
 /** Reads what was typed into a form, and says in words of the page what cannot be used. */
-import { readDuration } from "../checks/durations.ts";
+import { readDuration } from "../../contract/durations.ts";
 import type { Word, Wrong } from "./page.ts";
 import { numberShown } from "./parts.ts";
 

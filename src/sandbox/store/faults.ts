@@ -1,17 +1,7 @@
 /** What is told to go wrong, and how often it still does. */
+import type { FaultKind } from "../../contract/fault-words.ts";
 import type { Database } from "./driver.ts";
 import { remembered } from "./remembered.ts";
-
-export const faultKinds = [
-  "drop-before",
-  "drop-after",
-  "truncate",
-  "garbage",
-  "rate-limit",
-  "status",
-  "delay",
-] as const;
-export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRow {
   readonly seq: number;

@@ -41,11 +41,31 @@ describe("msg sandbox fault", () => {
     expect((await msg(`${send} --timeout 30s`)).code).toBe(0);
   });
 
-  test("what is written wrongly is refused with how it is written", async () => {
-    const { code, err } = await shell()("sandbox fault add --on '*' --do explode");
-    expect(code).toBe(10);
-    expect(err).toContain("drop-before, drop-after");
-    expect((await shell()("sandbox fault add --do garbage")).code).toBe(2);
+  test.each([
+    [
+      "--on '*' --do explode",
+      "--do: must be drop-before, drop-after, truncate, garbage",
+      "'explode'",
+    ],
+    ["--on '*' --do status:200", "status:503 (400 to 599)", "'status:200'"],
+    ["--on '*' --do delay:soon", "delay:2s", "'delay:soon'"],
+    ["--on messages --do garbage", "--on: must be a method and a path", "'messages'"],
+    ["--on '*' --do garbage --times 0", "--times: must be a whole number from 1", "not 0"],
+    ["--on '*' --do garbage --probability 2", "--probability: must be above 0 and at most 1", "2"],
+    ["--do garbage", "needs --on", ""],
+  ])("add %s is bad usage: nothing is sent", async (flags, possible, given) => {
+    const msg = shell();
+    const { code, err } = await msg(`sandbox fault add ${flags}`);
+    expect(code).toBe(2);
+    expect(err).toContain(possible);
+    expect(err).toContain(given);
+    expect((await msg("sandbox fault list --json")).json()).toEqual([]);
+  });
+
+  test("an id that cannot be one clears nothing", async () => {
+    const { code, err } = await shell()("sandbox fault clear --fault-id all");
+    expect(code).toBe(2);
+    expect(err).toContain("--fault-id: must be the number that msg sandbox fault list shows");
   });
 });
 
@@ -68,7 +88,7 @@ describe("msg sandbox inbox", () => {
     await msg(send);
     expect((await msg("sandbox inbox wait --to 01000000001 --match 999")).code).toBe(8);
     expect((await msg("sandbox inbox wait --to 01000000009 --within 0")).code).toBe(8);
-    expect((await msg("sandbox inbox wait --to 01000000001 --match '('")).code).toBe(10);
+    expect((await msg("sandbox inbox wait --to 01000000001 --match '('")).code).toBe(2);
     expect((await msg("sandbox inbox show NIX")).code).toBe(6);
   });
 });

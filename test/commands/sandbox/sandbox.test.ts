@@ -32,22 +32,43 @@ describe("msg sandbox", () => {
     });
   });
 
-  test("a port that is none is found before anything is opened", async () => {
-    const { code, err } = await shell()("sandbox start --port 70000");
-    expect({ code, err }).toMatchObject({ code: 2 });
-    expect(err).toContain("--port: must be 65,535 or less");
-    expect((await shell()("sandbox env --port 1.5")).code).toBe(2);
-  });
-
   test("env names the key of the caller that is asked for", async () => {
     const { out } = await shell()("sandbox env -p sandbox:member");
     expect(out).toContain("export MSG_API_KEY=SANDBOXKEY000003\n");
   });
 
-  test("a duration that is none is refused by the sandbox with how it is written", async () => {
-    const { code, err } = await shell({ now })("sandbox clock advance soon");
-    expect(code).toBe(10);
-    expect(err).toContain("'soon'");
+  test.each([
+    ["clock advance soon", "<advance>: must be a duration such as 250ms, 10s", "'soon'"],
+    ["clock skew 15", "<skew>: must be a duration", "'15'"],
+    ["clock set tomorrow", "<set>: 'tomorrow' is not a date", "2026-01-15"],
+    ["clock set 1999-01-01", "<set>: must be a time between the years 2000 and 9998", "1998-12-31"],
+    ["set --balance -1", "--balance: must be a whole number from 0 to 1000000000000", "not -1"],
+    ["set --point 0.5", "--point: must be a whole number", "not 0.5"],
+    ["set --quota -1", "--quota: must be a whole number", "not -1"],
+    ["set --tick -1s", "--tick: must be a duration", "'-1s'"],
+    ["set --rate-limit 1.5", "--rate-limit: must be a whole number", "not 1.5"],
+    ["set --sender 12", "--sender: must be a phone number of 8 to 12 digits", "'12'"],
+    ["set --second-factor maybe", "--second-factor: takes required|off", "'maybe'"],
+    ["reset --seed 1.5", "--seed: must be a whole number from 0", "not 1.5"],
+    ["requests --limit 0", "--limit: must be a whole number from 1", "not 0"],
+    ["codes --offset -1", "--offset: must be a whole number from 0", "not -1"],
+    ["env --port 99999", "--port: must be a whole number from 1 to 65535", "not 99999"],
+    ["start --port 1.5", "--port: must be a whole number from 0 to 65535", "not 1.5"],
+    ["start --host 0.0.0.0", "--host: takes 127.0.0.1|::1|localhost", "'0.0.0.0'"],
+  ])(
+    "%s is bad usage, and says what is possible: nothing is sent",
+    async (line, possible, given) => {
+      const msg = shell({ now });
+      const { code, err } = await msg(`sandbox ${line}`);
+      expect(code).toBe(2);
+      expect(err).toContain(possible);
+      expect(err).toContain(given);
+    },
+  );
+
+  test("more rows than a page holds are read page by page", async () => {
+    const msg = shell({ now });
+    expect((await msg("quota requests --sandbox --limit 501 --no-header")).code).toBe(0);
   });
 
   test("set changes the balance, reset puts it back", async () => {

@@ -1,5 +1,5 @@
 import { text } from "../../../contract/fields.ts";
-import { moveClock } from "../../../contract/sandbox.ts";
+import { moveClock } from "../../../contract/sandbox-state.ts";
 import { command } from "../../command.ts";
 import { clockColumns } from "../columns.ts";
 

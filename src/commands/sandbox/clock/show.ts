@@ -1,4 +1,4 @@
-import { showClock } from "../../../contract/sandbox.ts";
+import { showClock } from "../../../contract/sandbox-state.ts";
 import { command } from "../../command.ts";
 import { clockColumns } from "../columns.ts";
 

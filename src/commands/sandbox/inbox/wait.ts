@@ -1,5 +1,5 @@
 import { membersOf, phone, required, text } from "../../../contract/fields.ts";
-import { findReceived, showReceived } from "../../../contract/sandbox-inbox.ts";
+import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
 import { readDuration } from "../../line/durations.ts";
@@ -12,7 +12,7 @@ export default tool({
   profile: "sandbox",
   flags: {
     to: required(phone("the phone")),
-    match: text("only a message whose text this regular expression finds"),
+    match: searched,
     within: text("how long to wait: 10s when left out"),
   },
   columns: receivedColumns.map((name) => ({

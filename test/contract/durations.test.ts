@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDuration } from "../../../src/sandbox/checks/durations.ts";
+import { readDuration } from "../../src/contract/durations.ts";
 
 test.each([
   ["250ms", 250],

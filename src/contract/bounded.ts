@@ -1,0 +1,86 @@
+/**
+ * Fields that take less than their type does. Both sides refuse by the same schema, with what was given
+ * and what is possible: the command before anything is sent, the sandbox with a 400.
+ */
+import * as v from "valibot";
+import { durationForms, readDuration } from "./durations.ts";
+import { date, number, phone, text } from "./fields.ts";
+
+interface Range {
+  readonly from: number;
+  readonly until?: number;
+}
+
+/** A whole number of a range, both ends included. */
+export const whole = (words: string, range: Range) => v.pipe(number(words), inRange(range));
+
+/** The same for a number field that has words and a unit of its own. */
+export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
+  v.check<number, (issue: v.CheckIssue<number>) => string>(
+    (value) => Number.isSafeInteger(value) && value >= from && value <= until,
+    ({ input }) =>
+      `must be a whole number from ${from}${until < Number.MAX_SAFE_INTEGER ? ` to ${until}` : ""}, not ${input}`,
+  );
+
+/** How likely something is: above 0, at most 1. */
+export const likelihood = (words: string) =>
+  v.pipe(
+    number(words),
+    v.check(
+      (value) => value > 0 && value <= 1,
+      ({ input }) => `must be above 0 and at most 1, not ${input}`,
+    ),
+  );
+
+/** A stretch of time; one that moves something back begins with a minus sign. */
+export const duration = (words: string) => ofDuration(words, () => true);
+
+/** A stretch of time that something takes. */
+export const waiting = (words: string) => ofDuration(words, (ms) => ms >= 0);
+
+const ofDuration = (words: string, fits: (ms: number) => boolean) =>
+  v.pipe(
+    text(`${words}: 250ms, 10s, 5m, 2h, 1d`),
+    v.check(
+      (value) => {
+        const ms = readDuration(value);
+        return ms !== undefined && fits(ms);
+      },
+      ({ input }) => `must be a duration such as ${durationForms}, not '${input}'`,
+    ),
+  );
+
+/** A regular expression, as the platform reads it with the flag `u`. */
+export const pattern = (words: string) =>
+  v.pipe(
+    text(words),
+    v.check(isPattern, ({ input }) => `must be a regular expression, not '${input}'`),
+  );
+
+const isPattern = (written: string): boolean => {
+  try {
+    return new RegExp(written, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+};
+
+/** A number of this country's plan, with or without separators. */
+export const sender = (words: string) =>
+  v.pipe(
+    phone(words),
+    v.check(
+      (value) => /^\d{8,12}$/.test(value.replaceAll("-", "")),
+      ({ input }) => `must be a phone number of 8 to 12 digits, not '${input}'`,
+    ),
+  );
+
+/** An instant that the clock of the sandbox can show: ids and dates are written with four digits. */
+export const clockTime = (words: string) =>
+  v.pipe(
+    date(words),
+    v.check(
+      (value) => /^[2-9]\d{3}-/.test(value) && !value.startsWith("9999"),
+      ({ input }) => `must be a time between the years 2000 and 9998, not '${input}'`,
+    ),
+  );

@@ -1,0 +1,112 @@
+/** How the sandbox is set: its two times, its settings, its first state (sandbox.md 5). */
+import * as v from "valibot";
+import { clockTime, duration, inRange, sender, waiting, whole } from "./bounded.ts";
+import { endpoint } from "./endpoint.ts";
+import { choice, id, money, timestamp } from "./fields.ts";
+import { anyone } from "./needs.ts";
+
+/** Where its server may listen: nothing that other machines could reach. */
+export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
+
+/** The two times and how far each is from real time. */
+const clock = v.object({
+  business: timestamp(),
+  signing: timestamp(),
+  clockOffsetMs: v.number(),
+  signingSkewMs: v.number(),
+});
+
+const status = v.object({
+  ...clock.entries,
+  tickMs: v.number(),
+  rateLimit: v.nullable(v.number()),
+  secondFactor: v.picklist(["required", "off"]),
+  seed: v.nullable(v.number()),
+  /** The database; `:memory:` where it lives as long as the process. */
+  store: v.string(),
+});
+
+/** What the server that answers has done so far; null in process, where none runs. */
+const load = v.object({
+  requests: v.number(),
+  refused: v.number(),
+  failed: v.number(),
+  perSecond: v.number(),
+  busiestSecond: v.number(),
+  p50Ms: v.number(),
+  p99Ms: v.number(),
+  slowestMs: v.number(),
+});
+
+export const resetSandbox = endpoint({
+  does: "Put the sandbox back to its first state",
+  method: "POST",
+  path: "/_sandbox/reset",
+  effect: "settling",
+  needs: anyone,
+  body: v.object({
+    seed: v.optional(
+      whole("same seed, same ids and same clock: business time starts at 2026-01-05T09:00:00Z", {
+        from: 0,
+      }),
+    ),
+  }),
+  reply: status,
+});
+
+/** Money, counts and milliseconds stay far below what a number holds exactly. */
+const amount = { from: 0, until: 1_000_000_000_000 };
+
+export const changeSettings = endpoint({
+  does: "Change balance, quota, senders and behaviour of the sandbox",
+  method: "PUT",
+  path: "/_sandbox/settings",
+  effect: "settling",
+  needs: anyone,
+  body: v.object({
+    accountId: v.optional(id("account to change; 26010500000001 when left out")),
+    balance: v.optional(v.pipe(money("balance of the account"), inRange(amount))),
+    point: v.optional(v.pipe(money("points of the account"), inRange(amount))),
+    quota: v.optional(whole("messages that the account may send a day", amount)),
+    sender: v.optional(sender("sender number to register")),
+    tick: v.optional(waiting("time from one step of a delivery to the next")),
+    rateLimit: v.optional(whole("requests that one key may make a second; 0 for no limit", amount)),
+    secondFactor: v.optional(
+      choice(["required", "off"], "whether protected writes ask for a code"),
+    ),
+  }),
+  reply: status,
+});
+
+export const showStatus = endpoint({
+  does: "Show how the sandbox is set, and what its server has to do",
+  method: "GET",
+  path: "/_sandbox/status",
+  effect: "safe",
+  needs: anyone,
+  reply: v.object({ ...status.entries, load: v.nullable(load) }),
+});
+
+export const showClock = endpoint({
+  does: "Show business time and signing time",
+  method: "GET",
+  path: "/_sandbox/clock",
+  effect: "safe",
+  needs: anyone,
+  reply: clock,
+});
+
+export const moveClock = endpoint({
+  does: "Set or advance business time, or skew signing time",
+  method: "PUT",
+  path: "/_sandbox/clock",
+  effect: "unsafe",
+  look: "msg sandbox clock show",
+  needs: anyone,
+  body: v.object({
+    set: v.optional(clockTime("instant from which business time goes on")),
+    advance: v.optional(duration("how far to move business time; a minus sign moves it back")),
+    skew: v.optional(duration("how far signing time is ahead of real time, 0 for not at all")),
+  }),
+  reply: clock,
+});
