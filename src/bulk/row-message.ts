@@ -9,7 +9,7 @@ import { type Filled, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns } from "./columns.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { type QuickRows, quickRows } from "./quick-rows.ts";
-import type { Row } from "./rows.ts";
+import { type Row, rowValue } from "./rows.ts";
 
 export interface MessageOptions {
   /** What the source is called in errors. */
@@ -134,9 +134,10 @@ const nestedTexts = (message: MessageInput): string[] =>
 const resultOf = (row: Row, plan: Plan): RowResult => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
-  const draft = row.cells
-    ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
-    : draftOfValue(base, row.value, plan.options.map ?? {});
+  const draft =
+    row.cells && !row.layout
+      ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
+      : draftOfValue(base, rowValue(row), plan.options.map ?? {});
   const problems: Problem[] = [...draft.problems];
   const message = composed(draft, plan, problems);
   const messages = draft.recipients

@@ -8,7 +8,7 @@ const [how = "msg", file = ""] = process.argv.slice(2);
 const withMsg = async (): Promise<number> => {
   let rows = 0;
   for await (const batch of readRows(openSource(file), { name: file }).batches())
-    rows += batch.filter((it) => it.value !== undefined).length;
+    rows += batch.filter((it) => it.problem === undefined).length;
   return rows;
 };
 
