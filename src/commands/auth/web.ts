@@ -160,11 +160,17 @@ const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUr
   }
 };
 
-/** A token without the scope of the profile is a right one all the same. */
+/** A token is a right one all the same where its profile is not in its scope, or cannot be read now. */
 const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: string | undefined) => {
   const needed = getUserProfile.needs.scope;
   if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;
   const credentials = { kind: "token", accessToken } as const;
   const client = await ctx.clientAt(login.baseUrl, credentials, login.authUrl);
-  return client.call(getUserProfile, {});
+  try {
+    return await client.call(getUserProfile, {});
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+    await ctx.note(`the user could not be read: ${error.message}`);
+    return undefined;
+  }
 };

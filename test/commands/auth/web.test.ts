@@ -60,6 +60,24 @@ describe("msg auth login --web", () => {
     expect((await msg("auth status --json")).json()).toMatchObject({ kind: "token" });
   });
 
+  test("a token is kept although the user cannot be read: the code is used up", async () => {
+    const msg = shell({ now });
+    const fault = { on: "GET /oauth2/v1/userprofile", do: "status:400", times: 1 };
+    const add = (method: string, body?: unknown) =>
+      fetch(`${served.url}/_sandbox/faults`, {
+        method,
+        headers: { "content-type": "application/json" },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    expect((await add("POST", fault)).status).toBe(200);
+    const { code, err, json } = await msg(login("--json"), browsing());
+    await add("DELETE");
+    expect(code, err).toBe(0);
+    expect(json()).toMatchObject({ user: null });
+    expect(err).toContain("the user could not be read");
+    expect((await msg("message list --json")).code).toBe(0);
+  });
+
   test("O11: a scope that was left out ends the call that needs it with 5, naming it", async () => {
     const msg = shell({ now });
     await msg(login(), browsing({ without: ["message:write"] }));
