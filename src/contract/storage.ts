@@ -98,6 +98,10 @@ export const deleteFile = endpoint({
   reply: file,
 });
 
+/** The path of a record's `url`, for `bodyAt`: its own colons mark no parameters. */
+export const bodyPath = ({ pathname, search }: URL): `/${string}` =>
+  `/${(pathname.slice(1) + search).replaceAll(":", "%3A")}`;
+
 /**
  * The body of a file, at the path of its record's `url`: no credentials go there (sandbox.md 2). A
  * colon in the path marks a parameter.

@@ -1,7 +1,7 @@
 import { extname, join } from "node:path";
 import type { Context } from "../../context.ts";
 import { file, flag, id } from "../../contract/fields.ts";
-import { bodyAt, getFile, type StoredFile } from "../../contract/storage.ts";
+import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/storage.ts";
 import { MsgError } from "../../errors.ts";
 import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
 import { safeName } from "../../output/safe-name.ts";
@@ -49,8 +49,7 @@ const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => 
   const client = ctx.settings.sandbox
     ? await ctx.client()
     : await ctx.clientAt(url.origin, undefined);
-  const target = `${url.pathname.slice(1).replaceAll(":", "%3A")}${url.search}`;
-  const bytes = await client.call(bodyAt(`/${target}`), {});
+  const bytes = await client.call(bodyAt(bodyPath(url)), {});
   if (record.fileSize !== null && record.fileSize !== bytes.length)
     throw broken(`${bytes.length} of ${record.fileSize} bytes came`, record);
   return bytes;

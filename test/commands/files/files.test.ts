@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { encode } from "../../../src/client/encode.ts";
+import { bodyAt, bodyPath } from "../../../src/contract/storage.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import { untilStopped } from "../../sandbox/doors.ts";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -96,6 +98,11 @@ describe("msg files upload", () => {
 });
 
 describe("msg files download", () => {
+  test("a colon in the address of a file marks no parameter, behind the question mark neither", () => {
+    const url = new URL("https://files.example.com/a:b/c.jpg?sign=x:y&at=09:00");
+    expect(encode(bodyAt(bodyPath(url)), {}).target).toBe("/a%3Ab/c.jpg?sign=x%3Ay&at=09%3A00");
+  });
+
   test("every byte comes back, and a file that is there is not replaced without --force", async () => {
     const msg = shell();
     const bytes = Uint8Array.from([...jpeg(640, 480), 0, 10, 13, 255, 0x80]);
