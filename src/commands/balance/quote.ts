@@ -1,12 +1,10 @@
-import * as v from "valibot";
 import { getQuote } from "../../contract/cash.ts";
-import { file } from "../../contract/fields.ts";
 import { command } from "../command.ts";
-import { document } from "./document.ts";
+import { paper, paperFlags } from "./paper.ts";
 
 export default command({
   endpoint: getQuote,
-  flags: { out: v.optional(file("write the quote into this file")) },
+  flags: paperFlags("quote"),
   columns: [
     { name: "company", value: (row) => ("company" in row ? row.company : undefined) },
     {
@@ -24,8 +22,6 @@ export default command({
     "msg balance quote --company Example --type SMS --qty 1000 --type LMS --qty 200 --json",
     "msg balance quote --company Example --amount 100000 --out quote.json",
   ],
-  run: async (ctx, input, { flags }) => {
-    const client = await ctx.client();
-    return document(ctx, await client.call(getQuote, input), flags.out);
-  },
+  run: (ctx, input, { flags }) =>
+    paper(ctx, flags, async () => (await ctx.client()).call(getQuote, input)),
 });

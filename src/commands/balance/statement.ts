@@ -1,8 +1,7 @@
-import * as v from "valibot";
 import { getStatement } from "../../contract/cash.ts";
-import { file, id } from "../../contract/fields.ts";
+import { id } from "../../contract/fields.ts";
 import { command } from "../command.ts";
-import { document } from "./document.ts";
+import { paper, paperFlags } from "./paper.ts";
 
 const names = [
   "historyId",
@@ -17,7 +16,7 @@ const names = [
 export default command({
   endpoint: getStatement,
   args: { historyId: id("the movement; msg balance history shows them") },
-  flags: { out: v.optional(file("write the statement into this file")) },
+  flags: paperFlags("statement"),
   columns: names.map((name) => ({
     name,
     value: (row: object): unknown => Reflect.get(row, name),
@@ -27,8 +26,6 @@ export default command({
     "msg balance statement <historyId> --json",
     "msg balance statement <historyId> --out statement.json",
   ],
-  run: async (ctx, input, { flags }) => {
-    const client = await ctx.client();
-    return document(ctx, await client.call(getStatement, input), flags.out);
-  },
+  run: (ctx, input, { flags }) =>
+    paper(ctx, flags, async () => (await ctx.client()).call(getStatement, input)),
 });
