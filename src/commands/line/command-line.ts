@@ -1,6 +1,6 @@
 /** The line of a command as it would be typed again. */
 import type { Verb } from "../command.ts";
-import { optionsOf } from "./flags.ts";
+import { asTyped, optionsOf } from "./flags.ts";
 import { flagsOf, type Typed } from "./parse.ts";
 import { factorFlags } from "./second-factor-flags.ts";
 
@@ -12,13 +12,13 @@ export const commandLine = (
   answers: Readonly<Record<string, string>>,
 ): string => {
   const words = optionsOf(verb.args).flatMap((it) =>
-    typed.args[it.key]?.length ? (typed.args[it.key] ?? []) : [answers[it.key] ?? ""],
+    typed.args[it.key]?.length ? (typed.args[it.key] ?? []) : [asTyped(it, answers[it.key] ?? "")],
   );
   const flags = flagsOf(verb)
     .filter((it) => !(it.key in factorFlags))
     .flatMap((it) => {
       const answer = answers[it.key];
-      const values = typed.flags[it.key] ?? (answer === undefined ? [] : [asTyped(answer)]);
+      const values = typed.flags[it.key] ?? (answer === undefined ? [] : [asTyped(it, answer)]);
       return values.map((value) => `--${it.name} ${quoted(value)}`);
     });
   // Without its --sandbox or --profile the line would reach another account.
@@ -29,9 +29,6 @@ export const commandLine = (
   const input = typed.input === undefined ? [] : [`--input ${quoted(typed.input)}`];
   return ["msg", path, ...positional, ...globals, ...flags, ...input].join(" ");
 };
-
-/** A text that begins with an @ would be read as the name of a file. */
-const asTyped = (answer: string): string => (answer.startsWith("@") ? `@${answer}` : answer);
 
 const quoted = (text: string): string =>
   /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -8,6 +8,7 @@ import type { Choice, Question, Verb } from "../command.ts";
 import { commandLine } from "./command-line.ts";
 import {
   answerProblem,
+  asTyped,
   isRequired,
   type Option,
   optionsOf,
@@ -113,12 +114,16 @@ const convert = (
   options: readonly Option[],
   answers: Readonly<Record<string, string>>,
 ) =>
-  readValues(options, Object.fromEntries(options.map((it) => [it.key, [answers[it.key] ?? ""]])), {
-    now: ctx.now(),
-    timeZone: ctx.settings.timeZone.value,
-    // What is typed at a prompt is the value itself, even when it begins with an @.
-    readText: async (file) => (file === "-" ? "-" : `@${file}`),
-  });
+  readValues(
+    options,
+    Object.fromEntries(options.map((it) => [it.key, [asTyped(it, answers[it.key] ?? "")]])),
+    {
+      now: ctx.now(),
+      timeZone: ctx.settings.timeZone.value,
+      // What is typed at a prompt is the value itself: nothing is read from anywhere.
+      readText: async () => "-",
+    },
+  );
 
 const missing = (
   path: string,

@@ -191,6 +191,12 @@ const textOf = async (typed: string, reading: Reading): Promise<string> => {
   return typed.startsWith("@") ? trimmed(await reading.readText(typed.slice(1))) : typed;
 };
 
+/** An answer as it would stand on a line: an `@` in front would be read as the name of a file there. */
+export const asTyped = ({ schema }: Option, answer: string): string => {
+  const kind = factsOf(itemOf(schema) ?? schema).kind;
+  return answer.startsWith("@") && (kind === undefined || kind === "json") ? `@${answer}` : answer;
+};
+
 /** Without the line break that editors and `echo` put at the end. */
 const trimmed = (text: string): string => text.replace(/\r?\n$/, "");
 

@@ -28,6 +28,15 @@ describe("linking a channel", () => {
     expect(list.out).toBe("shop\n");
   });
 
+  test("answers that begin with an @ are what was typed, and the line says them as they are read", async () => {
+    const msg = shell({ tty: 200 });
+    const asked = await msg("channel request-token --sandbox -n --json", {
+      answers: ["@shop", "01012340000", "@@place"],
+    });
+    expect(asked.json()).toMatchObject({ body: { searchId: "@shop", categoryCode: "@@place" } });
+    expect(asked.err).toContain("--search-id @shop --phone 01012340000 --category @@@place");
+  });
+
   test("a person is led through it; a wrong token is asked for again, three times at most", async () => {
     const msg = shell({ tty: 80 });
     const ran = await msg("channel link --sandbox", {
