@@ -1,9 +1,8 @@
 /** Proves who calls by an access token, and gets another one when that is at its end (facts/auth-cash 3.5). */
 import type { Endpoint } from "../contract/endpoint.ts";
-import { needsOf } from "../contract/needs.ts";
-import type { Layer, Wire } from "../contract/wire.ts";
+import type { Layer, Send, Wire } from "../contract/wire.ts";
 import type { Attempt } from "./client.ts";
-import { readToken } from "./token.ts";
+import { lackingScope, readToken } from "./token.ts";
 
 /** A token for one that has ended; undefined where there is nothing to get it with. */
 export type Renew = (stale: string) => Promise<string | undefined>;
@@ -35,15 +34,18 @@ export const bearer =
       held.token = fresh;
       return true;
     };
+    const attempt: Send = (wire, signal) => {
+      log?.("> authorization: Bearer <redacted>");
+      onAttempt?.({ wire, signature: undefined });
+      return next(withToken(wire, held.token), signal);
+    };
     return async (wire, signal) => {
       const ends = readToken(held.token)?.expires.getTime();
       const early = ends !== undefined && ends - earlyMs <= now().getTime();
       if (early) await renewed();
-      log?.("> authorization: Bearer <redacted>");
-      onAttempt?.({ wire, signature: undefined });
-      const answer = await next(withToken(wire, held.token), signal);
-      if (answer.status !== 401 || early || lacksScope(endpoint, held.token)) return answer;
-      return (await renewed()) ? next(withToken(wire, held.token), signal) : answer;
+      const answer = await attempt(wire, signal);
+      if (answer.status !== 401 || early || isLacking(endpoint, held.token)) return answer;
+      return (await renewed()) ? attempt(wire, signal) : answer;
     };
   };
 
@@ -53,8 +55,5 @@ const withToken = (wire: Wire, token: string): Wire => ({
 });
 
 /** Another token would hold the same scopes. */
-const lacksScope = (endpoint: Endpoint, token: string): boolean => {
-  const { scope } = needsOf(endpoint);
-  const held = readToken(token)?.scopes ?? [];
-  return scope !== undefined && !held.includes(scope) && !held.includes("*");
-};
+const isLacking = (endpoint: Endpoint, token: string): boolean =>
+  lackingScope(endpoint, readToken(token)?.scopes ?? []) !== undefined;

@@ -74,11 +74,20 @@ const refusal = (status: string, target: URL): string =>
     ? "asks for a user name and password (407)"
     : `did not lead on to ${target.host} (answered ${status || "nothing readable"})`;
 
+/** A % that begins no code stands for itself, as people write it into a variable. */
+const plain = (encoded: string): string => {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+};
+
 const connectRequest = (proxy: URL, target: URL): string => {
   const authority = `${target.hostname}:${portOf(target)}`;
   const lines = [`CONNECT ${authority} HTTP/1.1`, `host: ${authority}`];
   if (proxy.username !== "") {
-    const user = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+    const user = `${plain(proxy.username)}:${plain(proxy.password)}`;
     lines.push(`proxy-authorization: Basic ${Buffer.from(user).toString("base64")}`);
   }
   return `${lines.join("\r\n")}\r\n\r\n`;

@@ -1,7 +1,6 @@
 /** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
-import { scopes } from "../contract/scopes.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import { type Kind, type MfaState, MsgError, type MsgErrorOptions } from "../errors.ts";
 import { explain } from "../message/explain.ts";
@@ -10,9 +9,10 @@ import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
 import { members } from "./json.ts";
 import { outcomeOf } from "./outcome.ts";
 import { askedWaitMs, longestWaitMs } from "./retry.ts";
+import { scopeTodo } from "./scope-todo.ts";
 import { howToLook } from "./settle.ts";
 import type { Credentials } from "./sign.ts";
-import { readToken } from "./token.ts";
+import { lackingScope, readToken } from "./token.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
 export interface Answered {
@@ -47,7 +47,9 @@ export const refusal = (exchange: Answered, fault: string | undefined): MsgError
     retryable: isRetryable(endpoint, answer.status, body.errorCode),
     waitMs: askedWaitMs(answer.headers, now),
     todo:
-      outcome === "unknown" ? howToLook(endpoint, exchange.started) : todoOf(exchange, body, now),
+      outcome === "unknown"
+        ? howToLook(endpoint, exchange.started, exchange.wire.target)
+        : todoOf(exchange, body, now),
   });
 };
 
@@ -63,7 +65,7 @@ const unreadable = (exchange: Answered, what: string): MsgError => {
     retryable: endpoint.effect !== "unsafe",
     api: errorBody(answer).raw,
     todo: isUnknown
-      ? howToLook(endpoint, exchange.started)
+      ? howToLook(endpoint, exchange.started, exchange.wire.target)
       : "check the address of the service, and whether a proxy or a sign-in page answers: msg profile show",
   });
 };
@@ -108,8 +110,7 @@ const isLackOfScope = ({ endpoint, credentials, now }: Answered): boolean => {
   if (credentials?.kind !== "token") return false;
   const token = readToken(credentials.accessToken);
   if (!token || token.expires <= now) return false;
-  const { scope } = needsOf(endpoint);
-  return scope !== undefined && !token.scopes.includes(scope) && !token.scopes.includes("*");
+  return lackingScope(endpoint, token.scopes) !== undefined;
 };
 
 const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | undefined): boolean =>
@@ -207,12 +208,10 @@ const unauthorizedTodo = (exchange: Answered, now: Date): string => {
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
     return `the token expired at ${token.expires.toISOString()}; log in again: msg auth login --web`;
-  const { scope } = needsOf(endpoint);
-  if (scope === undefined || !isLackOfScope(exchange))
-    return "the token is not accepted; log in again: msg auth login --web";
-  return scopes.some((it) => it.name === scope && !it.apps)
-    ? `the token lacks the scope ${scope}, which apps may not ask for; log in with an API key: msg auth login`
-    : `the token lacks the scope ${scope}; log in with it: msg auth login --web --scope "${[...(token?.scopes ?? []), scope].join(" ")}"`;
+  const scope = token && lackingScope(endpoint, token.scopes);
+  return token === undefined || scope === undefined
+    ? "the token is not accepted; log in again: msg auth login --web"
+    : `the token lacks the scope ${scope}; ${scopeTodo(scope, token.scopes)}`;
 };
 
 /** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */

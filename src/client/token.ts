@@ -1,10 +1,21 @@
 /** What an access token says of itself; whether it is valid is the service's to say (facts 3.5). */
+import type { Endpoint } from "../contract/endpoint.ts";
+import { needsOf } from "../contract/needs.ts";
 import { members, readJson } from "./json.ts";
 
 export interface Token {
   readonly expires: Date;
   readonly scopes: readonly string[];
 }
+
+/** The scope that an endpoint needs and a token does not hold; undefined where it lacks none. */
+export const lackingScope = (
+  endpoint: Pick<Endpoint, "needs" | "alsoNeeds">,
+  held: readonly string[],
+): string | undefined => {
+  const { scope } = needsOf(endpoint);
+  return scope === undefined || held.includes(scope) || held.includes("*") ? undefined : scope;
+};
 
 /** The claims of a JWT, or undefined where the token is not one. */
 export const readToken = (accessToken: string): Token | undefined => {

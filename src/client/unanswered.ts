@@ -37,7 +37,11 @@ export const unanswered = ({
     const kind = interrupted ? "interrupted" : "unknown";
     const retryable = endpoint.effect === "settling";
     const what = `${broken.message}; the request had left, it may or may not have been executed`;
-    return new MsgError(kind, what, { ...place, retryable, todo: howToLook(endpoint, started) });
+    return new MsgError(kind, what, {
+      ...place,
+      retryable,
+      todo: howToLook(endpoint, started, wire.target),
+    });
   }
   const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
   const what = `${broken.message}; ${nothing}`;

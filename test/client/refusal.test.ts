@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { getBalance } from "../../src/contract/cash.ts";
+import { addGroupMessages } from "../../src/contract/groups.ts";
 import { sendMessage } from "../../src/contract/messages.ts";
 import { removeCard, transfer } from "../contract/samples.ts";
 import { clientOf, failure, type Given, type Reply, service } from "./service.ts";
@@ -21,6 +22,14 @@ const sending = async (reply: Reply, given?: Given) => {
   const error = await failure(clientOf(url, given).client.call(sendMessage, { body }));
   return { error, seen };
 };
+
+test("what to look at names the record that was written to", async () => {
+  const { url } = await service({ status: 500, body: "{}" });
+  const input = { params: { groupId: "G4V1" }, body: { messages: [] } };
+  const error = await failure(clientOf(url).client.call(addGroupMessages, input));
+  expect(error).toMatchObject({ exitCode: 11 });
+  expect(error.todo).toBe("do not run it again before you have looked: msg group get G4V1");
+});
 
 describe("S05 exit codes: by the service's word first, by the status second", () => {
   test.each([

@@ -46,6 +46,15 @@ test("--fields of a command without an endpoint takes no name that it does not k
   expect(problems.json()).toMatchObject({ problems: [{ code: "1029" }] });
 });
 
+test("a scope that no app may ask for is not to be had by another login of that kind", async () => {
+  const claims = Buffer.from('{"exp":9999999999,"scope":"message:read"}').toString("base64url");
+  const env = { MSG_BASE_URL: "https://api.example.com", MSG_ACCESS_TOKEN: `x.${claims}.y` };
+  const money = await msg("balance alert on -y --otp-by email", { env });
+  expect([money.code, money.err]).toEqual([5, expect.stringContaining("log in with an API key")]);
+  const kakao = await msg("template delete x -y", { env });
+  expect([kakao.code, kakao.err]).toEqual([5, expect.stringContaining("message:read kakao:write")]);
+});
+
 test("doctor looks into every part of PATH, one that is no folder included", async () => {
   const { code, json } = await msg("doctor --sandbox --json", { env: { PATH: "/etc/passwd:/" } });
   expect(code).toBe(0);

@@ -1,5 +1,6 @@
 /** A person who is known to lack the permission is told before the first question (facts/auth-cash 4.5). */
-import { readToken } from "../../client/token.ts";
+import { scopeTodo } from "../../client/scope-todo.ts";
+import { lackingScope, readToken } from "../../client/token.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
@@ -20,16 +21,17 @@ export const refuseUnable = async (ctx: Context, { endpoint, also }: Caller): Pr
   await refuseCaller(ctx, guarded);
 };
 
-const refuseScope = ({ settings, now }: Context, { needs: { scope } }: Endpoint): void => {
+const refuseScope = ({ settings, now }: Context, endpoint: Endpoint): void => {
   const credentials = settings.credentials.value;
-  if (!scope || credentials?.kind !== "token") return;
+  if (credentials?.kind !== "token") return;
   const token = readToken(credentials.accessToken);
   if (!token || token.expires <= now()) return;
-  if (token.scopes.includes(scope) || token.scopes.includes("*")) return;
+  const scope = lackingScope(endpoint, token.scopes);
+  if (scope === undefined) return;
   throw new MsgError("forbidden", `the token of this profile lacks the scope ${scope}`, {
     code: "Unauthorized",
     where: `Unauthorized, profile '${settings.profile.value}'`,
-    todo: `log in with it: msg auth login --web --scope "${[...token.scopes, scope].join(" ")}"`,
+    todo: scopeTodo(scope, token.scopes),
   });
 };
 

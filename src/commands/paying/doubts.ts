@@ -68,7 +68,7 @@ export const remembering = (
   const started = ctx.now();
   const record = recordFile(ctx, started);
   return {
-    begin: ({ signature }) =>
+    begin: ({ signature, wire }) =>
       record.write({
         version: 1,
         command,
@@ -76,7 +76,7 @@ export const remembering = (
         signed: signature?.date ?? null,
         owner: storeOf(ctx).processes.self,
         ...whoseIs(ctx),
-        todo: howToLook(endpoint, started),
+        todo: howToLook(endpoint, started, wire.target),
         transaction: transaction ?? null,
         ...soughtBy(evidence),
       }),

@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { bearer } from "../../src/client/bearer.ts";
+import { getBalance } from "../../src/contract/cash.ts";
+import type { Send } from "../../src/contract/wire.ts";
+
+const wire = { method: "GET", target: getBalance.path, headers: {} } as const;
+
+test("each attempt is told of before it leaves, the one with another token too", async () => {
+  const told: string[] = [];
+  const left: (string | undefined)[] = [];
+  const end: Send = async ({ headers }) => {
+    told.push("left");
+    left.push(headers.authorization);
+    return { status: left.length === 1 ? 401 : 200, headers: {}, body: Buffer.from("{}") };
+  };
+  const send = bearer({
+    endpoint: { ...getBalance, needs: {} },
+    held: { token: "old" },
+    renew: async () => "new",
+    now: () => new Date("2026-01-05T09:00:00.000Z"),
+    onAttempt: () => told.push("told"),
+  })(end);
+  expect((await send(wire, new AbortController().signal)).status).toBe(200);
+  expect(told).toEqual(["told", "left", "told", "left"]);
+  expect(left).toEqual(["Bearer old", "Bearer new"]);
+});
