@@ -8,7 +8,7 @@ export default tool({
   columns: [
     { name: "code", value: (row: Explanation) => row.code },
     { name: "meaning", value: (row: Explanation) => row.meaning },
-    { name: "charged", value: (row: Explanation) => row.charged },
+    { name: "charged", value: (row: Explanation) => row.charged ?? "not known" },
     { name: "todo", value: (row: Explanation) => row.todo },
   ],
   fields: [],

@@ -92,7 +92,10 @@ const argumentsOf = async (
 ): Promise<readonly Candidate[]> => {
   if (takesProfile.test(path)) return profiles(config);
   if (takesSetting.test(path)) return plain(settingKeys);
-  if (path === "auth can") return Object.entries(tree.table).map(asCandidate);
+  if (path === "auth can")
+    return Object.entries(tree.table)
+      .filter(([, it]) => !it.hidden)
+      .map(asCandidate);
   return [...below(path, tree), ...optionsOf(verb.args).flatMap(choicesOf)];
 };
 
