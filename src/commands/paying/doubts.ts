@@ -65,28 +65,8 @@ export const remembering = (
   evidence: Sought | undefined,
   transaction: string | undefined,
 ): Remembered => {
-  const started = ctx.now();
-  const record = recordFile(ctx, started);
-  return {
-    begin: ({ signature, wire }) =>
-      record.write({
-        version: 1,
-        command,
-        started: started.toISOString(),
-        signed: signature?.date ?? null,
-        owner: storeOf(ctx).processes.self,
-        ...whoseIs(ctx),
-        todo: howToLook(endpoint, started, wire.target),
-        transaction: transaction ?? null,
-        ...soughtBy(evidence),
-      }),
-    end: record.remove,
-    leave: record.release,
-  };
-};
-
-const recordFile = (ctx: Context, started: Date) => {
   const store = storeOf(ctx);
+  const started = ctx.now();
   const held: { file?: string; doubt?: Doubt } = {};
   const write = (content: Doubt): void => {
     const folder = doubtsFolder(ctx);
@@ -96,26 +76,35 @@ const recordFile = (ctx: Context, started: Date) => {
     writeWhole(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
   };
   return {
-    write,
-    remove: () => {
+    begin: ({ signature, wire }) =>
+      write({
+        ...{ version: 1, command, ...whoseIs(ctx), owner: store.processes.self },
+        amount: (evidence && amountOf(evidence)) ?? null,
+        started: started.toISOString(),
+        signed: signature?.date ?? null,
+        todo: howToLook(endpoint, started, wire.target),
+        transaction: transaction ?? null,
+        sought: evidence ?? null,
+      }),
+    end: () => {
       if (held.file !== undefined) removeQuietly(store.files, held.file);
       delete held.file;
     },
-    release: () => {
-      if (held.file === undefined || !held.doubt) return;
-      try {
-        write({ ...held.doubt, owner: null });
-      } catch {
-        // The record stands as it was: once this process is gone, nobody is at work on it either.
-      }
+    // Where it cannot be written: once this process is gone, nobody is at work on it either.
+    leave: () => {
+      const { file, doubt: content } = held;
+      if (file !== undefined && content) quietly(() => write({ ...content, owner: null }));
     },
   };
 };
 
-const soughtBy = (evidence: Sought | undefined): Pick<Doubt, "amount" | "sought"> => ({
-  amount: (evidence && amountOf(evidence)) ?? null,
-  sought: evidence ?? null,
-});
+const quietly = (action: () => void): void => {
+  try {
+    action();
+  } catch {
+    return;
+  }
+};
 
 const whoseIs = ({ settings }: Context): Pick<Doubt, "profile" | "host" | "key"> => {
   const credentials = settings.credentials.value;
