@@ -9,6 +9,7 @@ import { getBalance } from "../../contract/cash.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
+import { readText, withoutBreak } from "../line/source-text.ts";
 import { changeConfig, profileOf, withProfile } from "../profile/record.ts";
 import { type AccountRecord, accountColumns, tailOf } from "./account.ts";
 import { keepCredentials } from "./keep.ts";
@@ -138,18 +139,10 @@ const secretFor = async (
     fromStdin && !ctx.stdinIsTTY
       ? undefined
       : await ctx.ask?.hidden(`${of === "API" ? "API" : "Client"} secret:`);
-  const secret = asked ?? (await readStdin(ctx));
+  const secret = asked ?? withoutBreak(await readText(ctx, "-"));
   checkSecret(secret, "the secret");
   ctx.hide(secret);
   return secret;
-};
-
-const readStdin = async (ctx: Context): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read("-")) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString()
-    .replace(/\r?\n$/, "");
 };
 
 /** Throws where the service does not take the key. One that may not read the balance is a right one. */

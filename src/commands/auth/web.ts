@@ -7,6 +7,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import { authorize, getAccessToken, getUserProfile } from "../../contract/oauth.ts";
 import { scopesOfApps } from "../../contract/scopes.ts";
 import { MsgError, usage } from "../../errors.ts";
+import { readText } from "../line/source-text.ts";
 import { listen } from "./listener.ts";
 import { type Returned, returnedIn } from "./returned.ts";
 import { tokenEntry } from "./token-entry.ts";
@@ -107,7 +108,7 @@ const byPasting = async (flow: Flow): Promise<Ended> => {
   );
   const pasted = ctx.ask
     ? await ctx.ask.hidden("Address, JSON or code that came back:")
-    : await readLine(ctx);
+    : ((await readText(ctx, "-")).split("\n")[0] ?? "");
   const returned = returnedIn(pasted);
   if (returned === undefined)
     throw usage("what was pasted holds no code", {
@@ -119,12 +120,6 @@ const byPasting = async (flow: Flow): Promise<Ended> => {
       todo: "run it again and paste what this address leads to",
     });
   return { returned, redirectUri: byHand };
-};
-
-const readLine = async (ctx: Context): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read("-")) chunks.push(chunk);
-  return Buffer.concat(chunks).toString().split("\n")[0] ?? "";
 };
 
 const codeIn = ({ code, error }: Returned): string => {

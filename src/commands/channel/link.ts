@@ -5,6 +5,7 @@ import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
+import { readText } from "../line/source-text.ts";
 import { channelColumns } from "./columns.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
@@ -98,9 +99,7 @@ const pick = async (ask: Context["ask"], client: Client): Promise<string> => {
 };
 
 const readToken = async (ctx: Context): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read("-")) chunks.push(chunk);
-  const token = Buffer.concat(chunks).toString("utf8").trim();
+  const token = (await readText(ctx, "-")).trim();
   if (token !== "") return token;
   throw usage("there is no token on standard input", { todo: "pipe it in: echo 123456 | msg …" });
 };

@@ -1,20 +1,12 @@
 import { id } from "../../contract/fields.ts";
 import { listGroupMessages } from "../../contract/groups.ts";
-import { statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
+import { messageRowColumns } from "../message/reading.ts";
 
 export default command({
   endpoint: listGroupMessages,
   args: { groupId: id("the group") },
-  columns: [
-    "dateCreated",
-    "messageId",
-    "to",
-    "from",
-    "type",
-    "statusCode",
-    { name: "meaning", value: (row) => statusMeaning(row.statusCode) },
-  ],
+  columns: messageRowColumns,
   examples: [
     "msg group messages <groupId> --sandbox",
     "msg group messages <groupId> --all -o jsonl",

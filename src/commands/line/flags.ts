@@ -13,6 +13,8 @@ import {
 } from "../../contract/fields.ts";
 import { type Problem, usage } from "../../errors.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
+import { wordsOfIssue } from "./issues.ts";
+import { withoutBreak } from "./source-text.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
 export interface Option {
@@ -186,9 +188,9 @@ const readBoolean = (typed: string): Read =>
 
 /** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
 const textOf = async (typed: string, reading: Reading): Promise<string> => {
-  if (typed === "-") return trimmed(await reading.readText("-"));
+  if (typed === "-") return withoutBreak(await reading.readText("-"));
   if (typed.startsWith("@@")) return typed.slice(1);
-  return typed.startsWith("@") ? trimmed(await reading.readText(typed.slice(1))) : typed;
+  return typed.startsWith("@") ? withoutBreak(await reading.readText(typed.slice(1))) : typed;
 };
 
 /** An answer as it would stand on a line: an `@` in front would be read as the name of a file there. */
@@ -196,9 +198,6 @@ export const asTyped = ({ schema }: Option, answer: string): string => {
   const kind = factsOf(itemOf(schema) ?? schema).kind;
   return answer.startsWith("@") && (kind === undefined || kind === "json") ? `@${answer}` : answer;
 };
-
-/** Without the line break that editors and `echo` put at the end. */
-const trimmed = (text: string): string => text.replace(/\r?\n$/, "");
 
 const readJson = async (
   schema: v.GenericSchema,
@@ -276,27 +275,3 @@ const checked = (schema: v.GenericSchema, value: unknown): Read => {
   const path = v.getDotPath(issue);
   return { problem: `${path ? `${path}: ` : ""}${wordsOfIssue(issue)}` };
 };
-
-const limits: Readonly<Record<string, (limit: string) => string>> = {
-  min_value: (limit) => `must be ${limit} or more`,
-  max_value: (limit) => `must be ${limit} or less`,
-  min_length: (limit) => `takes at least ${limit}`,
-  max_length: (limit) => `takes at most ${limit}`,
-};
-
-const types: Readonly<Record<string, string>> = {
-  string: "must be a text, in quotes",
-  number: "must be a number, without quotes",
-  boolean: "must be true or false, without quotes",
-};
-
-/** The contract's own words, or plain ones in the place of the library's. */
-export const wordsOfIssue = ({ type, message, requirement }: v.BaseIssue<unknown>): string => {
-  if (!message.startsWith("Invalid")) return message;
-  if (typeof requirement !== "number") return types[type] ?? message;
-  return limits[type]?.(requirement.toLocaleString("en-US")) ?? message;
-};
-
-/** The same for a secret: the library's words would repeat what was given. */
-export const secretIssue = (issue: v.BaseIssue<unknown>): string =>
-  issue.message.startsWith("Invalid") ? (types[issue.type] ?? "is not valid") : issue.message;

@@ -4,29 +4,22 @@ import { Rehearsed } from "../../client/rehearse.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, isOptional, membersOf } from "../../contract/fields.ts";
-import { MsgError, type Problem, usage } from "../../errors.ts";
+import { MsgError, type Problem } from "../../errors.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderRecord } from "../../output/render.ts";
 import type { Result, Verb } from "../command.ts";
 import { concernsMoney, tellAtStart } from "../paying/at-start.ts";
 import { askMissing } from "./complete.ts";
 import { confirm } from "./confirm.ts";
-import {
-  invalid,
-  kebab,
-  optionsOf,
-  placeLabel,
-  type Reading,
-  readValues,
-  secretIssue,
-  wordsOfIssue,
-} from "./flags.ts";
+import { invalid, kebab, optionsOf, placeLabel, type Reading, readValues } from "./flags.ts";
 import { asksWhoCalls } from "./guarded.ts";
 import type { Loose } from "./input.ts";
+import { secretIssue, wordsOfIssue } from "./issues.ts";
 import { listPages } from "./paging.ts";
 import { flagsOf, type Typed } from "./parse.ts";
 import { renderResult } from "./result.ts";
 import { asksSecondFactor } from "./second-factor-flags.ts";
+import { readObject, readText } from "./source-text.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
 export const runVerb = async (
@@ -75,39 +68,10 @@ const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): 
   };
   const args = await readValues(optionsOf(verb.args), typed.args, reading, placeLabel);
   const flags = await readValues(flagsOf(verb), typed.flags, reading);
-  const body = typed.input === undefined ? undefined : await readInput(ctx, typed.input);
+  const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
   return complete;
 };
-
-const readText = async (ctx: Context, path: string): Promise<string> => {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read(path)) chunks.push(chunk);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
-  } catch {
-    throw usage(`${path === "-" ? "standard input" : `'${path}'`} is not UTF-8 text`);
-  }
-};
-
-const readInput = async (ctx: Context, path: string): Promise<unknown> => {
-  const value = parsed(await readText(ctx, path));
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw notAnObject("--input is not one JSON object");
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    // The rest of the parser's words repeats the text, which may be a card number.
-    const place = /at position \d+/.exec(error instanceof Error ? error.message : "")?.[0];
-    throw notAnObject(place === undefined ? "--input is not JSON" : `--input is not JSON ${place}`);
-  }
-};
-
-const notAnObject = (what: string): Error =>
-  usage(what, { todo: "give one JSON object with the endpoint's members" });
 
 /** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
 const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): void => {

@@ -1,8 +1,8 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { statusMeaning } from "../../message/status.ts";
 import { command } from "../command.ts";
+import { messageRowColumns } from "./reading.ts";
 
 /** The service filters by code alone; every code but these three is a failure (facts/messages 4.2). */
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;
@@ -25,15 +25,7 @@ const filterOf = (status: (typeof statuses)[number], query: Query): Query => {
 export default command({
   endpoint: listMessages,
   flags: { status: choice(statuses, "only messages that stand there") },
-  columns: [
-    "dateCreated",
-    "messageId",
-    "to",
-    "from",
-    "type",
-    "statusCode",
-    { name: "meaning", value: (row) => statusMeaning(row.statusCode) },
-  ],
+  columns: messageRowColumns,
   examples: [
     "msg message list --sandbox",
     "msg message list --since 7d --to 01000000001",

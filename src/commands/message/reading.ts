@@ -5,6 +5,17 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 
+/** Columns of a list of messages. */
+export const messageRowColumns = [
+  "dateCreated",
+  "messageId",
+  "to",
+  "from",
+  "type",
+  "statusCode",
+  { name: "meaning", value: (row: StoredMessage) => statusMeaning(row.statusCode) },
+] as const;
+
 /** Columns of one message. */
 export const messageColumns = [
   "messageId",

@@ -4,6 +4,7 @@ import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao-templates.ts";
 import { usage } from "../../errors.ts";
 import { command } from "../command.ts";
+import { readText } from "../line/source-text.ts";
 import { commentColumns, commentRows } from "./columns.ts";
 
 export default command({
@@ -38,7 +39,5 @@ const askOrRead = async (ctx: Context): Promise<string> => {
   if (ctx.ask) return ctx.ask.text("what to tell the reviewers:");
   if (ctx.stdinIsTTY)
     throw usage("there is no comment", { todo: "give it after the id, or on standard input" });
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read("-")) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8").trim();
+  return (await readText(ctx, "-")).trim();
 };

@@ -6,6 +6,7 @@ import { MsgError, usage } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
 import { type Result, tool } from "../command.ts";
+import { readText, withoutBreak } from "../line/source-text.ts";
 import { type Drawn, worstRow } from "./worst-row.ts";
 
 const columns = [
@@ -65,11 +66,7 @@ const piped = async (ctx: Context, csv: string | undefined): Promise<string | un
       todo: "give it as a word, as @file, or pipe it in",
     });
   }
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read("-")) chunks.push(chunk);
-  return Buffer.concat(chunks)
-    .toString("utf8")
-    .replace(/\r?\n$/, "");
+  return withoutBreak(await readText(ctx, "-"));
 };
 
 const examineOne = ({

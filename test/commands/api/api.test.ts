@@ -52,6 +52,15 @@ describe("msg api", () => {
     expect({ code, magic: out.slice(0, 2) }).toEqual({ code: 0, magic: "PK" });
   });
 
+  test("a body that is not UTF-8 is refused: what cannot be read would be sent as other text", async () => {
+    const stdin = Buffer.from('{"message":{"text":"\xbe\xc8"}}', "latin1");
+    const words = "api POST /messages/v4/send --input - --sandbox -n";
+    const { code, err } = await shell()(words, { stdin });
+    expect([code, err]).toEqual([2, expect.stringContaining("standard input is not UTF-8")]);
+    const text = await shell()("text check -", { stdin: Buffer.from([0xbe, 0xc8]) });
+    expect(text.code).toBe(2);
+  });
+
   test("query parameters stand in the path, in --query, and on GET in -f", async () => {
     const msg = shell();
     const to = (digit: number) =>
