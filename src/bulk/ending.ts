@@ -9,37 +9,39 @@ import type { Summary } from "./summary.ts";
 /** Undefined where every row was accepted. The exit code never contradicts the books. */
 export const endingOf = (
   run: RunFile,
-  worked: Pick<Worked, "ending" | "error">,
+  worked: Pick<Worked, "ending" | "error" | "state">,
   summary: Summary,
   refused: readonly Problem[],
 ): MsgError | undefined => {
-  const { ending, error } = worked;
-  const resume = `msg send-many --resume ${run.run}`;
-  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, run, summary);
-  return cutShort(run, ending, resume, summary) ?? partly(run, summary, refused);
+  const { ending, error, state } = worked;
+  // A run that is being cancelled sends nothing any more, however it is gone on with.
+  const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
+  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, run, again, summary);
+  return cutShort(run, worked, again, summary) ?? partly(run, summary, refused);
 };
 
 const cutShort = (
   run: RunFile,
-  ending: Worked["ending"],
-  resume: string,
+  { ending, state }: Pick<Worked, "ending" | "state">,
+  again: string,
   summary: Summary,
 ): MsgError | undefined => {
   const rows = books(summary);
   if (ending.is === "interrupted") {
     const isOver = summary.notSent + summary.unknown === 0;
-    const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${resume}`;
+    const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
   if (summary.unknown > 0) {
     const what = `${counted(summary.unknown)} may or may not have been sent; ${rows}`;
-    return told("unknown", "OutcomeUnknown", what, unknownTodo(run, ending, resume), summary);
+    const todo = unknownTodo(run, ending, state.cancel ? undefined : again);
+    return told("unknown", "OutcomeUnknown", what, todo, summary);
   }
   if (ending.is === "exhausted") {
     const what = `12 groups in a row were lost to the line; ${rows}`;
-    return told("refused", "LineTooBad", what, `go on with ${resume} when it is better`, summary);
+    return told("refused", "LineTooBad", what, `go on with ${again} when it is better`, summary);
   }
-  if (ending.is === "cancelled") return tooLate(summary, rows);
+  if (ending.is === "cancelled") return tooLate(summary);
   if (ending.is !== "done" || summary.notSent === 0) return undefined;
   const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
@@ -47,10 +49,11 @@ const cutShort = (
 };
 
 /** Nothing was left to cancel: whoever asked for it must not take it for cancelled. */
-const tooLate = (summary: Summary, rows: string): MsgError | undefined => {
+export const tooLate = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
-  const todo = `msg message list --group-id ${summary.groups[0]} --all shows what became of it`;
-  return told("refused", "TooLate", `It was sent before. ${rows}`, todo, summary);
+  const what = `it was sent before, and cannot be cancelled; ${books(summary)}`;
+  const todo = `msg message list --group-id ${summary.groups[0] ?? "<id>"} --all shows what became of it`;
+  return told("refused", "TooLate", what, todo, summary);
 };
 
 const partly = (
@@ -102,8 +105,16 @@ const books = ({ accepted, refused, notSent, unknown }: Summary): string => {
   return accepted + unknown === 0 ? `nothing was sent (${text})` : `of the messages: ${text}`;
 };
 
-const unknownTodo = (run: RunFile, ending: Worked["ending"], resume: string): string => {
-  if (run.path === "G") return `${resume} is safe: a group is sent at most once`;
+/** Without a way to go on with it: it is being cancelled. */
+const unknownTodo = (
+  run: RunFile,
+  ending: Worked["ending"],
+  resume: string | undefined,
+): string => {
+  if (run.path === "G")
+    return resume === undefined
+      ? `nothing more of it is sent; msg run cancel ${run.run} asks again`
+      : `${resume} is safe: a group is sent at most once`;
   const signature = ending.is === "unknown" ? ending.signature : undefined;
   if (!run.tagged || !signature)
     return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
@@ -115,17 +126,22 @@ const retry = ({ run }: RunFile): string =>
   `msg send-many --retry-failed ${run} sends the refused rows anew`;
 
 /** Rows that were refused are no part of the run any more: only a new one sends them. */
-const goOn = (run: RunFile, { notSent, refused }: Summary): string =>
-  notSent === 0 && refused > 0 ? retry(run) : `go on with msg send-many --resume ${run.run}`;
+const goOn = (run: RunFile, again: string, { notSent, refused }: Summary): string =>
+  notSent === 0 && refused > 0 ? retry(run) : `go on with ${again}`;
 
 /** The refusal itself, with what it means for the run. */
-const stopped = (error: MsgError | undefined, run: RunFile, summary: Summary): MsgError => {
+const stopped = (
+  error: MsgError | undefined,
+  run: RunFile,
+  again: string,
+  summary: Summary,
+): MsgError => {
   const kind = error?.kind ?? "refused";
   const what = `${error?.message ?? "the run stopped"}; ${books(summary)}`;
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}${goOn(run, summary)}`,
+    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}${goOn(run, again, summary)}`,
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,

@@ -141,7 +141,7 @@ const inUse = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", `run ${run} is being worked on by another msg`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
-    todo: `msg run show ${run} shows how far it is`,
+    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */
@@ -153,12 +153,12 @@ export const removeRun = (store: RunStore, run: string): void =>
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** A begun run with the same rows for the same account: of the last 24 hours, or of the same retry. */
-export const sameRun = (store: RunStore, run: RunFile, now: Date): RunFile | undefined =>
+/** Begun runs with the same rows for the same account: of the last 24 hours, or of the same retry. */
+export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] =>
   listRuns(store)
     .filter((id) => id !== run.run && isBegun(store, id))
     .map((id) => readRun(store, id))
-    .find((it) =>
+    .filter((it) =>
       it.digest === run.digest
         ? now.getTime() - Date.parse(it.started) < dayMs
         : run.retryOf !== undefined && it.retryOf === run.retryOf,

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { RunFile } from "../bulk/run-file.ts";
 import { type RunStore, removeRun } from "../bulk/run-folder.ts";
-import { summaryOf } from "../bulk/summary.ts";
+import { type Summary, summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
 import {
@@ -17,6 +17,7 @@ import { MsgError, type Problem, usage } from "../errors.ts";
 import { asMsgError } from "../output/error.ts";
 import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
+import { nextStep } from "./run/next.ts";
 import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
@@ -164,10 +165,16 @@ const resume = async (
     if (!state?.ended) return carryOut(ctx, store, run, { ...flags, settleMs, results });
     if (results) await writeResults(ctx, store, run, state, results);
     const summary = summaryOf(run, state, 0);
+    await ctx.note(`the run is over since before: nothing was sent now${nextOf(run, summary)}`);
     return flags.wait
       ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
       : { record: summary, columns: summaryColumns };
   });
+};
+
+const nextOf = (run: RunFile, summary: Summary): string => {
+  const next = nextStep(run, summary);
+  return next === undefined ? "" : `; ${next}`;
 };
 
 type CarryOut = Omit<RunFlags, "results"> & {

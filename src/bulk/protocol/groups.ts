@@ -112,14 +112,21 @@ const isOver = ({ at }: Group): boolean =>
 export const isWaiting = ({ shape }: State, { at, out }: Group): boolean =>
   shape.scheduled && at === "sent" && !out;
 
+/** It was not sent for certain, or waits for its hour. */
+export const canBeCancelled = (state: State, group: Group): boolean =>
+  !isOver(group) || isWaiting(state, group);
+
+/** It has to be taken off its schedule before it can be deleted. */
+export const isOnSchedule = ({ shape }: State, { at, freed }: Group): boolean =>
+  shape.scheduled && (at === "sent" || at === "sending") && !freed;
+
 /** Deleting proves what reading does not: deleted was never sent, refused was sent. */
 const cancelNext = (state: State, world: World): Step => {
-  const group = state.groups.find((it) => !isOver(it) || isWaiting(state, it));
+  const group = state.groups.find((it) => canBeCancelled(state, it));
   if (!group) return end({ is: "cancelled" });
   const { gen, id } = group;
   if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, world);
   if (group.read === "wanted") return act({ do: "readSent", gen, id });
   if (!world.mayTry(`delete ${gen}`)) return end({ is: "unknown", signature: undefined });
-  const isScheduled = state.shape.scheduled && (group.at === "sent" || group.at === "sending");
-  return act({ do: isScheduled && !group.freed ? "unschedule" : "delete", gen, id });
+  return act({ do: isOnSchedule(state, group) ? "unschedule" : "delete", gen, id });
 };

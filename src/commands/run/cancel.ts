@@ -1,7 +1,12 @@
-import { isWaiting } from "../../bulk/protocol/groups.ts";
+import { counted } from "../../bulk/counted.ts";
+import { tooLate } from "../../bulk/ending.ts";
+import { canBeCancelled, isOnSchedule } from "../../bulk/protocol/groups.ts";
+import type { State } from "../../bulk/protocol/state.ts";
+import type { Summary } from "../../bulk/summary.ts";
+import type { Context } from "../../context.ts";
 import { text } from "../../contract/fields.ts";
 import { deleteGroup, readGroup, unscheduleGroup } from "../../contract/groups.ts";
-import { tool } from "../command.ts";
+import { type Result, tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
@@ -17,16 +22,50 @@ export default tool({
   args: { run: text("id of the run, or last") },
   flags: { settle: text("how long a doubtful deletion is repeated, 60s when left out") },
   columns: summaryColumns,
-  examples: ["msg run cancel last", "msg run cancel last --json"],
+  examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
     const run = await ownRun(ctx, store, args.run);
-    const state = stateOf(store, run);
-    const waits = state?.groups.some((it) => isWaiting(state, it));
-    if (state?.ended && !waits) return { record: listed(store, run), columns: summaryColumns };
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
+    const state = stateOf(store, run);
+    if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
+      const record = listed(store, run);
+      await tell(ctx, record);
+      return { record, columns: summaryColumns, ending: lateOf(record) };
+    }
+    if (ctx.consent.dryRun) return rehearsal(ctx, state);
     const how = { settleMs, rate: undefined, again: true, goal: "finish" } as const;
     const finished = await workOn(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
+    await tell(ctx, finished.summary);
     return resultOf(run, finished);
   },
 });
+
+/** One that was cancelled before is as it was asked to be. */
+const lateOf = (summary: Summary) => (summary.state === "cancelled" ? undefined : tooLate(summary));
+
+/** What the figures alone do not say. */
+const tell = async (ctx: Context, { run, state, accepted, notSent }: Summary): Promise<void> => {
+  if (state !== "cancelled" && state !== "done") return;
+  const before = accepted > 0 ? `; ${counted(accepted)} accepted before` : "";
+  if (notSent > 0)
+    await ctx.note(
+      `${counted(notSent)} not sent, and never will be${before}: msg run export ${run} --status not-sent gives the rows`,
+    );
+  else if (accepted === 0)
+    await ctx.note("the run is over and sent nothing: nothing is left to cancel");
+};
+
+/** The requests that would be made; nothing is written down. */
+const rehearsal = async (ctx: Context, state: State | undefined): Promise<Result> => {
+  const groups = state?.groups.filter((it) => canBeCancelled(state, it)) ?? [];
+  const rows = groups.flatMap((group) =>
+    [...(state && isOnSchedule(state, group) ? [unscheduleGroup] : []), deleteGroup].map((it) => ({
+      method: it.method,
+      path: it.path.replace(":groupId", group.id ?? ""),
+      body: null,
+    })),
+  );
+  if (rows.length === 0) await ctx.note("nothing would be asked of the service: no group is open");
+  return { rows, columns: ["method", "path", "body"] };
+};

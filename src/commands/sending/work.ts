@@ -12,7 +12,7 @@ import {
   isBegun,
   type RunStore,
   removeRun,
-  sameRun,
+  sameRuns,
   whileNoneBegins,
 } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
@@ -79,10 +79,13 @@ export const workOn = (
 /** Refused rows that are told one by one. */
 const mostKept = 100;
 
-/** Marks a run as begun, unless the same rows are being sent or were. */
+/** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
 const begin = (ctx: Context, store: RunStore, run: RunFile, again: boolean): Promise<void> =>
   whileNoneBegins(store, () => {
-    const same = again ? undefined : sameRun(store, run, ctx.now());
+    const others = again ? [] : sameRuns(store, run, ctx.now());
+    const same = others
+      .map((it) => ({ ...summaryOf(it, stateOf(store, it), 0), started: it.started }))
+      .find((it) => it.state !== "cancelled" || it.accepted > 0);
     if (same) {
       // Its rows are in another run: nobody needs this one.
       removeRun(store, run.run);
@@ -91,12 +94,15 @@ const begin = (ctx: Context, store: RunStore, run: RunFile, again: boolean): Pro
     createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run).close();
   });
 
-const sentBefore = (same: RunFile): MsgError =>
-  new MsgError("stopped", `the same rows are in run ${same.run}, begun ${same.started}`, {
+const sentBefore = ({ run, state, started }: Summary & { readonly started: string }): MsgError => {
+  const isOver = state === "done" || state === "cancelled" || state === "scheduled";
+  const goOn = isOver ? "" : `, --resume ${run} goes on with it`;
+  return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {
     code: "SentBefore",
-    where: `run ${same.run}`,
-    todo: `msg run show ${same.run} shows what became of it, --resume ${same.run} goes on with it; --again sends them once more`,
+    where: `run ${run}`,
+    todo: `nothing was sent now; msg run show ${run} shows what became of it${goOn}; --again sends them once more`,
   });
+};
 
 const engineOf = async (
   ctx: Context,

@@ -1,0 +1,152 @@
+/** `run cancel` of a run in every state: what it says, what it changes, and its exit code. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type Shell, shell } from "../../support/msg.ts";
+
+const rows = "to\n01000000001\n01000000002\n";
+const line = "send-many - --sandbox --from 0200000000 --text x --json";
+const cancel = "run cancel last --sandbox --json";
+const show = async (at: Shell) => (await at("run show last --sandbox --json")).json();
+const groups = async (at: Shell): Promise<{ status: string }[]> =>
+  JSON.parse((await at("group list --sandbox --json")).out);
+
+test("not begun: nothing is asked of the service, and its rows are told", async () => {
+  const at = shell();
+  expect((await at(`${line} --max-recipients 1`, { stdin: rows })).code).toBe(7);
+  const ran = await at(cancel);
+  expect([ran.code, ran.json()]).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", notSent: 2, accepted: 0 }),
+  ]);
+  expect(ran.err).toMatch(
+    /^2 messages not sent, and never will be: msg run export \S+ --status not-sent gives the rows$/m,
+  );
+  const resumed = await at("send-many --resume last --sandbox");
+  expect([resumed.code, resumed.err]).toEqual([
+    0,
+    expect.stringContaining("nothing was sent now; cancelled: msg run export"),
+  ]);
+  expect(await groups(at)).toEqual([]);
+});
+
+test("cancelled before: the same again, exit 0; its rows may be sent by another run", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  const first = await at(cancel);
+  const second = await at(cancel);
+  expect([second.code, second.json(), second.err]).toEqual([
+    0,
+    expect.objectContaining({ state: "cancelled", notSent: 2 }),
+    first.err,
+  ]);
+  expect((await at(line, { stdin: rows })).code).toBe(0);
+});
+
+test("finished: exit 10, and it is said that it was sent before", async () => {
+  const at = shell();
+  await at(line, { stdin: rows });
+  const ran = await at(cancel);
+  expect([ran.code, JSON.parse(ran.err).error]).toEqual([
+    10,
+    expect.objectContaining({
+      code: "TooLate",
+      message: "it was sent before, and cannot be cancelled; of the messages: 2 accepted",
+    }),
+  ]);
+  expect(ran.json()).toMatchObject({ state: "done", accepted: 2 });
+  expect(await show(at)).toMatchObject({ state: "done", accepted: 2 });
+});
+
+test("finished, and every row was refused: exit 0, nothing is left to cancel", async () => {
+  const at = shell();
+  expect((await at(line.replace("0200000000", "0299999999"), { stdin: rows })).code).toBe(3);
+  const ran = await at(cancel);
+  expect([ran.code, ran.err]).toEqual([0, expect.stringContaining("nothing is left to cancel")]);
+  expect(ran.json()).toMatchObject({ state: "done", refused: 2 });
+});
+
+test("another process works on it: exit 7, nothing is changed, and it is said what to do", async () => {
+  const at = shell();
+  const seen: unknown[] = [];
+  const wait = async (): Promise<void> => {
+    // Who waits for the lock waits for nothing here.
+    const ran = await at(cancel, { wait: async () => undefined });
+    seen.push([ran.code, JSON.parse(ran.err).error]);
+  };
+  await at(`${line} --direct --chunk 1 --rate 1`, { stdin: rows, wait });
+  expect(seen[0]).toEqual([
+    7,
+    expect.objectContaining({
+      code: "RunInUse",
+      hint: expect.stringMatching(/^stop that one first \(Ctrl-C\), or wait for its end/),
+    }),
+  ]);
+  expect(await show(at)).toMatchObject({ state: "done", accepted: 2 });
+});
+
+test("scheduled: every group is taken off its schedule and deleted; -n only shows the requests", async () => {
+  const at = shell();
+  const later = new Date(Date.now() + 86_400_000).toISOString();
+  expect((await at(`${line} --at ${later}`, { stdin: rows })).code).toBe(0);
+  const rehearsed = await at(`${cancel} -n`);
+  expect([rehearsed.code, rehearsed.json()]).toEqual([
+    0,
+    [
+      expect.objectContaining({ path: expect.stringMatching(/\/G4V\w+\/schedule$/) }),
+      { method: "DELETE", path: expect.stringMatching(/\/groups\/G4V\w+$/), body: null },
+    ],
+  ]);
+  expect(await show(at)).toMatchObject({ state: "scheduled", accepted: 2 });
+  const ran = await at(cancel);
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    expect.stringMatching(/^2 messages not sent, and never/),
+  ]);
+  expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
+});
+
+test("-n of a run that has no group asks nothing and writes nothing down", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  const ran = await at(`${cancel} -n`);
+  expect([ran.code, ran.json(), ran.err]).toEqual([
+    0,
+    [],
+    expect.stringContaining("nothing would be asked of the service"),
+  ]);
+  const { run } = JSON.parse((await at("run show last --sandbox --json")).out);
+  expect(existsSync(join(at.folder, "state/runs", run, "journal.log"))).toBe(false);
+});
+
+test("a call in doubt stays in doubt: exit 11, nothing more is sent, reconcile ends it", async () => {
+  const at = shell();
+  const doubtful = rows.replace("01000000001", "01000009999");
+  await at(`${line} --no-tag --settle 0`, { stdin: doubtful });
+  const ran = await at(`${cancel} --settle 0`);
+  expect([ran.code, JSON.parse(ran.err).error]).toEqual([
+    11,
+    expect.objectContaining({ outcome: "unknown", hint: expect.stringContaining("run reconcile") }),
+  ]);
+  const later = { now: () => new Date(Date.now() + 17 * 60_000) };
+  await at("run reconcile last --sandbox --settle 0 --not-sent 1", later);
+  expect(await show(at)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
+});
+
+test("a group in doubt that cannot be deleted: exit 11, and cancelling again settles it", async () => {
+  const at = shell();
+  const fault = (on: string, what: string) =>
+    at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what]);
+  await fault("POST /messages/v4/groups/*/send", "drop-before");
+  await fault("DELETE /messages/v4/groups/*", "drop-before");
+  expect((await at(`${line} --staged --settle 0`, { stdin: rows })).code).toBe(11);
+  const ran = await at(`${cancel} --settle 0`);
+  expect([ran.code, JSON.parse(ran.err).error.hint]).toEqual([
+    11,
+    expect.stringMatching(/^nothing more of it is sent; msg run cancel \S+ asks again$/),
+  ]);
+  await at("sandbox fault clear --sandbox");
+  expect((await at("send-many --resume last --sandbox")).code).toBe(0);
+  expect(await show(at)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
+  expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
+});
