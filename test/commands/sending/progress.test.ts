@@ -1,0 +1,87 @@
+/** How far a run is, on standard error: while its source is read and checked, and while it is sent. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { expect, test } from "vitest";
+import { type Options, shell } from "../../support/msg.ts";
+
+const rows = 30_000;
+
+/** Nobody waits: six seconds pass whenever somebody looks at the clock. */
+const hurrying = () => {
+  const clock = { ms: 0 };
+  return () => {
+    clock.ms += 6_000;
+    return clock.ms;
+  };
+};
+
+/** A source that is read in several pieces, counted and priced and not sent. */
+const estimate = (flags: string, options: Options) => {
+  const at = shell();
+  const file = join(at.folder, "rows.csv");
+  const numbers = Array.from({ length: rows }, (_, n) => `0102${String(n).padStart(7, "0")}`);
+  writeFileSync(file, ["to", ...numbers, numbers[0]].join("\n"));
+  const words = ["send-many", file, "--sandbox", "--from", "0200000000", "--text", "x"];
+  return at([...words, "--estimate", ...flags.split(" ").filter(Boolean)], {
+    ticks: hurrying(),
+    ...options,
+  });
+};
+
+const counts = (err: string): number[] =>
+  [...err.matchAll(/(\d+) rows read and checked/g)].map(([, count]) => Number(count));
+const isGrowing = (told: readonly number[]): boolean =>
+  told.every((count, at) => at === 0 || count > (told[at - 1] ?? 0));
+
+test("a big source in a pipe: lines that tell how many rows were read, and no control character", async () => {
+  const { code, out, err } = await estimate("", {});
+  expect(code, err).toBe(0);
+  const told = counts(err);
+  expect(told.length).toBeGreaterThan(2);
+  expect([isGrowing(told), told.at(-1)]).toEqual([true, rows + 1]);
+  expect(err.replace(/^\d+ rows read and checked\n/gm, "")).toBe(
+    "row 30001 is skipped: 01020000000 is a duplicate\n",
+  );
+  expect(err).toBe(stripVTControlCharacters(err).replaceAll("\r", ""));
+  expect(out).not.toContain("rows read");
+});
+
+test("on a terminal: one line that is rewritten, and taken away before anything else is said", async () => {
+  const { code, err } = await estimate("", { tty: 100 });
+  expect(code, err).toBe(0);
+  const told = counts(err);
+  expect(told.length).toBeGreaterThan(2);
+  expect([isGrowing(told), told.at(-1)]).toEqual([true, rows + 1]);
+  expect(linesOn(err).filter((line) => line.includes("rows read"))).toEqual([]);
+  expect(linesOn(err)[0]).toBe("row 30001 is skipped: 01020000000 is a duplicate");
+});
+
+/** What stays on a screen: a return goes back to the first column, `ESC [K` clears what is behind. */
+const linesOn = (written: string): string[] => written.split("\n").map(shownOf);
+
+const shownOf = (line: string): string => {
+  let shown = "";
+  for (const piece of line.split("\r")) {
+    let column = 0;
+    for (const [at, text] of piece.split("\u001b[K").entries()) {
+      if (at > 0) shown = shown.slice(0, column);
+      shown = shown.slice(0, column) + text + shown.slice(column + text.length);
+      column += text.length;
+    }
+  }
+  return shown;
+};
+
+test.each([{}, { tty: 100 }])("-q says nothing of it: %j", async (options) => {
+  const { code, err } = await estimate("-q", options);
+  expect([code, counts(err)], err).toEqual([0, []]);
+});
+
+test("while rows are sent a pipe is told how many there are, how fast, and how long it takes", async () => {
+  const stdin = "to\n01000000001\n01000000002\n01000000003\n";
+  const line = "send-many - --sandbox --from 0200000000 --text x --direct --chunk 1";
+  const { code, err } = await shell()(line, { stdin, ticks: hurrying() });
+  expect(code, err).toBe(0);
+  expect(err).toMatch(/^[1-3] of 3 rows sent, \d+ %, \d+ rows\/s, \d+ s left$/m);
+});
