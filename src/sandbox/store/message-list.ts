@@ -64,9 +64,9 @@ const select = (
 ): MessageRow[] => {
   const values: Value[] = [];
   const terms = conditions.map((condition) => term(condition, values));
-  const page = database.get<{ rows: string }>(
-    `SELECT json_group_array(json_array(${columns.join(", ")}, groupCreated)) AS rows FROM (
-       SELECT m.*, g.created AS groupCreated
+  const page = database.get<{ rows: string | null }>(
+    `SELECT group_concat(cells) AS rows FROM (
+       SELECT json_array(${cells}) AS cells
        FROM messages m ${access(conditions)} CROSS JOIN groups g ON g.seq = m.groupSeq
        WHERE ${["m.accountId = ?", range, ...terms].join(" AND ")}
        ORDER BY m.created DESC, m.seq DESC LIMIT ?)`,
@@ -75,7 +75,7 @@ const select = (
     ...values,
     limit,
   );
-  const rows: readonly Cells[] = JSON.parse(page?.rows ?? "[]");
+  const rows: readonly Cells[] = JSON.parse(`[${page?.rows ?? ""}]`);
   return rows.map((cells) => rowOf(accountId, cells));
 };
 
@@ -99,6 +99,8 @@ const columns = [
   "reported",
   "options",
 ] as const satisfies readonly (keyof MessageRow)[];
+
+const cells = [...columns.map((name) => `m.${name}`), "g.created"].join(", ");
 
 type CellsOf<C extends readonly (keyof MessageRow)[]> = { [K in keyof C]: MessageRow[C[K]] };
 
