@@ -1,7 +1,7 @@
 /** The journal of a run: the protocol's entries in a log, and what the log replays to (sending.md 3). */
 import * as v from "valibot";
 import type { Files } from "../durable/files.ts";
-import { createLog, type Log, openLog } from "../durable/log.ts";
+import { createLog, type Log, lookAtLog, openLog } from "../durable/log.ts";
 import { usage } from "../errors.ts";
 import type { Entry } from "./protocol/entries.ts";
 import { apply, type Shape, type State, start } from "./protocol/state.ts";
@@ -59,7 +59,14 @@ export const createJournal = (files: Files, path: string, run: string): Journal 
   return journal;
 };
 
-/** Throws MsgError (usage) where the journal is damaged, or written by a newer msg. */
+/** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
+export const lookAtJournal = (files: Files, path: string): readonly Entry[] =>
+  entriesOf(lookAtLog(files, path), path);
+
+/**
+ * To go on with it: by the one process that holds the run's lock, since an unfinished line is cut off.
+ * Throws MsgError (usage) where the journal is damaged, or written by a newer msg.
+ */
 export const openJournal = (files: Files, path: string): Journal =>
   over(openLog(files, path), path);
 

@@ -87,9 +87,16 @@ export const createLog = (files: Files, path: string): Log => {
   return logOver(files, path, descriptor, { records: [], good: 0 });
 };
 
-/** Opens a log and cuts an unfinished line off. */
+const bytesOf = (files: Files, path: string): Uint8Array =>
+  guarded(path, "read", () => files.read(path));
+
+/** The records of a log that another process may be writing to: what it has not finished is left as it is. */
+export const lookAtLog = (files: Files, path: string): readonly unknown[] =>
+  readLog(bytesOf(files, path), path).records;
+
+/** Opens a log and cuts an unfinished line off: for the one process that writes to it. */
 export const openLog = (files: Files, path: string): Log => {
-  const bytes = guarded(path, "read", () => files.read(path));
+  const bytes = bytesOf(files, path);
   const content = readLog(bytes, path);
   const descriptor = guarded(path, "open", () => files.openEnd(path));
   if (content.good < bytes.length)

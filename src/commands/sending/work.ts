@@ -1,7 +1,7 @@
 /** Begins a planned run, goes on with one, and tells how it ended. */
 import { endingOf } from "../../bulk/ending.ts";
 import { type EngineOptions, type Worked, work } from "../../bulk/engine.ts";
-import { createJournal, openJournal, replay } from "../../bulk/journal.ts";
+import { createJournal, lookAtJournal, openJournal, replay } from "../../bulk/journal.ts";
 import { readBody } from "../../bulk/plan-file.ts";
 import type { Entry } from "../../bulk/protocol/entries.ts";
 import { revive, type Shape, type State } from "../../bulk/protocol/state.ts";
@@ -138,9 +138,8 @@ const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
 /** The state of a run as its journal tells it; undefined where it was not begun. */
 export const stateOf = (store: RunStore, run: RunFile): State | undefined => {
   if (!isBegun(store, run.run)) return undefined;
-  const journal = openJournal(store.files, fileOf(store, run.run, "journal.log"));
-  journal.close();
-  return revive(replay(shapeOf(run, { signed: true, goal: "finish" }), journal.entries));
+  const entries = lookAtJournal(store.files, fileOf(store, run.run, "journal.log"));
+  return revive(replay(shapeOf(run, { signed: true, goal: "finish" }), entries));
 };
 
 /** The summary as a result, with the error that gives the exit code. */

@@ -1,4 +1,6 @@
 /** `run list`, `show`, `purge` and the flags that name a run, as an operator meets them. */
+import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -52,6 +54,21 @@ test("a run that another process works on is shown as running", async () => {
   await at(`${line} --direct --chunk 1 --rate 1`, { stdin: both, wait });
   expect(seen[0]).toEqual(["running", expect.stringContaining("another msg works on it now")]);
   expect((await show(at)).json()).toMatchObject({ state: "done", accepted: 2 });
+});
+
+test("who looks at a run leaves a record alone that its process is only writing now", async () => {
+  const at = await twoRuns();
+  const runs = join(at.folder, "state/runs");
+  const newest = readdirSync(runs)
+    .filter((name) => /^\d/.test(name))
+    .sort()
+    .at(-1);
+  const journal = join(runs, newest ?? "", "journal.log");
+  appendFileSync(journal, '0a1b2c3d 40 {"t":"POST_INTENT","ch');
+  const before = readFileSync(journal, "utf8");
+  for (const typed of ["run list", "run show last --sandbox", "run purge --older 30d -n"])
+    expect((await at(typed)).code).toBe(0);
+  expect(readFileSync(journal, "utf8")).toBe(before);
 });
 
 test("last is the profile's own; who has none is told where the newest is", async () => {
