@@ -19,9 +19,10 @@ export interface Marks {
 export const success = (reply: unknown, marks: Marks, path: string): Answer => {
   const isBytes = reply instanceof Uint8Array;
   const { status = 200, headers } = marks.shape ?? {};
+  const usual = isBytes ? documentHeaders(path, marks) : headersOf(json, marks);
   return {
     status,
-    headers: { ...(isBytes ? documentHeaders(path, marks) : headersOf(json, marks)), ...headers },
+    headers: headers === undefined ? usual : { ...usual, ...headers },
     body: isBytes
       ? reply
       : Buffer.from(reply instanceof JsonText ? reply.text : JSON.stringify(reply)),
@@ -52,11 +53,11 @@ export const failure = (refusal: Refusal, marks: Marks): Answer => {
 
 const json = "application/json; charset=utf-8";
 
-const headersOf = (contentType: string, { date, assumptions }: Marks): Record<string, string> => ({
-  "content-type": contentType,
-  date: date.toUTCString(),
-  ...(assumptions.size > 0 && { "x-sandbox-assumption": [...assumptions].join(", ") }),
-});
+const headersOf = (contentType: string, { date, assumptions }: Marks): Record<string, string> => {
+  const headers = { "content-type": contentType, date: date.toUTCString() };
+  if (assumptions.size === 0) return headers;
+  return Object.assign(headers, { "x-sandbox-assumption": [...assumptions].join(", ") });
+};
 
 /** Throws where an answer is not exactly what the contract declares: neither may drift (design 3.4). */
 export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {

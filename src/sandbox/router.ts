@@ -190,9 +190,13 @@ const nobody = {
   address: "",
 } as const satisfies Caller;
 
-/** What a handler is handed for one request. */
+/** What a handler is handed for one request. Spelled out: to copy `fixed` costs Node 20 as much as a query. */
 const benchOf = (fixed: Fixed, arrival: Arrival, visit: Visit): Bench => ({
-  ...fixed,
+  store: fixed.store,
+  clock: fixed.clock,
+  file: fixed.file,
+  strictOAuth: fixed.strictOAuth,
+  load: fixed.load,
   headers: arrival.headers,
   caller: visit.caller ?? nobody,
   now: visit.times.business,

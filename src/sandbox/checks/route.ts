@@ -45,11 +45,11 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
     const [whole, query] = at < 0 ? [target, ""] : [target.slice(0, at), target.slice(at + 1)];
     const path = whole.length > 1 && whole.endsWith("/") ? whole.slice(0, -1) : whole;
     const route = exact.get(`${method} ${path}`);
-    if (route !== undefined) return { ...route, params: {}, query };
+    if (route !== undefined) return matched(route, {}, query);
     const given = path.slice(1).split("/");
     for (const pattern of patterns.get(`${method} ${given.length}`) ?? []) {
       const params = match(pattern.segments, given);
-      if (params !== undefined) return { ...pattern.route, params, query };
+      if (params !== undefined) return matched(pattern.route, params, query);
     }
     throw new Refusal(
       404,
@@ -59,6 +59,13 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
     );
   };
 };
+
+/** Spelled out: Node 20 copies an object at the price of many such. */
+const matched = <S>(
+  { endpoint, validate, handle }: Route<S>,
+  params: Match<S>["params"],
+  query: string,
+): Match<S> => ({ endpoint, validate, handle, params, query });
 
 /** Prepares a route of a contract whose handlers are a total record: its cast is the router's one. */
 export const route = <S>(endpoint: Endpoint, handle: LooseHandler<S>): Route<S> => ({

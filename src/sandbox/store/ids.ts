@@ -65,8 +65,10 @@ const base36 = (value: number, digits: number): string => {
 const sealOf = (kind: IdKind, seq: number, seed: number): string => {
   const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
   const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
-  return base36((high % 36 ** 4) * 36 ** 4 + (low % 36 ** 4), sealDigits);
+  return base36(high % halfSeal, sealDigits / 2) + base36(low % halfSeal, sealDigits / 2);
 };
+
+const halfSeal = letters.length ** (sealDigits / 2);
 
 /** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
 export const mix = (value: number): number => {
