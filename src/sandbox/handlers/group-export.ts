@@ -4,7 +4,7 @@ import type { Group } from "../../contract/message-records.ts";
 import type { Handler } from "../service.ts";
 import { groupConditions, groupPlace } from "./group-filter.ts";
 import { groupRecord } from "./group-record.ts";
-import { type Cell, spreadsheet } from "./spreadsheet.ts";
+import { type Cell, checkSheetRows, spreadsheet } from "./spreadsheet.ts";
 
 /** Rows of a sheet without its headings: what xlsx can hold. */
 const mostRows = 1_048_575;
@@ -26,6 +26,7 @@ const columns: Readonly<Record<string, (group: Group) => Cell>> = {
 export const exportGroups: Handler<typeof ExportGroups> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { startKey, limit = mostRows, subAccountId = caller.accountId } = query;
+  checkSheetRows(limit, mostRows);
   const idSeed = store.settings.get("idSeed");
   service.assume("group-columns");
   const rows = store.listGroups({
@@ -33,7 +34,7 @@ export const exportGroups: Handler<typeof ExportGroups> = ({ query = {} }, servi
     conditions: groupConditions(query, idSeed, service.now),
     from: startKey === undefined ? undefined : groupPlace(startKey, service, idSeed),
     // There are no sub-accounts: another one's list is empty.
-    limit: subAccountId === caller.accountId ? Math.min(limit, mostRows) : 0,
+    limit: subAccountId === caller.accountId ? limit : 0,
   });
   const cells = Object.values(columns);
   return spreadsheet(

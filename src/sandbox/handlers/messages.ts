@@ -19,7 +19,7 @@ import { messageConditions, placeOf } from "./message-filter.ts";
 import { messagePage } from "./message-page.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultsOf } from "./send-results.ts";
-import { spreadsheet } from "./spreadsheet.ts";
+import { checkSheetRows, spreadsheet } from "./spreadsheet.ts";
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   const { message, strict, agent } = body;
@@ -125,10 +125,7 @@ const sheetMembers = [
 export const exportMessages: Handler<typeof ExportMessages> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { limit = sheetRows.usual } = query;
-  if (!Number.isInteger(limit) || limit < 1 || limit > sheetRows.most) {
-    const text = `'limit' must be a whole number from 1 to ${sheetRows.most}, not ${limit}.`;
-    throw new Refusal(400, "ValidationError", text);
-  }
+  checkSheetRows(limit, sheetRows.most);
   const idSeed = store.settings.get("idSeed");
   const { accountId } = caller;
   const conditions = messageConditions(query, idSeed, service.now);

@@ -1,4 +1,6 @@
 /** Rows as an xlsx document. */
+import { Refusal } from "../service.ts";
+
 /** What a cell holds. */
 export type Cell = string | number | null;
 
@@ -11,6 +13,13 @@ export const spreadsheet = async (
   const { default: writeExcelFile } = await import("write-excel-file/node");
   const head = headings.map((value) => ({ value, type: String, fontWeight: "bold" as const }));
   return writeExcelFile([head, ...rows.map((row) => row.map(cell))]).toBuffer();
+};
+
+/** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page (facts/auth-cash 1.6). */
+export const checkSheetRows = (limit: number, most: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return;
+  const text = `'limit' must be a whole number from 1 to ${most}, not ${limit}.`;
+  throw new Refusal(400, "ValidationError", text);
 };
 
 const cell = (value: Cell) => {

@@ -144,4 +144,13 @@ describe("GET groups/excel", () => {
     expect(one.slice(1).map((row) => row[0])).toEqual([scheduled]);
     expect(await sheet(world, "?subAccountId=26010500000002")).toHaveLength(1);
   });
+
+  test("as many lines as were asked for; a number that no page has is refused", async () => {
+    const { world } = await filled();
+    expect(await sheet(world, "?limit=1")).toHaveLength(2);
+    for (const limit of ["0", "-1", "1.5", "1048576"]) {
+      const told = await world.call("GET", `${groups}/excel?limit=${limit}`);
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    }
+  });
 });
