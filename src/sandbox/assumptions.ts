@@ -275,7 +275,7 @@ export const assumptions: readonly Assumption[] = [
   {
     id: "sheet-columns",
     question: "Which columns do the spreadsheets have?",
-    choice: "Those of facts/messages 4.3 and 6.2, with a bold first line that stays in view.",
+    choice: "Those of facts/messages 4.3 and 6.2, in bold; a sub-account's sheet has no more.",
     tag: "facts/messages 4.3, 6.2",
   },
   {

@@ -4,7 +4,7 @@ import type { Group } from "../../contract/message-records.ts";
 import type { Handler } from "../service.ts";
 import { groupConditions, groupPlace } from "./group-filter.ts";
 import { groupRecord } from "./group-record.ts";
-import { type Cell, checkSheetRows, spreadsheet } from "./spreadsheet.ts";
+import { type Cell, checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
 /** Rows of a sheet without its headings: what xlsx can hold. */
 const mostRows = 1_048_575;
@@ -25,7 +25,7 @@ const columns: Readonly<Record<string, (group: Group) => Cell>> = {
 
 export const exportGroups: Handler<typeof ExportGroups> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { startKey, limit = mostRows, subAccountId = caller.accountId } = query;
+  const { startKey, limit = mostRows, subAccountId } = query;
   checkSheetRows(limit, mostRows);
   const idSeed = store.settings.get("idSeed");
   service.assume("group-columns");
@@ -33,8 +33,7 @@ export const exportGroups: Handler<typeof ExportGroups> = ({ query = {} }, servi
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
     from: startKey === undefined ? undefined : groupPlace(startKey, service, idSeed),
-    // There are no sub-accounts: another one's list is empty.
-    limit: subAccountId === caller.accountId ? limit : 0,
+    limit: isOfAnother(subAccountId, caller) ? 0 : limit,
   });
   const cells = Object.values(columns);
   return spreadsheet(

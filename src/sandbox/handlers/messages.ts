@@ -19,7 +19,7 @@ import { messageConditions, placeOf } from "./message-filter.ts";
 import { messagePage } from "./message-page.ts";
 import { messageRecord } from "./message-record.ts";
 import { resultsOf } from "./send-results.ts";
-import { checkSheetRows, spreadsheet } from "./spreadsheet.ts";
+import { checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   const { message, strict, agent } = body;
@@ -124,8 +124,9 @@ const sheetMembers = [
 
 export const exportMessages: Handler<typeof ExportMessages> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
-  const { limit = sheetRows.usual } = query;
-  checkSheetRows(limit, sheetRows.most);
+  const { limit: wanted = sheetRows.usual, subAccountId } = query;
+  checkSheetRows(wanted, sheetRows.most);
+  const limit = isOfAnother(subAccountId, caller) ? 0 : wanted;
   const idSeed = store.settings.get("idSeed");
   const { accountId } = caller;
   const conditions = messageConditions(query, idSeed, service.now);

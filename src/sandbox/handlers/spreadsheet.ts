@@ -1,5 +1,5 @@
 /** Rows as an xlsx document. */
-import { Refusal } from "../service.ts";
+import { type Caller, Refusal } from "../service.ts";
 
 /** What a cell holds. */
 export type Cell = string | number | null;
@@ -21,6 +21,10 @@ export const checkSheetRows = (limit: number, most: number): void => {
   const text = `'limit' must be a whole number from 1 to ${most}, not ${limit}.`;
   throw new Refusal(400, "ValidationError", text);
 };
+
+/** There are no sub-accounts: the sheet of one is empty, and never the caller's own. */
+export const isOfAnother = (subAccountId: string | undefined, { accountId }: Caller): boolean =>
+  subAccountId !== undefined && subAccountId !== accountId;
 
 const cell = (value: Cell) => {
   if (value === null) return null;

@@ -12,7 +12,7 @@ import { monthStart } from "../rules/calendar.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { Span } from "../store/statistics.ts";
-import { spreadsheet } from "./spreadsheet.ts";
+import { isOfAnother, spreadsheet } from "./spreadsheet.ts";
 import { timeOf } from "./times.ts";
 
 type Query = NonNullable<Input<typeof GetStatistics>["query"]>;
@@ -25,7 +25,7 @@ export const getStatistics: Handler<typeof GetStatistics> = ({ query = {} }, ser
 
 export const downloadStatistics: Handler<typeof DownloadStatistics> = ({ query = {} }, service) => {
   service.assume("sheet-columns");
-  const days = daysIn(query, service);
+  const days = isOfAnother(query.subAccountId, service.caller) ? [] : daysIn(query, service);
   const types = Object.keys(periodOf(days).total).filter((key) => key !== "total");
   const headings = ["date", "balance", "point", "total", "successed", "failed", ...types];
   const rows = days.map(({ date, balance, point, total, successed, failed }) => [
