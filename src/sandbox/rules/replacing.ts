@@ -11,7 +11,7 @@ import { charge, fundsOf, unsent } from "./sending.ts";
 
 /** The members of a failed message that its replacement is made of. */
 const options = v.object({
-  replacements: v.optional(v.array(messageInput), []),
+  replacements: v.optional(v.array(v.record(v.string(), v.unknown())), []),
   replacementText: v.optional(v.string()),
   subject: v.optional(v.string()),
   kakaoOptions: v.optional(v.object({ disableSms: v.optional(v.nullable(v.boolean())) })),
@@ -19,7 +19,10 @@ const options = v.object({
 
 const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
 
-/** One message for each failed one that has any: registered as every other, not yet paid. */
+/**
+ * For each failed message that has any, those that registration refuses and the first that it takes:
+ * registered as every other, not yet paid.
+ */
 export const replacementsFor = (
   store: Store,
   group: GroupRow,
@@ -29,24 +32,40 @@ export const replacementsFor = (
   // The recipient was accepted before: that it comes again is the point.
   const register = registration(knownTo(store, group.accountId, undefined), group.strict === 1);
   return failed.flatMap((row) => {
-    const input = replacementOf(row);
-    return input === undefined ? [] : [register(input)];
+    const registered: NewMessage[] = [];
+    for (const input of inputsFor(row)) {
+      const message = register(input);
+      registered.push(message);
+      if (message[5] === "2000") break;
+    }
+    return registered;
   });
 };
 
-/** The first of its replacements, which takes the others along; else the text of a Kakao message. */
-const replacementOf = (row: ReplaceableRow): MessageInput | undefined => {
+/** Its replacements in order, each with those that follow it; else the text of a Kakao message. */
+const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
   const read = v.safeParse(options, row.options === null ? {} : JSON.parse(row.options));
-  const given = read.success ? read.output : { replacements: [] };
-  const [first, ...others] = given.replacements;
+  const { replacements, ...given } = read.success ? read.output : { replacements: [] };
+  // Nobody looked at them when the message was registered: what is no message cannot be tried.
+  const inputs = replacements.flatMap((it) => {
+    const input = v.safeParse(messageInput, it);
+    return input.success ? [input.output] : [];
+  });
+  if (inputs.length > 0)
+    return inputs.map((it, at) => replacementOf(row, it, inputs.slice(at + 1)));
+  if (!kakaoTypes.has(row.type) || given.kakaoOptions?.disableSms) return [];
   const { recipient: to, sender: from, country } = row;
-  if (first !== undefined) {
-    const rest = others.length > 0 ? { replacements: others } : {};
-    return { from, country, ...first, ...rest, to: typeof first.to === "string" ? first.to : to };
-  }
-  if (!kakaoTypes.has(row.type) || given.kakaoOptions?.disableSms) return undefined;
-  const { replacementText = row.text, subject } = given;
-  return { to, from, country, text: replacementText, ...(subject !== undefined && { subject }) };
+  const { replacementText: text = row.text, subject } = given;
+  return [{ to, from, country, text, ...(subject !== undefined && { subject }) }];
+};
+
+const replacementOf = (
+  { recipient, sender: from, country }: ReplaceableRow,
+  input: MessageInput,
+  others: MessageInput[],
+): MessageInput => {
+  const to = typeof input.to === "string" ? input.to : recipient;
+  return { from, country, ...input, to, ...(others.length > 0 && { replacements: others }) };
 };
 
 /**

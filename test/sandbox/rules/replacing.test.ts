@@ -148,6 +148,50 @@ describe("what is sent in place of a message that failed", () => {
     checkBooks(world);
   });
 
+  test("after one that registration refuses the next is tried", async () => {
+    const world = await openWorld();
+    const groupId = await sendAll(world, [
+      sms("01000003104", {
+        replacements: [
+          { from: "0299999999", text: "b" },
+          { to: "0100000", text: "c" },
+          { text: "d", to: "01000003042" },
+          { text: "e", to: "01000000001" },
+        ],
+      }),
+    ]);
+    world.pass(60_000);
+    expect((await rowsOf(world, groupId)).slice(1)).toMatchObject([
+      { text: "b", statusCode: "1062" },
+      { text: "c", statusCode: "1011" },
+      { text: "d", statusCode: "3042" },
+      { text: "e", statusCode: "4000" },
+    ]);
+    expect(await readGroup(world, groupId)).toMatchObject({
+      status: "COMPLETE",
+      count: { total: 1, sentTotal: 3, sentReplacement: 2 },
+    });
+    checkBooks(world);
+  });
+
+  test("what is no message is passed over, and does not undo disableSms", async () => {
+    const world = await openWorld();
+    const pfId = "KA01PF260101000000000SANDBOX0001";
+    const cta = (to: string, disableSms: boolean, replacements: unknown[]) =>
+      sms(to, { kakaoOptions: { pfId, disableSms }, replacements });
+    const groupId = await sendAll(world, [
+      cta("01000003104", true, [{ text: 5 }]),
+      cta("01000003102", true, [{ text: 5 }, { text: "mine", to: "01000000001" }]),
+      cta("01000003106", false, [{ text: 5 }]),
+    ]);
+    world.pass(60_000);
+    expect((await rowsOf(world, groupId)).slice(3)).toMatchObject([
+      { text: "mine", type: "SMS", statusCode: "4000" },
+      { text: "hello", type: "SMS", to: "01000003106" },
+    ]);
+    checkBooks(world);
+  });
+
   test("with a tick of nothing all of it happens at once, in order", async () => {
     const world = await openWorld();
     await world.call("PUT", "/_sandbox/settings", { tick: "0ms" });
