@@ -49,7 +49,7 @@ export interface Channels {
   remove(pfId: string): void;
   /** Returns the number of the token. */
   addToken(token: Omit<TokenRow, "seq" | "used">): number;
-  /** The newest token of an account for a channel and a phone. */
+  /** The newest token of an account for a channel and a phone, with hyphens or without. */
   lastToken(token: Pick<TokenRow, "accountId" | "searchId" | "phoneNumber">): TokenRow | undefined;
   useToken(seq: number): void;
   /** The newest, so many at most. */
@@ -79,8 +79,8 @@ export const createChannels = (database: Database): Channels => ({
     )?.seq ?? 0,
   lastToken: ({ accountId, searchId, phoneNumber }) =>
     database.get(
-      `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ? AND phoneNumber = ?
-       ORDER BY seq DESC LIMIT 1`,
+      `SELECT * FROM link_tokens WHERE accountId = ? AND searchId = ?
+         AND replace(phoneNumber, '-', '') = replace(?, '-', '') ORDER BY seq DESC LIMIT 1`,
       accountId,
       searchId,
       phoneNumber,

@@ -48,6 +48,13 @@ describe("linking a channel", () => {
     expect(await codeOf({ token: code })).toBe("InvalidToken");
   });
 
+  test("hyphens make no other phone", async () => {
+    const world = await openWorld();
+    const code = await token(world);
+    const { status, body } = await link(world, { phoneNumber: "01012340000", token: code });
+    expect([status, body.phoneNumber]).toEqual([200, "01012340000"]);
+  });
+
   test("an unknown category and a broken phone are named together", async () => {
     const world = await openWorld();
     const broken = { ...wish, phoneNumber: "12", categoryCode: "9" };
