@@ -18,14 +18,23 @@ export const certainFrom = (date: string): string =>
 
 /** With a clock that is further off the two limits would not fit together. */
 const mostOffsetMs = 5 * minuteMs;
+/** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
+const keptMs = 170 * 24 * 60 * minuteMs;
 
 export interface Ages extends World {
   /** Takes the service's time from an answer. */
   readonly note: (headers: Readonly<Record<string, string>>) => void;
 }
 
-export const createAges = (clocks: Clocks, fresh: () => Signature, settleMs: number): Ages => {
-  const service: { offsetMs: number | undefined } = { offsetMs: undefined };
+export interface AgesOptions extends Clocks {
+  /** The last four characters of the key that signs now; none with an access token. */
+  readonly key: string | undefined;
+  readonly fresh: () => Signature;
+  readonly settleMs: number;
+}
+
+export const createAges = ({ fresh, settleMs, key, ...clocks }: AgesOptions): Ages => {
+  const service = serviceClock(clocks);
   const made = new Map<string, number>();
   const asked = new Map<string, number>();
   const since = (map: Map<string, number>, key: string): number => {
@@ -33,28 +42,53 @@ export const createAges = (clocks: Clocks, fresh: () => Signature, settleMs: num
     map.set(key, start);
     return clocks.ticks() - start;
   };
-  const served = (signature: Signature): number =>
-    clocks.now().getTime() + (service.offsetMs ?? 0) - Date.parse(signature.date);
   return {
-    note: (headers) => {
-      const date = Date.parse(headers.date ?? "");
-      if (!Number.isNaN(date)) service.offsetMs = date - clocks.now().getTime();
-    },
+    note: service.note,
     fresh: () => {
       const signature = fresh();
       since(made, signature.salt);
       return signature;
     },
     fenceOpen: (signature) => {
-      const age = Math.max(served(signature), since(made, signature.salt));
-      return Math.abs(service.offsetMs ?? 0) <= mostOffsetMs && age <= fenceMs;
+      const { latest, offsetMs } = service.now();
+      const age = Math.max(latest - Date.parse(signature.date), since(made, signature.salt));
+      const isOwn = key !== undefined && signature.key === key;
+      return isOwn && Math.abs(offsetMs) <= mostOffsetMs && age <= fenceMs;
     },
-    // Only the service's own clock can say so.
-    expired: (signature) => service.offsetMs !== undefined && served(signature) > expiryMs,
+    expired: (signature) => {
+      const { earliest } = service.now();
+      // Only the service's own clock can say so, and only a signature has an end.
+      if (earliest === undefined || signature.key === undefined) return false;
+      const age = earliest - Date.parse(signature.date);
+      return age > expiryMs && age < keptMs;
+    },
     patient: (doubt) => since(asked, doubt) < settleMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);
       return since(asked, what) < settleMs || isFirst;
+    },
+  };
+};
+
+/** The service's time since its last answer: by this machine's clock, which may jump, and by one that nobody sets. */
+const serviceClock = ({ now, ticks }: Clocks) => {
+  const last: { told?: { date: number; at: number; ticks: number } } = {};
+  return {
+    note: (headers: Readonly<Record<string, string>>): void => {
+      const date = Date.parse(headers.date ?? "");
+      if (!Number.isNaN(date)) last.told = { date, at: now().getTime(), ticks: ticks() };
+    },
+    /** `earliest` is undefined until the service has told its time. */
+    now: () => {
+      const { told } = last;
+      const here = now().getTime();
+      if (!told) return { earliest: undefined, latest: here, offsetMs: 0 };
+      const both = [here - told.at, ticks() - told.ticks];
+      return {
+        earliest: told.date + Math.min(...both),
+        latest: told.date + Math.max(...both),
+        offsetMs: told.date - told.at,
+      };
     },
   };
 };

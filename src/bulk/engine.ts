@@ -18,7 +18,8 @@ export interface EngineOptions extends PaceOptions {
   readonly makeRoom: () => void;
   readonly journal: Journal;
   readonly client: Client;
-  readonly signed: boolean;
+  /** The last four characters of the key that signs; an access token signs nothing, and has no fence. */
+  readonly key: string | undefined;
   readonly goal: Shape["goal"];
   readonly settleMs: number;
   readonly fresh: () => Signature;
@@ -61,9 +62,10 @@ interface Work {
 
 /** Works until nothing is left to do, or nothing can be done. */
 export const work = async (options: EngineOptions): Promise<Worked> => {
-  const { run, journal, signed, goal } = options;
+  const { run, journal, key, goal } = options;
+  const signed = key !== undefined;
   const state = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
-  const world = createAges(options, options.fresh, options.settleMs);
+  const world = createAges(options);
   const it: Work = {
     options,
     world,

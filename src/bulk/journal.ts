@@ -13,7 +13,7 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const gen = whole;
 const chunk = whole;
 const counts = { accepted: whole, refused: whole };
-const signature = { date: v.string(), salt: v.string() };
+const signature = { date: v.string(), salt: v.string(), key: v.optional(v.string()) };
 const cost = v.number();
 const entry = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
   v.object({ t: v.literal(t), ...fields });

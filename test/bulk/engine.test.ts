@@ -67,11 +67,11 @@ const workOn = async (
   const credentials = { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: secretOf(1) } as const;
   try {
     const { ending } = await work({
-      ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", signed: true },
+      ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
       client: createClient({ ...common, credentials, ends: { base, auth: base } }),
       ...{ settleMs: 1_000, rate: undefined, ticks: () => performance.now() },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
-      fresh: () => ({ date: signingDate(new Date()), salt: newSalt(randomBytes) }),
+      fresh: () => ({ date: signingDate(new Date()), salt: newSalt(randomBytes), key: "0001" }),
       mayStart: async () => undefined,
       onState: ({ chunks }) => {
         for (const [at, chunk] of chunks.entries()) if (chunk.at === "done") landed.add(at);

@@ -58,3 +58,31 @@ test("P07 stopped for 16 minutes in the middle of a call: the fence is too old, 
   const { code, err, sent, posts } = await firstCall("dropAfter", { stoppedMs: 16 * minuteMs });
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
 });
+
+test("N06 a call in doubt that is taken up with another key of the account is looked for: that key's signature would be a new one", async () => {
+  const service = await openService(freshFolder());
+  const blind = { is: true };
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ method, path }) => {
+      if (method === "POST" && blind.is) return "dropAfter";
+      return path.includes("/list") && blind.is ? "failBefore" : undefined;
+    },
+  });
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const first = await at(sending("--settle", "0"), { stdin: rowsOf(rows) });
+  expect(first.code, first.err).toBe(11);
+  blind.is = false;
+  const env = {
+    MSG_API_KEY: "SANDBOXKEY000002",
+    MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(18)}2`,
+  };
+  const resumed = await at("send-many --resume last", { env });
+  const posts = line.requests.filter(({ method }) => method === "POST").length;
+  await line.stop();
+  const sent = numbersOf(rows).map((to) => service.books().get(to) ?? 0);
+  await service.stop();
+  expect({ code: resumed.code, sent, posts }, resumed.err).toEqual({
+    ...{ code: 0, sent: [1, 1, 1], posts: 1 },
+  });
+});

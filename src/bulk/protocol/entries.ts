@@ -4,6 +4,11 @@
 export interface Signature {
   readonly date: string;
   readonly salt: string;
+  /**
+   * The last four characters of the key that signed; an access token signs nothing. With another key
+   * the same date and salt are another signature, which the service has not seen.
+   */
+  readonly key?: string | undefined;
 }
 
 /** What the service counted: rows it took and rows it refused with a code. */
@@ -192,9 +197,9 @@ export type Outcome =
 /** What the machine asks of its surroundings: clocks and random numbers. */
 export interface World {
   readonly fresh: () => Signature;
-  /** Young enough that a repeat with this signature lies inside the service's memory of it. */
+  /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
   readonly fenceOpen: (signature: Signature) => boolean;
-  /** So old that the service accepts no copy any more. */
+  /** So old that the service accepts no copy any more, and not so old that it forgets what it took. */
   readonly expired: (signature: Signature) => boolean;
   /** False when the operator's patience with this doubt (`--settle`) is used up. */
   readonly patient: (doubt: string) => boolean;

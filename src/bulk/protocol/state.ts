@@ -213,8 +213,8 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
   switch (entry.t) {
     case "ADD_INTENT":
     case "POST_INTENT": {
-      const { date, salt } = entry;
-      return { at: "flying", signature: { date, salt }, burnt: false, looked: false };
+      const { date, salt, key } = entry;
+      return { at: "flying", signature: { date, salt, key }, burnt: false, looked: false };
     }
     case "ADD_OK": {
       const { accepted, refused } = entry;

@@ -10,6 +10,12 @@ export interface Account {
   readonly money: number | undefined;
 }
 
+/** The last four characters of the key that proves who calls; none with an access token. */
+export const keyOf = ({ settings }: Context): string | undefined => {
+  const credentials = settings.credentials.value;
+  return credentials?.kind === "key" ? credentials.apiKey.slice(-4) : undefined;
+};
+
 /** A caller that may send need not be allowed to see the balance. */
 export const accountOf = async (ctx: Context): Promise<Account> => {
   const client = await ctx.client();

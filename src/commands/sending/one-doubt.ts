@@ -7,6 +7,7 @@ import type { SingleCall } from "../../bulk/single-call.ts";
 import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
+import { keyOf } from "./account.ts";
 import { pacing } from "./pacing.ts";
 
 /** What is in doubt. */
@@ -31,19 +32,20 @@ export interface OneDoubt {
 /** Works until it is settled, or patience is at its end. */
 export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked> => {
   const { now, ticks, random, wait, signal } = ctx;
+  const key = doubt.signed ? keyOf(ctx) : undefined;
   return work({
     ...{ now, ticks, random, wait, signal },
     run: runOf(ctx, doubt),
     body: () => doubt.bytes,
     makeRoom: () => undefined,
-    journal: inMemory([{ t: "POST_INTENT", chunk: 0, ...doubt.signature }]),
+    journal: inMemory([{ t: "POST_INTENT", chunk: 0, ...doubt.signature, key }]),
     client: await ctx.client(),
     single: doubt.single,
-    signed: doubt.signed,
+    key,
     goal: "finish",
     settleMs: doubt.settleMs,
     rate: undefined,
-    fresh: () => ({ date: signingDate(now()), salt: newSalt(random) }),
+    fresh: () => ({ date: signingDate(now()), salt: newSalt(random), key }),
     onState: () => undefined,
     onRefused: () => undefined,
     onReply: doubt.onReply,

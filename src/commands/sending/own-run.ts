@@ -3,7 +3,7 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { findRun, type RunStore } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
-import { accountOf } from "./account.ts";
+import { accountOf, keyOf } from "./account.ts";
 
 /**
  * Throws MsgError (usage) for a run of another profile or account: the account that is asked would not
@@ -26,7 +26,4 @@ export const ownRun = async (ctx: Context, store: RunStore, named: string): Prom
   });
 };
 
-const isSameKey = ({ settings }: Context, { key }: RunFile): boolean => {
-  const credentials = settings.credentials.value;
-  return credentials?.kind === "key" && credentials.apiKey.slice(-4) === key;
-};
+const isSameKey = (ctx: Context, { key }: RunFile): boolean => key !== null && keyOf(ctx) === key;

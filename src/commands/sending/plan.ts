@@ -17,7 +17,7 @@ import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { type MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
-import { accountOf, pricesOf } from "./account.ts";
+import { accountOf, keyOf, pricesOf } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
 import { createLeftOut, type LeftOutFile, leftOutRows } from "./left-out.ts";
 import { messageDefaults } from "./message.ts";
@@ -233,13 +233,12 @@ const runFileOf = async (
   return { money, quota, run: made };
 };
 
-const ownerOf = ({ settings }: Context, account: string | undefined) => {
-  const { credentials, profile, baseUrl, sandbox } = settings;
-  const key = credentials.value?.kind === "key" ? credentials.value.apiKey.slice(-4) : null;
+const ownerOf = (ctx: Context, account: string | undefined) => {
+  const { profile, baseUrl, sandbox } = ctx.settings;
   return {
     profile: profile.value,
     account: account ?? null,
-    key,
+    key: keyOf(ctx) ?? null,
     baseUrl: sandbox ? null : (baseUrl.value ?? null),
   };
 };

@@ -21,6 +21,7 @@ import type { Context } from "../../context.ts";
 import { removeQuietly } from "../../durable/whole.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import type { Result } from "../command.ts";
+import { keyOf } from "./account.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
@@ -110,18 +111,19 @@ const engineOf = async (
   run: RunFile,
   options: WorkOptions,
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
-  const { now, ticks, random, wait, signal, settings } = ctx;
+  const { now, ticks, random, wait, signal } = ctx;
+  const key = keyOf(ctx);
   const path = fileOf(store, run.run, "plan.jsonl");
   return {
     ...{ run, now, ticks, random, wait, signal },
     body: (chunk) => readBody(store.files, path, plannedAt(run, chunk)),
     makeRoom: () => removeQuietly(store.files, fileOf(store, run.run, "reserve")),
     client: await ctx.client(),
-    signed: settings.credentials.value?.kind !== "token",
+    key,
     goal: options.goal,
     settleMs: options.settleMs,
     rate: options.rate,
-    fresh: () => ({ date: signingDate(now()), salt: newSalt(random) }),
+    fresh: () => ({ date: signingDate(now()), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
     onReply: (reply) => options.onReply?.(reply),
     ...pacing(ctx),
