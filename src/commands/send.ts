@@ -3,6 +3,7 @@ import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
+import { usage } from "../errors.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./line/durations.ts";
 import { refuseQuiet } from "./sending/hours.ts";
@@ -52,7 +53,11 @@ export default command({
   },
   run: async (ctx, { body }, { flags }, usual) => {
     const { message } = body;
-    const { at, wait, within } = flags;
+    const { at, once, wait, within } = flags;
+    if (at !== undefined && once !== undefined)
+      throw usage("--once and --at exclude each other", {
+        todo: "nothing was sent; send-many --at of one row is sent once, --resume goes on with it",
+      });
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
     if (flags.ad) await refuseQuiet(ctx, at);

@@ -40,6 +40,14 @@ describe("--at", () => {
     expect((await msg("group list --sandbox --json")).json()).toHaveLength(1);
   });
 
+  test("--once beside it is exit 2: what is scheduled twice goes out twice", async () => {
+    const msg = shell();
+    await msg("sandbox reset --seed 1");
+    const ran = await msg(`${send} --to 01000000001 --at 2026-01-06 --once order-1`);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("exclude each other")]);
+    expect((await msg("group list --sandbox --json")).json()).toEqual([]);
+  });
+
   test("where the service's time is ours, a past hour is exit 2 and sends nothing", async () => {
     const msg = shell();
     const login = "--base-url http://127.0.0.1:1";
