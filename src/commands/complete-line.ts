@@ -1,11 +1,12 @@
 import * as v from "valibot";
-import { list, text } from "../contract/fields.ts";
+import { id, list } from "../contract/fields.ts";
 import { tool } from "./command.ts";
 import { candidatesFor } from "./line/candidates.ts";
 
 export default tool({
   mayBeNew: true,
-  args: { words: v.optional(list(text("words up to the cursor"), "words up to the cursor")) },
+  // As they were typed: a dash or @file among them is not read while the line is written.
+  args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
   run: async (ctx, { args }) => {
     const found = await candidatesFor(args.words ?? [""], ctx);

@@ -12,6 +12,14 @@ const faultKinds = [
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
+const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
+  status: "status:503",
+  delay: "delay:2s",
+};
+
+/** The usual ones, for completion. */
+export const usualFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
+
 /** What may be written, for help and errors. */
 export const faultForms =
   "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (any time)";

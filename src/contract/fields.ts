@@ -25,6 +25,8 @@ export interface Facts {
   readonly unit?: string;
   /** The flag's name where it is not the member's name in kebab-case. */
   readonly flag?: string;
+  /** Usual values, for completion; others are taken as well. */
+  readonly offers?: readonly string[];
   /** A letter that stands for the flag: `-f`. */
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */

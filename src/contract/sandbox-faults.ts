@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { likelihood, whole } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
-import { faultForms, readHappening, readTarget, targetForms } from "./fault-words.ts";
+import { faultForms, readHappening, readTarget, targetForms, usualFaults } from "./fault-words.ts";
 import { id, number, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -43,7 +43,7 @@ export const addFault = endpoint({
       ),
     ),
     do: v.pipe(
-      text(faultForms),
+      text(faultForms, { offers: usualFaults }),
       v.check(
         (value) => readHappening(value) !== undefined,
         ({ input }) => `must be ${faultForms}, not '${input}'`,

@@ -82,8 +82,30 @@ test.each(shells.filter(isHere))("completion %s is a script to the shell itself"
   expect([status, String(stderr)]).toEqual([0, ""]);
 });
 
+/** Where nothing fits, a file may be meant; where something does, no file is offered with it. */
+const files: Readonly<Record<Exclude<Shell, "pwsh">, RegExp>> = {
+  bash: /\$\{#COMPREPLY\[@\]\} -gt 0 \] \|\| compopt -o default/,
+  zsh: /_describe 'msg' lines\n +else\n +compset -P '--\*='\n +_files\n/,
+  fish: /if test \(count \$found\) -gt 0\n[\s\S]*else\n[\s\S]*__fish_complete_path[\s\S]*complete -c msg -f -a/,
+};
+
+test.each(["bash", "zsh", "fish"] as const)(
+  "completion %s offers files in place of nothing only",
+  async (shell) => {
+    expect((await scriptOf(shell)).text).toMatch(files[shell]);
+  },
+);
+
+test("completion zsh shows no empty description", async () => {
+  expect((await scriptOf("zsh")).text).toContain(String.raw`-e $'s/\t$//' -e $'s/\t/:/'`);
+});
+
 test.each([
   [["auth", "logi"], "login"],
+  [["balance", "--output", "=", "js"], "json"],
+  [["balance", "--output", "="], "jsonl"],
+  [["-p", "sandbox", ":", "dev"], "developer"],
+  [["-p", "sandbox", ":"], "member"],
   [["send", "--te"], "--text"],
   [["completion", ""], "fish"],
 ])("completion bash, in bash: %j offers %s", async (words, expected) => {

@@ -4,6 +4,7 @@ import { settingKeys } from "../../config/profiles.ts";
 import { sandboxProfiles } from "../../config/sandbox.ts";
 import type { ConfigStore } from "../../config/store.ts";
 import type { Context } from "../../context.ts";
+import { factsOf } from "../../contract/fields.ts";
 import type { Verb } from "../command.ts";
 import type { Tree } from "../entry.ts";
 import { splitArgv } from "./argv.ts";
@@ -26,16 +27,27 @@ export const candidatesFor = async (
     Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  const { path } = splitArgv(before, isCommandWord);
+  const { path, rest } = splitArgv(before, isCommandWord);
   const verb = table[path] && (await table[path].load()).default;
-  const found = await inPlace({ typed, previous: before.at(-1) ?? "", path, verb, config, tree });
+  const place = { path, rest, verb, config, tree };
+  const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  const found =
+    flag === undefined
+      ? await inPlace({ ...place, typed, previous: before.at(-1) ?? "" })
+      : behind(flag, await inPlace({ ...place, typed: value, previous: flag }));
   return found.filter(({ word }) => word.startsWith(typed));
 };
+
+/** Values of a flag as the words that they are a part of: `--output=json`. */
+const behind = (flag: string, values: readonly Candidate[]): Candidate[] =>
+  values.map(({ word, words }) => ({ word: `${flag}=${word}`, words }));
 
 interface Place {
   readonly typed: string;
   readonly previous: string;
   readonly path: string;
+  /** What follows the words of the command. */
+  readonly rest: readonly string[];
   readonly verb: Verb | undefined;
   readonly config: ConfigStore;
   readonly tree: Tree;
@@ -46,6 +58,7 @@ const inPlace = async (place: Place): Promise<readonly Candidate[]> => {
   const values = await valuesAfter(previous, verb, config);
   if (values) return values;
   if (typed.startsWith("-")) return flagsFor(verb);
+  if (path === "" && place.rest[0] === "help") return helpOn(place.rest.slice(1), tree);
   return verb ? argumentsOf(place, verb) : below(path, tree);
 };
 
@@ -87,19 +100,18 @@ const takesProfile = /^profile (use|show|remove|rename)$/;
 const takesSetting = /^profile (set|unset)$/;
 
 const argumentsOf = async (
-  { path, config, tree }: Place,
+  { path, rest, config, tree }: Place,
   verb: Verb,
 ): Promise<readonly Candidate[]> => {
   if (takesProfile.test(path)) return profiles(config);
   if (takesSetting.test(path)) return plain(settingKeys);
-  if (path === "auth can")
-    return Object.entries(tree.table)
-      .filter(([, it]) => !it.hidden)
-      .map(asCandidate);
+  if (path === "auth can") return below(rest.join(" "), tree);
   return [...below(path, tree), ...optionsOf(verb.args).flatMap(choicesOf)];
 };
 
 const choicesOf = (option: Option): Candidate[] => {
+  const { offers } = factsOf(option.schema);
+  if (offers) return plain(offers);
   const text = placeholder(option.schema);
   return text.includes("|") ? plain(text.split("|")) : [];
 };
@@ -116,9 +128,12 @@ const below = (path: string, { table, groups }: Tree): Candidate[] => {
   }));
 };
 
-const asCandidate = ([word, { summary }]: [string, { readonly summary: string }]): Candidate => ({
-  word,
-  words: summary,
-});
+/** `msg help` takes a topic or the words of a command. */
+const helpOn = async (words: readonly string[], tree: Tree): Promise<Candidate[]> => {
+  const commands = below(words.join(" "), tree);
+  if (words.length > 0) return commands;
+  const { topics } = await import("./topics.ts");
+  return [...commands, ...plain(Object.keys(topics))];
+};
 
 const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, words: "" }));

@@ -4,7 +4,12 @@ import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Input, Values } from "../../contract/endpoint.ts";
 import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
-import { type Group, kakaoOptions, type MessageInput } from "../../contract/message-records.ts";
+import {
+  type Group,
+  kakaoOptions,
+  type MessageInput,
+  messageTypes,
+} from "../../contract/message-records.ts";
 import { listMessages, sendMany, type sendMessage } from "../../contract/messages.ts";
 import { getPrice, type Price } from "../../contract/pricing.ts";
 import { MsgError, type Problem } from "../../errors.ts";
@@ -21,7 +26,9 @@ import { marked, newCall, sendOnce } from "./settled.ts";
 export const messageFlags = {
   from: phone("sender number, registered beforehand; the profile's when left out"),
   text: text("text; @file reads it from a file, - from standard input"),
-  type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out"),
+  type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out", {
+    offers: messageTypes,
+  }),
   country: text("country code without a plus; 82 when left out"),
   subject: text("title of an LMS or MMS, up to 40 bytes"),
   image: id("picture of an MMS: a fileId of msg files"),

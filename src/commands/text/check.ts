@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { readRows } from "../../bulk/rows.ts";
 import type { Context } from "../../context.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
+import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
@@ -26,7 +27,9 @@ const rowColumn = { name: "row", value: ({ row }: Examined & { readonly row: num
 export default tool({
   args: { text: v.optional(text("the text; @file reads it from a file, - from standard input")) },
   flags: {
-    type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out"),
+    type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out", {
+      offers: messageTypes,
+    }),
     subject: text("title of an LMS or MMS, up to 40 bytes"),
     ad: flag("an advertising text: asks for (광고) and a free 080 number"),
     strict: flag("as a strict call would: characters outside the completed set are refused"),
