@@ -1,5 +1,6 @@
 /** Who is logged in, as it is printed: never the secret, of the key its end. */
 import type { Credentials } from "../../config/settings.ts";
+import type { Doubt } from "../paying/doubts.ts";
 
 /** `auth status` (cli.md, "Shapes of our own"). */
 export interface AccountRecord {
@@ -11,6 +12,12 @@ export interface AccountRecord {
   /** The file that holds the secret; null where it comes from elsewhere. */
   readonly stored: string | null;
   readonly from: string;
+}
+
+/** `auth status` tells of calls that may have moved money as well; it asks nobody. */
+export interface StatusRecord extends AccountRecord {
+  /** Calls of this profile of which nobody knows yet whether they were done. */
+  readonly inDoubt: readonly Pick<Doubt, "command" | "amount" | "started">[];
 }
 
 export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;

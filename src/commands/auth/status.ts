@@ -1,24 +1,45 @@
 import { needCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
+import type { Context } from "../../context.ts";
+import { safe } from "../../output/safe.ts";
 import { tool } from "../command.ts";
-import { type AccountRecord, accountColumns, tailOf } from "./account.ts";
+import { mayHaveDoubts } from "../paying/at-start.ts";
+import { accountColumns, type StatusRecord, tailOf } from "./account.ts";
 
 export default tool({
   columns: accountColumns,
   fields: [],
   examples: ["msg auth status", "msg auth status -p work --json"],
-  run: async ({ settings, config }) => {
+  run: async (ctx) => {
+    const { settings, config } = ctx;
     const credentials = needCredentials(settings);
     const { from, origin } = settings.credentials;
     const baseUrl = settings.baseUrl.value;
-    const record: AccountRecord = {
+    const inDoubt = await doubtsOf(ctx);
+    const record: StatusRecord = {
       profile: settings.profile.value,
       kind: credentials.kind,
       host: baseUrl === undefined ? null : hostOf(baseUrl),
       apiKeyTail: tailOf(credentials),
       stored: origin === "profile" ? config.credentialsFile() : null,
       from,
+      inDoubt,
     };
     return { record };
   },
 });
+
+/** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
+const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
+  if (!mayHaveDoubts(ctx)) return [];
+  const { openDoubts } = await import("../paying/doubts.ts");
+  const found = openDoubts(ctx).map(({ doubt: { command, amount, started } }) => ({
+    ...{ command, amount, started },
+  }));
+  const names = found.map(({ command, amount }) => `${command}${amount ? ` (${amount})` : ""}`);
+  if (found.length > 0)
+    await ctx.err.write(
+      `${safe(`in doubt: msg ${names.join(", msg ")}; msg doctor looks at what became of ${found.length === 1 ? "it" : "them"}`)}\n`,
+    );
+  return found;
+};

@@ -16,7 +16,8 @@ export const tellAtStart = async (ctx: Context): Promise<void> => {
   await tellDoubts(ctx);
 };
 
-const mayHaveDoubts = (ctx: Context): boolean => {
+/** Costs a look at a folder, which is not there for most. */
+export const mayHaveDoubts = (ctx: Context): boolean => {
   try {
     const folder = doubtsFolder(ctx);
     return diskFiles.look(folder) !== undefined && diskFiles.list(folder).length > 0;
