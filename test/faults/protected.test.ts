@@ -9,6 +9,7 @@ import {
   statSync,
 } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import * as v from "valibot";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
@@ -215,6 +216,45 @@ describe("what cannot be settled", () => {
     expect(errorOf(await msg(`${other} --json`)).code).toBe("MFARequired");
     expect(errorOf(await msg(`${charge(world)} --again --json`)).code).toBe("MFARequired");
     expect(doubtsIn(msg)).toEqual([]);
+  });
+
+  test("F04 the same payment is not made while another process is at work on it", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    const { mfa } = errorOf(await msg(`${charge(world)} --otp-by email --json`));
+    world.harms.push(...forever);
+    const meanwhile: { same?: Promise<Ran> } = {};
+    const factor = `--otp-transaction ${mfa?.transactionId} --otp ${await world.codeNow()}`;
+    const first = await msg(`${charge(world)} --settle 1s --json ${factor}`, {
+      wait: async (ms) => {
+        meanwhile.same ??= msg(`${charge(world)} --otp-by voice --json`);
+        const sent = world.writes();
+        expect(errorOf(await meanwhile.same)).toMatchObject({
+          code: "PaymentInUse",
+          exitCode: 7,
+          outcome: "not_sent",
+        });
+        expect(world.writes()).toBe(sent);
+        await delay(ms);
+      },
+    });
+    expect(first.code).toBe(11);
+    expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("InDoubt");
+    expect(doubtsIn(msg)).toEqual([expect.stringMatching(/\.json$/)]);
+  });
+
+  test("F08 auth status names what is in doubt, and leaves it so", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    const { err, json } = await msg("auth status --json");
+    expect(err).toBe(
+      "in doubt: msg balance charge (10,000 won); msg doctor looks at what became of it\n",
+    );
+    expect(json()).toMatchObject({
+      inDoubt: [{ command: "balance charge", amount: "10,000 won" }],
+    });
+    expect(doubtsIn(msg)).toHaveLength(1);
   });
 
   test("F08 of two equal payments in doubt, one movement explains one", async () => {

@@ -10,8 +10,9 @@ import { asReply } from "../../client/decode.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
+import { alone } from "./alone.ts";
 import { type Doubt, forget, openDoubts, type Remembered, remembering } from "./doubts.ts";
-import { seek } from "./seek.ts";
+import { paymentOf, seek } from "./seek.ts";
 import { isMoving, looksLike, type Sought } from "./sought.ts";
 
 /** What the calls of one command share. */
@@ -31,11 +32,11 @@ export const paying = (client: Client, options: Paying): Client => ({
   close: () => client.close(),
   call: (endpoint, input, call) =>
     endpoint.secondFactor
-      ? callOnce(client, options, endpoint, input, call)
+      ? callAlone(client, options, endpoint, input, call)
       : client.call(endpoint, input, call),
 });
 
-const callOnce = async <E extends Endpoint>(
+const callAlone = async <E extends Endpoint>(
   client: Client,
   options: Paying,
   endpoint: E,
@@ -43,6 +44,18 @@ const callOnce = async <E extends Endpoint>(
   call: CallOptions = {},
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
+  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), () =>
+    callOnce(client, options, endpoint, input, call),
+  );
+};
+
+const callOnce = async <E extends Endpoint>(
+  client: Client,
+  options: Paying,
+  endpoint: E,
+  input: Input<E>,
+  call: CallOptions,
+): Promise<Reply<E>> => {
   const evidence = await evidenceOf(client, endpoint, input);
   const { proof } = options.conversation;
   refuseDouble(options, evidence, proof?.transactionId);
@@ -137,6 +150,8 @@ const left = (memory: Remembered, error: MsgError): MsgError => {
 
 const withBody = v.object({ body: v.optional(v.unknown()) });
 
+const bodyOf = (input: unknown): unknown => v.parse(withBody, input).body;
+
 /** A caller that may not read is not kept from writing: then a doubt stays one. */
 const evidenceOf = async (
   client: Client,
@@ -144,7 +159,7 @@ const evidenceOf = async (
   input: unknown,
 ): Promise<Sought | undefined> => {
   try {
-    return await seek(client, endpoint, v.parse(withBody, input).body);
+    return await seek(client, endpoint, bodyOf(input));
   } catch (error) {
     if (error instanceof MsgError && error.kind === "forbidden") return undefined;
     throw error;

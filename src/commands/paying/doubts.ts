@@ -106,7 +106,8 @@ const quietly = (action: () => void): void => {
   }
 };
 
-const whoseIs = ({ settings }: Context): Pick<Doubt, "profile" | "host" | "key"> => {
+/** Who calls, as far as it may be written down. */
+export const whoseIs = ({ settings }: Context): Pick<Doubt, "profile" | "host" | "key"> => {
   const credentials = settings.credentials.value;
   return {
     profile: settings.profile.value,

@@ -19,27 +19,33 @@ import {
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { addPayment, removePayment, toggleRecharge } from "../../contract/payment.ts";
 import { allCards, won } from "../money.ts";
-import { movementsOf, type Sought } from "./sought.ts";
+import { movementsOf, type Payment, type Sought } from "./sought.ts";
 
 /** Reads the state before the call; the body is checked already. */
 type Seek = (client: Client, body: unknown) => Promise<Sought>;
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
-const seeks: Readonly<Record<string, Seek>> = {
-  [nameOf(chargeBalance)]: (client, body) => {
+const payments: Readonly<Record<string, (body: unknown) => Payment>> = {
+  [nameOf(chargeBalance)]: (body) => {
     const { amount } = v.parse(chargeBalance.body, body);
-    return movements(client, { in: "charges", amount });
+    return { in: "charges", amount };
   },
-  [nameOf(transferBalance)]: (client, body) => {
+  [nameOf(transferBalance)]: (body) => {
     const { amount, targetAccountId: to } = v.parse(transferBalance.body, body);
-    return movements(client, { in: "transfers", amount, to });
+    return { in: "transfers", amount, to };
   },
-  [nameOf(requestWithdrawal)]: async (client, body) => {
+  [nameOf(requestWithdrawal)]: (body) => {
     const { amount } = v.parse(requestWithdrawal.body, body);
-    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
-    return { in: "withdrawals", amount, after: data[0]?.withdrawId ?? null };
+    return { in: "withdrawals", amount };
   },
+};
+
+/** The payment that a call makes; undefined for one that moves no money. */
+export const paymentOf = (endpoint: Endpoint, body: unknown): Payment | undefined =>
+  payments[nameOf(endpoint)]?.(body);
+
+const seeks: Readonly<Record<string, Seek>> = {
   [nameOf(addPayment)]: async (client, body) => {
     const { expYear, expMonth } = v.parse(addPayment.body, body);
     const year = expYear < 100 ? 2000 + expYear : expYear;
@@ -72,12 +78,11 @@ const seeks: Readonly<Record<string, Seek>> = {
   [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
 };
 
-const movements = async (
-  client: Client,
-  it:
-    | { readonly in: "charges"; readonly amount: number }
-    | { readonly in: "transfers"; readonly amount: number; readonly to: string },
-): Promise<Sought> => {
+const movements = async (client: Client, it: Payment): Promise<Sought> => {
+  if (it.in === "withdrawals") {
+    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
+    return { ...it, after: data[0]?.withdrawId ?? null };
+  }
   const { query } = movementsOf(it);
   const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
   return { ...it, after: last?.historyId ?? null };
@@ -87,7 +92,10 @@ export const seek = async (
   client: Client,
   endpoint: Endpoint,
   body: unknown,
-): Promise<Sought | undefined> => seeks[nameOf(endpoint)]?.(client, body);
+): Promise<Sought | undefined> => {
+  const payment = paymentOf(endpoint, body);
+  return payment ? movements(client, payment) : seeks[nameOf(endpoint)]?.(client, body);
+};
 
 /** The call in a few words, for a person who has to decide about it. */
 export const amountOf = (it: Sought): string | undefined =>

@@ -38,6 +38,12 @@ export const sought = v.variant("in", [
 
 export type Sought = v.InferOutput<typeof sought>;
 
+/** What a payment is known by, before the list is read that it will stand in. */
+export type Payment =
+  | Pick<In<"charges">, "in" | "amount">
+  | Pick<In<"transfers">, "in" | "amount" | "to">
+  | Pick<In<"withdrawals">, "in" | "amount">;
+
 /** What a call left. */
 export interface Found {
   /** The reply that it would have brought. */

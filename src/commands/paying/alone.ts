@@ -1,0 +1,58 @@
+/**
+ * One process at a time makes a payment of an amount: of two that are made at once, each would take the
+ * other's movement for its own where no answer comes (reliability.md F04).
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Context } from "../../context.ts";
+import { makePrivate } from "../../durable/folder.ts";
+import { holderOf, withLock } from "../../durable/lock.ts";
+import { MsgError } from "../../errors.ts";
+import { storeOf } from "../sending/store.ts";
+import { whoseIs } from "./doubts.ts";
+import { doubtsFolder } from "./folder.ts";
+import type { Payment } from "./sought.ts";
+
+/**
+ * Runs `action` while no other process of this user makes the same payment for the same caller; what
+ * moves no money need not wait. Throws MsgError (stopped) where one does, before anything is sent.
+ */
+export const alone = async <T>(
+  ctx: Context,
+  payment: Payment | undefined,
+  action: () => Promise<T>,
+): Promise<T> => {
+  if (payment === undefined) return action();
+  const store = storeOf(ctx);
+  const folder = doubtsFolder(ctx);
+  makePrivate(store.files, folder, store.user);
+  const lock = join(folder, `${nameOf(ctx, payment)}.lock`);
+  const waits = { count: 0 };
+  const wait = async (ms: number): Promise<void> => {
+    waits.count += 1;
+    const holder = holderOf(store.files, lock, store.processes);
+    if (waits.count > mostWaits && holder !== undefined) throw inUse(payment, holder);
+    await store.wait(ms);
+  };
+  return withLock(store.files, lock, { ...store, wait }, action);
+};
+
+/** Another process may be at its very end. */
+const mostWaits = 8;
+
+/** The same for two payments that would look alike: by amount and by who pays, never by which card. */
+const nameOf = (ctx: Context, payment: Payment): string => {
+  const { host, key } = whoseIs(ctx);
+  const text = JSON.stringify([host, key, payment]);
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+};
+
+const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>
+  new MsgError(
+    "stopped",
+    `another msg (process ${holder}) is at work on ${kind} of ${amount} won: nothing was sent`,
+    {
+      code: "PaymentInUse",
+      todo: "let it come to its end, look at what it did, and run this again if it is another payment",
+    },
+  );
