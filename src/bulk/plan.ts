@@ -6,7 +6,7 @@ import { type Counts, type Tally, tally } from "../message/price.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
 import type { Dedupe, Skipped } from "./messages.ts";
 import type { QuickRow, QuickRows, Specimen } from "./quick-rows.ts";
-import { type MessageOptions, type RowStep, rowSteps } from "./row-message.ts";
+import { type MessageOptions, type QuickStep, type RowStep, rowSteps } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
 import type { PlannedChunk } from "./run-file.ts";
 import { createSeen, type Seen } from "./seen.ts";
@@ -62,7 +62,7 @@ interface Planning {
 /** What is done with a row: the quick way where it can go it. */
 interface Steps {
   readonly step: RowStep;
-  readonly quick: QuickRows | undefined;
+  readonly quick: QuickStep;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
@@ -111,16 +111,17 @@ const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"])
   // Whoever is told of messages needs them whole.
   const isSilent = options.onMessage === undefined;
   const isQuick = isSilent && seen.mobile !== undefined && options.exclude.size === 0;
-  return { step, quick: isQuick ? quick : undefined };
+  return { step, quick: isQuick ? quick : () => undefined };
 };
 
-const takeRow = (planning: Planning, { step, quick }: Steps, row: Row): void => {
+const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
+  const quick = row.cells && steps.quick(row.layout);
   const found = row.cells && quick?.read(row.cells);
   if (quick && found) {
     takeQuick(planning, quick, row, found);
     return;
   }
-  const { messages, problems } = step(row);
+  const { messages, problems } = steps.step(row);
   if (problems.length > 0) planning.wrong += 1;
   for (const problem of problems) {
     if (planning.problems.length < mostKept) planning.problems.push(problem);

@@ -7,7 +7,8 @@ import { allProblems, registrationChecks } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { type Filled, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns } from "./columns.ts";
-import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import { columnsOfMembers, type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import type { Layout } from "./json-layouts.ts";
 import { type QuickRows, quickRows } from "./quick-rows.ts";
 import { type Row, rowValue } from "./rows.ts";
 
@@ -57,13 +58,21 @@ interface Plan {
 export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
   rowSteps(columns, options).step;
 
-/** The same, with the quick way for the rows that can go it (quick-rows.ts). */
+/** The quick way of the rows that can go it (quick-rows.ts), by how their cells are laid out. */
+export type QuickStep = (layout: Layout | undefined) => QuickRows | undefined;
+
+/** The same, with the quick way. */
 export const rowSteps = (
   columns: readonly string[] | undefined,
   options: MessageOptions,
-): { readonly step: RowStep; readonly quick: QuickRows | undefined } => {
+): { readonly step: RowStep; readonly quick: QuickStep } => {
   const plan = planOf(columns, options);
-  return { step: (row) => resultOf(row, plan), quick: quickOf(plan) };
+  const known = new Map<Layout | undefined, QuickRows | undefined>();
+  const quick: QuickStep = (layout) => {
+    if (!known.has(layout)) known.set(layout, quickOf(plan, layout));
+    return known.get(layout);
+  };
+  return { step: (row) => resultOf(row, plan), quick };
 };
 
 const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
@@ -91,8 +100,9 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
 };
 
 /** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
-const quickOf = (plan: Plan): QuickRows | undefined => {
-  const { options, columns, text, subject } = plan;
+const quickOf = (plan: Plan, layout: Layout | undefined): QuickRows | undefined => {
+  const { options, text, subject } = plan;
+  const columns = layout ? columnsOfMembers(layout.names, options.map ?? {}) : plan.columns;
   const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
   if (!columns || !isPlain) return undefined;
   return quickRows({

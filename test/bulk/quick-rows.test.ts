@@ -8,6 +8,7 @@ import type { BodiesOptions } from "../../src/bulk/bodies.ts";
 import { mapColumns } from "../../src/bulk/columns.ts";
 import { makePlan, type PlanOptions } from "../../src/bulk/plan.ts";
 import { quickRows } from "../../src/bulk/quick-rows.ts";
+import { rowSteps } from "../../src/bulk/row-message.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { template } from "../../src/message/variables.ts";
 import { rowsOf } from "./source.ts";
@@ -74,8 +75,13 @@ const defaults = fc.record(
   },
   { requiredKeys: ["from"] },
 );
+/** What most rows can go the quick way with. */
+const usual = fc.record({
+  from: fc.constant("0200000000"),
+  text: fc.oneof(fc.constantFrom("#{name}님", "안녕하세요"), template1),
+});
 const chosen = fc.record({
-  defaults,
+  defaults: fc.oneof(defaults, usual),
   dedupe: fc.constantFrom("to" as const, "to" as const, "off" as const, "to+text" as const),
   variables: fc.constantFrom({ shop: '"store"', other: "o" }, { shop: "s", other: "#{name}" }),
   map: fc.constantFrom(undefined, { text: "name" }, { shop: "name" }),
@@ -88,6 +94,21 @@ const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
 const tableOf = (header: string, cells: readonly (readonly string[])[]): string =>
   [header, ...cells.map((row) => row.map(quoted).join(","))].join("\n");
 
+/** The rows as objects: as lines or as a list, a cell of digits alone as a number where `numbers` asks. */
+const objectsOf = (
+  header: string,
+  cells: readonly (readonly string[])[],
+  { numbers, list }: { readonly numbers: boolean; readonly list: boolean },
+): string => {
+  const names = header.split(",");
+  const memberOf = (cell = ""): unknown =>
+    numbers && /^[1-9]\d{0,14}$/.test(cell) ? Number(cell) : cell;
+  const objects = cells.map((row) =>
+    JSON.stringify(Object.fromEntries(names.map((name, at) => [name, memberOf(row[at])]))),
+  );
+  return list ? `[${objects.join(", ")}]` : objects.join("\n");
+};
+
 const outcome = async (content: string, exclude: ReadonlySet<string>, options: Chosen) =>
   planned(content, exclude, options).catch((error: unknown) => String(error));
 
@@ -95,6 +116,23 @@ test("rows make the same bodies and meet the same verdicts on either way", async
   await fc.assert(
     fc.asyncProperty(headers, rows, chosen, async (header, cells, options) => {
       const content = tableOf(header, cells);
+      const quick = await outcome(content, new Set(), options);
+      expect(quick).toEqual(await outcome(content, nobody, options));
+    }),
+    { numRuns: 600 },
+  );
+});
+
+const members = fc.constantFrom(
+  ...["to,name,other", "to,name,text", "to,text,type", "name,other,TO"],
+  ...["to,name,customFields", "to,other,to ", "to,text,Text", "to,__proto__,name", "to,2,1"],
+);
+const written = fc.record({ numbers: fc.boolean(), list: fc.boolean() });
+
+test("rows of JSON make the same bodies and meet the same verdicts on either way", async () => {
+  await fc.assert(
+    fc.asyncProperty(members, rows, written, chosen, async (header, cells, how, options) => {
+      const content = objectsOf(header, cells, how);
       const quick = await outcome(content, new Set(), options);
       expect(quick).toEqual(await outcome(content, nobody, options));
     }),
@@ -128,4 +166,14 @@ test("the usual list goes the quick way", () => {
     specimen: (to, text) => ({ to, from: "0200000000", text }),
   });
   expect(quick?.read(["01000000001", "고객"])).toMatchObject({ mobile: 1 });
+});
+
+test("so does the usual list of JSON", () => {
+  const defaults = { from: "0200000000", text: "#{name}님, 안녕하세요" };
+  const { quick } = rowSteps(undefined, { name: "list", defaults });
+  const plain = { names: ["name", "to"], numbers: [false, false] };
+  expect(quick(plain)?.read(["고객", "01000000001"])).toMatchObject({ mobile: 1 });
+  expect(
+    quick({ names: ["to", "name", "customFields"], numbers: [false, false, false] }),
+  ).toBeUndefined();
 });
