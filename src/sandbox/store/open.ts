@@ -7,6 +7,13 @@ import { migrations, schemaVersion } from "./schema.ts";
 
 /** How long one process waits for the write lock of another. */
 const busyMs = 10_000;
+/**
+ * Kibibytes of pages kept in memory: a call of 10,000 messages dirties more than SQLite's two mebibytes,
+ * and what does not fit is written twice.
+ */
+const cacheKib = 16_000;
+/** Pages that the log holds before they are copied into the file: eight such calls, not every one. */
+const checkpointPages = 8_000;
 
 /**
  * The database of a file, made when it does not exist, or one in memory for `:memory:`. Throws
@@ -27,7 +34,8 @@ export const openTables = (file: string): Database => {
 const connect = (file: string): Database => {
   const database = openDatabase(file);
   database.exec(
-    `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;`,
+    `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON;
+     PRAGMA cache_size = -${cacheKib}; PRAGMA wal_autocheckpoint = ${checkpointPages};`,
   );
   return database;
 };
