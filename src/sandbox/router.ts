@@ -19,6 +19,7 @@ import type { Bench } from "./controls/bench.ts";
 import { controlHandlers } from "./controls/index.ts";
 import type { Exchange, Issued } from "./exchange.ts";
 import { cutsConnection, nextFault, strike } from "./faults.ts";
+import { quickHandlers } from "./handlers/alike.ts";
 import { handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { Store } from "./store/store.ts";
@@ -87,7 +88,7 @@ const routesOf = (
   total: Readonly<Record<string, unknown>>,
 ): Route<Bench>[] =>
   Object.entries(declared).map(([name, endpoint]) =>
-    route(endpoint, total[name] as LooseHandler<Bench>),
+    route(endpoint, total[name] as LooseHandler<Bench>, quickHandlers[name]),
   );
 
 /** What becomes known of a request on its way. */
@@ -130,6 +131,14 @@ const respond = (
     const matched = match(arrival.method, arrival.target);
     visit.reads = matched.endpoint.effect === "safe";
     admit(fixed.store, matched.endpoint, arrival, visit);
+    const checked = (content: unknown): Answer => {
+      const answer = success(content, { ...marks, shape: visit.shape }, matched.endpoint.path);
+      if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
+      return answer;
+    };
+    const bench = benchOf(fixed, arrival, visit);
+    const quick = performQuick(bench, matched, arrival);
+    if (quick !== undefined) return { answer: checked(quick) };
     const input = matched.validate(
       matched.params,
       matched.query,
@@ -137,13 +146,8 @@ const respond = (
       arrival.headers["content-type"],
     );
     const use = matched.endpoint.secondFactor && prove(fixed, visit, matched, arrival, input);
-    const reply = perform(benchOf(fixed, arrival, visit), matched, input);
+    const reply = perform(bench, matched, () => matched.handle(input, bench));
     use?.();
-    const checked = (content: unknown): Answer => {
-      const answer = success(content, { ...marks, shape: visit.shape }, matched.endpoint.path);
-      if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
-      return answer;
-    };
     const cut = cutsConnection(input) ? "whole" : undefined;
     if (reply instanceof Promise) return { answer: reply.then(checked), cut };
     return { answer: checked(reply), cut, issued: visit.issued };
@@ -211,13 +215,12 @@ const benchOf = (fixed: Fixed, arrival: Arrival, visit: Visit): Bench => ({
 });
 
 /** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const perform = (bench: Bench, { endpoint, handle }: Match<Bench>, input: LooseInput): unknown => {
+const perform = ({ store }: Bench, { endpoint }: Match<Bench>, handle: () => unknown): unknown => {
   // What only reads leaves nothing to undo.
-  if (endpoint.effect === "safe") return handle(input, bench);
-  const { store } = bench;
+  if (endpoint.effect === "safe") return handle();
   const kept = store.transaction(() => {
     try {
-      return { reply: handle(input, bench) };
+      return { reply: handle() };
     } catch (error) {
       if (error instanceof Refusal && error.keep) return { refusal: error };
       throw error;
@@ -225,6 +228,12 @@ const perform = (bench: Bench, { endpoint, handle }: Match<Bench>, input: LooseI
   });
   if ("refusal" in kept) throw kept.refusal;
   return kept.reply;
+};
+
+const performQuick = (bench: Bench, match: Match<Bench>, { body }: Arrival): unknown => {
+  const { quick, params } = match;
+  if (quick === undefined || body === undefined) return undefined;
+  return perform(bench, match, () => quick(params, body, bench));
 };
 
 const asRefusal = (error: unknown, visit: Visit): Refusal => {

@@ -7,11 +7,22 @@ import { type Validate, validator } from "./validate.ts";
 /** A handler whose endpoint is not known at compile time. `S` is what it is handed. */
 export type LooseHandler<S> = (input: LooseInput, service: S) => unknown;
 
+/**
+ * Performs a request from the bytes of its body, before anything is made of them. Undefined, with nothing
+ * changed, leaves it to the handler.
+ */
+export type QuickHandler<S> = (
+  params: Readonly<Record<string, string>>,
+  body: Uint8Array,
+  service: S,
+) => unknown;
+
 /** An endpoint, ready to be matched, checked and handled. */
 export interface Route<S> {
   readonly endpoint: Endpoint;
   readonly validate: Validate;
   readonly handle: LooseHandler<S>;
+  readonly quick: QuickHandler<S> | undefined;
 }
 
 export interface Match<S> extends Route<S> {
@@ -62,17 +73,17 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
 
 /** Spelled out: Node 20 copies an object at the price of many such. */
 const matched = <S>(
-  { endpoint, validate, handle }: Route<S>,
+  { endpoint, validate, handle, quick }: Route<S>,
   params: Match<S>["params"],
   query: string,
-): Match<S> => ({ endpoint, validate, handle, params, query });
+): Match<S> => ({ endpoint, validate, handle, quick, params, query });
 
 /** Prepares a route of a contract whose handlers are a total record: its cast is the router's one. */
-export const route = <S>(endpoint: Endpoint, handle: LooseHandler<S>): Route<S> => ({
-  endpoint,
-  validate: validator(endpoint),
-  handle,
-});
+export const route = <S>(
+  endpoint: Endpoint,
+  handle: LooseHandler<S>,
+  quick?: QuickHandler<S>,
+): Route<S> => ({ endpoint, validate: validator(endpoint), handle, quick });
 
 const moreStatic = <S>(left: Pattern<S>, right: Pattern<S>): number => {
   const at = left.segments.findIndex(

@@ -107,15 +107,38 @@ export const withMessages = (
     price += unit;
     add(added, type.toLowerCase(), country, 1);
   }
+  const refused = messages.length - accepted;
+  return withCounts(group, { added, accepted, refused, price }, at);
+};
+
+/** The same for so many messages that were accepted as this one was. */
+export const withAlike = (
+  group: GroupRow,
+  [, , , type, country, , , price]: NewMessage,
+  count: number,
+  at: number,
+): GroupRow => {
+  const added = { [type.toLowerCase()]: { [country]: count } };
+  return withCounts(group, { added, accepted: count, refused: 0, price: price * count }, at);
+};
+
+interface Added {
+  readonly added: Charge;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly price: number;
+}
+
+const withCounts = (group: GroupRow, it: Added, at: number): GroupRow => {
   const counted: GroupRow = {
     ...group,
-    registeredSuccess: group.registeredSuccess + accepted,
-    registeredFailed: group.registeredFailed + messages.length - accepted,
-    price: group.price + price,
-    charge: JSON.stringify(sum(chargeOf(group), added)),
+    registeredSuccess: group.registeredSuccess + it.accepted,
+    registeredFailed: group.registeredFailed + it.refused,
+    price: group.price + it.price,
+    charge: JSON.stringify(sum(chargeOf(group), it.added)),
     updated: at,
   };
-  return withLines(counted, added, at);
+  return withLines(counted, it.added, at);
 };
 
 /** The group with messages charged that are sent in place of others. */

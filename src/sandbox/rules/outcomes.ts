@@ -1,6 +1,8 @@
 /** How a message to a number ends: the recipient decides (sandbox.md 5, facts/messages 9). */
 import { statusClass, statusCodes } from "../../message/status.ts";
 
+/** Numbers that begin so may say how a message to them ends. */
+export const forcingPrefix = "0100000";
 const forced = /^0100000(\d{4})$/;
 /** Accepted, and then the connection breaks. */
 const lineBreaker = "01000009999";
@@ -11,7 +13,7 @@ const delivered = "4000";
 /** The code that a message to `0100000NNNN` ends with, where NNNN is one that is published. */
 const forcedCode = (to: string, country: string): string | undefined => {
   // Ten thousand at a time, and few of them force anything.
-  if (country !== "82" || !to.startsWith("0100000")) return undefined;
+  if (country !== "82" || !to.startsWith(forcingPrefix)) return undefined;
   const code = forced.exec(to)?.[1];
   return code !== undefined && statusCodes.has(code) ? code : undefined;
 };

@@ -1,0 +1,76 @@
+/** Stores the messages of one body that differ in number, text and own fields alone, out of its bytes. */
+import type { Database } from "./driver.ts";
+import type { Batch, NewMessage } from "./messages.ts";
+
+/** Where the parts of the messages stand in a body; each number has eleven digits. */
+export interface Places {
+  readonly body: Uint8Array;
+  readonly rows: readonly {
+    readonly to: number;
+    readonly text: number;
+    readonly textEnd: number;
+    /** JSON of its own fields. */
+    readonly fields: number;
+    readonly fieldsEnd: number;
+  }[];
+}
+
+export interface AlikeMessages {
+  /** True where the group has accepted a message to one of these numbers already. */
+  accepted(groupSeq: number, places: Places, country: string): boolean;
+  /** Inserts in one statement, numbered from `firstSeq` on; `first` says what they all share. */
+  insert(batch: Batch, places: Places, first: NewMessage): void;
+}
+
+export const createAlikeMessages = (database: Database): AlikeMessages => ({
+  accepted: (groupSeq, { body, rows }, country) =>
+    database.get(
+      `SELECT 1 AS found FROM json_each(?1) AS r
+       CROSS JOIN messages m INDEXED BY messages_by_recipient
+         ON m.recipient = CAST(substr(?2, r.value, 11) AS TEXT)
+       WHERE m.groupSeq = ?3 AND m.statusCode = '2000' AND m.country = ?4 LIMIT 1`,
+      JSON.stringify(rows.map(({ to }) => to + 1)),
+      body,
+      groupSeq,
+      country,
+    ) !== undefined,
+  insert: (batch, places, first) => insert(database, batch, places, first),
+});
+
+/**
+ * A place is one number: where the recipient stands, and how long text and fields are. SQLite cuts
+ * them out of the body; reading them out of JSON would cost as much as storing them.
+ */
+const placeBits = { fields: 2 ** 16, text: 2 ** 12 };
+
+const insert = (
+  database: Database,
+  { firstSeq, groupSeq, accountId, created }: Batch,
+  { body, rows }: Places,
+  [, sender, , type, country, statusCode, outcome, price]: NewMessage,
+): void => {
+  const [one] = rows;
+  if (one === undefined) return;
+  const lengths = placeBits.fields * placeBits.text;
+  const places = rows.map(
+    ({ to, text, textEnd, fields, fieldsEnd }) =>
+      (to + 1) * lengths + (textEnd - text) * placeBits.fields + (fieldsEnd - fields),
+  );
+  database.run(
+    insertSql,
+    ...[firstSeq, groupSeq, accountId, created, JSON.stringify(places), body],
+    ...[one.text - one.to, one.fields - one.textEnd],
+    ...[sender, type, country, statusCode, outcome, price],
+  );
+};
+
+const [at, textBytes, fieldsBytes] = ["(value >> 28)", "((value >> 16) & 4095)", "(value & 65535)"];
+
+const insertSql = `INSERT INTO messages (seq, groupSeq, accountId, created, updated, recipient, text,
+    options, sender, type, country, statusCode, outcome, price)
+  SELECT ?1 + key, ?2, ?3, ?4, ?4, CAST(substr(?6, ${at}, 11) AS TEXT),
+    CAST(substr(?6, ${at} + ?7, ${textBytes}) AS TEXT),
+    CASE ${fieldsBytes} WHEN 0 THEN NULL ELSE '{"customFields":' ||
+      CAST(substr(?6, ${at} + ?7 + ${textBytes} + ?8, ${fieldsBytes}) AS TEXT) || '}' END,
+    ?9, ?10, ?11, ?12, ?13, ?14
+  FROM json_each(?5)`;
