@@ -1,5 +1,5 @@
 /** What the service's records of groups mean for the protocol. */
-import type { Group } from "../contract/message-records.ts";
+import type { Group, StoredMessage } from "../contract/message-records.ts";
 import type { Outcome } from "./protocol/entries.ts";
 
 export const ok = (id: string, accepted: number, refused: number, cost: number): Outcome => ({
@@ -45,3 +45,7 @@ export const rowOf = (
   const row = Number(fields?.["msg.row"]);
   return Number.isInteger(row) ? row : undefined;
 };
+
+/** Codes of registration: the row was never taken on. */
+export const isRefused = ({ statusCode }: Pick<StoredMessage, "statusCode">): boolean =>
+  statusCode.startsWith("1");

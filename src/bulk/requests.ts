@@ -12,7 +12,7 @@ import {
 import type { Group } from "../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
-import { statusMeaning } from "../message/status.ts";
+import { toldRefused } from "../message/refused.ts";
 import { look } from "./look.ts";
 import { ok, rowOf, seen, sent } from "./outcomes.ts";
 import type { Action, Outcome, Signature } from "./protocol/entries.ts";
@@ -165,13 +165,7 @@ const add = async (
   });
   const rows = options.run.chunks[chunk]?.rows ?? 0;
   const refused = reply.resultList.filter((it) => it.statusCode !== "2000");
-  for (const it of refused)
-    options.onRefused({
-      code: it.statusCode,
-      field: it.to,
-      text: statusMeaning(it.statusCode),
-      row: rowOf(it.customFields),
-    });
+  for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
   return ok(id, rows - reply.errorCount, reply.errorCount, 0);
 };
 

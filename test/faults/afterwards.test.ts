@@ -2,27 +2,14 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { binary, ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
-
-const opened = (): Service => {
-  if (service.it) return service.it;
-  throw new Error("no service");
-};
-const batch = { next: 1_200_000 };
-const nextBatch = (): number => {
-  batch.next += 100;
-  return batch.next;
-};
+const { opened, nextBatch } = oneService();
 
 const sendTo = (to: string): readonly string[] =>
   ["send", "--to", to, "--from", "0200000000", "--text", "x", "--yes"] as const;

@@ -1,9 +1,10 @@
 /** The disk becomes full at every record of a run: nothing is begun that cannot be written down, nothing is lost. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { freshFolder, program } from "../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { oneService } from "./one-service.ts";
 
 /**
  * From the write number `FULL_AT` to a journal on the disk is full. Removing the reserve makes room, but
@@ -34,24 +35,17 @@ fs.writeSync = (descriptor, bytes, offset) => {
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 };`;
 
-const service: { it?: Service; script?: string } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-  service.script = join(freshFolder(), "full.cjs");
-  writeFileSync(service.script, preload);
-});
-afterAll(() => service.it?.stop());
+const { opened, nextBatch } = oneService();
+const script = join(freshFolder(), "full.cjs");
+writeFileSync(script, preload);
 
-const batch = { next: 1_400_000 };
 const rows = 4;
 const once = [1, 1, 1, 1];
 
 /** A run on a disk that becomes full at its n-th record; then resumed on one with room. */
 const fullAt = async (at: number, flags: readonly string[], full: "stays" | "reserve") => {
-  const { it, script } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 100;
-  const first = batch.next;
+  const it = opened();
+  const first = nextBatch();
   const msg = program();
   const sent = (): number[] => numbersOf(rows, first).map((to) => it.books().get(to) ?? 0);
   const env = envFor(it);
@@ -105,5 +99,5 @@ test.each(Object.keys(paths))(
       expect(found.records).toHaveLength(1);
     }
   },
-  60_000,
+  300_000,
 );

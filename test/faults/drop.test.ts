@@ -1,20 +1,11 @@
 /** Every request of a run loses its answer, alone and in pairs, or suffers worse: each row is sent once. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshFolder, program } from "../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { describe, expect, test } from "vitest";
+import { program } from "../e2e/program.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, type LineOptions, losingAt, openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
-
-const batch = { next: 0 };
-const nextBatch = (): number => {
-  batch.next += 1_000;
-  return batch.next;
-};
+const { opened, nextBatch } = oneService();
 
 /** One run over a harmed line: its end, and how often each of its rows was sent. */
 const runOver = async (
@@ -22,9 +13,8 @@ const runOver = async (
   rows: number,
   ...flags: readonly string[]
 ) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  const first = nextBatch();
+  const it = opened();
+  const first = nextBatch(rows);
   const line = await openLine({ to: it.baseUrl, harm });
   const stdin = rowsOf(rows, first);
   const ended = await program()(sending(...flags), { stdin, env: envFor(line) });
@@ -74,7 +64,7 @@ describe.each(Object.entries(paths))("path %s", (name, flags) => {
     const calm = await runOver(() => undefined, rows, ...flags);
     expect(calm).toMatchObject({ code: 0, sent: once(rows) });
     await several(calm.requests, ({ number }) => endsWell([number], "dropAfter", rows, flags));
-  });
+  }, 120_000);
 
   const worse: readonly (readonly [string, Harm])[] = [
     ["N04 N05 lost before it is performed", "dropBefore"],
@@ -105,8 +95,7 @@ test.each(["/quota/v1/me", "/messages/v4/statistics", "/messages/v4/groups"])(
 );
 
 test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, one message", async () => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
+  const it = opened();
   for (const harm of ["dropAfter", "cut", "failAfter", "late"] as const) {
     const to = numbersOf(1, nextBatch())[0] ?? "";
     const line = await openLine({
@@ -123,8 +112,7 @@ test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, o
 });
 
 test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothing is asked of the service", async () => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
+  const it = opened();
   const to = numbersOf(1, nextBatch())[0] ?? "";
   const line = await openLine({ to: it.baseUrl, harm: () => "dropAfter" });
   const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "0"];
@@ -135,8 +123,7 @@ test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothin
 });
 
 test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and is never sent anew", async () => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
+  const it = opened();
   const to = numbersOf(1, nextBatch())[0] ?? "";
   const line = await openLine({
     to: it.baseUrl,
@@ -162,7 +149,6 @@ test.each(Object.entries(paths))(
 
 test("N06 20,000 rows over a line that loses 30 % of all answers: the run ends by itself, each row once", async () => {
   const rows = 20_000;
-  batch.next = 1_000_000;
   const found = await runOver(losingAt(2), rows, "--staged", "--chunk", "2000");
   const wrong = found.sent.filter((count) => count !== 1).length;
   expect({ code: found.code, wrong }, found.err).toEqual({ code: 0, wrong: 0 });

@@ -1,16 +1,10 @@
 /** SIGKILL at every moment of every request of a run, then resumed: each row once, and the counts add up. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
-import { openService, type Service } from "./books.ts";
+import { expect, test } from "vitest";
 import { afterFirst, atMoment, behindRecord, type Killing, killedRun } from "./killed.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
+const { opened, nextBatch } = oneService();
 
-const batch = { next: 0 };
 const kills = { count: 0 };
 const rows = 6;
 
@@ -22,10 +16,7 @@ const paths: Readonly<Record<string, readonly string[]>> = {
 
 /** One run that is killed by these means, one for each process, and resumed each time. */
 const killedBy = async (flags: readonly string[], killings: readonly Killing[]) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 100;
-  const run = await killedRun(it, { flags, rows, first: batch.next, killings });
+  const run = await killedRun(opened(), { flags, rows, first: nextBatch(), killings });
   kills.count += run.killed;
   return run;
 };

@@ -1,15 +1,11 @@
 /** A service that asks a run to slow down: it is waited for as long as it says, and each row is sent once. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
+import { describe, expect, test } from "vitest";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type LineOptions, openLine, type Refused } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
+const { opened, nextBatch } = oneService();
 
 const limit = (headers: Refused["headers"] = {}): Refused => ({
   status: 429,
@@ -17,14 +13,10 @@ const limit = (headers: Refused["headers"] = {}): Refused => ({
   body: '{"errorCode":"TooManyRequests","errorMessage":"slow down"}',
 });
 
-const batch = { next: 900_000 };
-
 /** Six rows over a line, by clocks on which every wait is over at once; and how long was waited. */
 const runOver = async (harm: LineOptions["harm"], ...flags: readonly string[]) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 100;
-  const first = batch.next;
+  const it = opened();
+  const first = nextBatch();
   const line = await openLine({ to: it.baseUrl, ...(harm && { harm }) });
   const clock = { aheadMs: 0 };
   const waits: number[] = [];

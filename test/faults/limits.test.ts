@@ -2,20 +2,12 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { binary, ended, freshFolder, program } from "../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
-
-const opened = (): Service => {
-  if (service.it) return service.it;
-  throw new Error("no service");
-};
+const { opened } = oneService();
 
 const onceOf = (count: number, first: number): boolean => {
   const books = opened().books();

@@ -1,28 +1,21 @@
 /** Any two requests of a run lose their answers, repeats among them: exit 0, each row is sent once. */
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { freshFolder } from "../e2e/program.ts";
+import { expect, test } from "vitest";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
+const { opened, nextBatch } = oneService();
 
 const rows = 4;
 const once = [1, 1, 1, 1];
-const batch = { next: 1_600_000 };
 const none = shell();
 
 /** One run in this process that loses the answers to these requests, and hardly waits. */
 const losing = async (lost: readonly number[], flags: readonly string[]) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 10;
-  const first = batch.next;
+  const it = opened();
+  const first = nextBatch();
   const line = await openLine({
     to: it.baseUrl,
     harm: ({ number }) => (lost.includes(number) ? "dropAfter" : undefined),

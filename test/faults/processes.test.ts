@@ -1,24 +1,17 @@
 /** Signals, two processes at once, foreign hands on a group, and a service that does not keep its word. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, freshFolder, program } from "../e2e/program.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type LineOptions, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
-
-const batch = { next: 500_000 };
+const { opened, nextBatch } = oneService();
 
 const setup = async (rows: number, options: Omit<LineOptions, "to"> = {}) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 100;
-  const first = batch.next;
+  const it = opened();
+  const first = nextBatch();
   const line = await openLine({ to: it.baseUrl, ...options });
   const sent = (): number[] => {
     const books = it.books();

@@ -1,19 +1,14 @@
 /** Ctrl-C and SIGTERM while a send is under way: what was sent is told, and nothing is sent again. */
 import { once } from "node:events";
 import { spawn } from "@lydell/node-pty";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { binary, ended, freshFolder, program } from "../e2e/program.ts";
+import { describe, expect, test } from "vitest";
+import { binary, ended, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
-import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
 
-const service: { it?: Service } = {};
-beforeAll(async () => {
-  service.it = await openService(freshFolder());
-});
-afterAll(() => service.it?.stop());
-
-const batch = { next: 700_000 };
+const { opened, nextBatch } = oneService();
 
 interface Terminal {
   /** Types Ctrl-C, and waits until `msg` has taken notice. */
@@ -31,10 +26,8 @@ const setup = async (
   isHit = (method: string, _path: string): boolean => method === "POST",
   harm?: Harm,
 ) => {
-  const { it } = service;
-  if (!it) throw new Error("no service");
-  batch.next += 100;
-  const first = batch.next;
+  const it = opened();
+  const first = nextBatch();
   const open: { type?: (keys: string) => void } = {};
   const seen = { screen: "" };
   const stop = async (): Promise<void> => {

@@ -3,8 +3,8 @@ import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
-import { MsgError, type Problem } from "../../errors.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { MsgError } from "../../errors.ts";
+import { mostTold, toldRefused } from "../../message/refused.ts";
 import { command } from "../command.ts";
 import { messageFlags } from "../sending/message.ts";
 import { collectMessages, sourceFlags } from "../sending/source.ts";
@@ -15,9 +15,6 @@ const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
 
 /** They are held in memory until all of them are checked. A larger file is added in parts. */
 const mostAtOnce = 100_000;
-
-/** How many refusals are told one by one; the message list has them all. */
-const mostTold = 100;
 
 export default command({
   endpoint: addGroupMessages,
@@ -88,19 +85,12 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
 
 const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
   if (errorCount === 0) return undefined;
-  const details: Problem[] = resultList
-    .filter(({ statusCode }) => statusCode !== "2000")
-    .slice(0, mostTold)
-    .map(({ statusCode, to }) => ({
-      code: statusCode,
-      field: to,
-      text: statusMeaning(statusCode),
-    }));
+  const refused = resultList.filter(({ statusCode }) => statusCode !== "2000");
   const text = `${errorCount} of ${resultList.length} messages were refused`;
   return new MsgError("partial", text, {
     where: `group ${groupId}`,
     todo: `the others are in; msg group messages ${groupId} --all shows every message`,
     outcome: "partial",
-    details,
+    details: refused.slice(0, mostTold).map(toldRefused),
   });
 };

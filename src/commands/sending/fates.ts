@@ -1,4 +1,5 @@
 /** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
+import { rowOf } from "../../bulk/outcomes.ts";
 import { readBody } from "../../bulk/plan-file.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
@@ -50,9 +51,7 @@ const messagesIn = (body: unknown): readonly object[] => {
 /** The row of the source that a message carries as its mark. */
 export const rowIn = (message: object): number | undefined => {
   const fields = "customFields" in message ? message.customFields : undefined;
-  const row: unknown =
-    typeof fields === "object" && fields ? Reflect.get(fields, "msg.row") : undefined;
-  return row === undefined || !Number.isInteger(Number(row)) ? undefined : Number(row);
+  return typeof fields === "object" && fields !== null ? rowOf({ ...fields }) : undefined;
 };
 
 /** The recipient of a message of a plan. */

@@ -4,7 +4,7 @@ import type { Reply } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { sendManyDetail } from "../../contract/messages.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { mostTold, toldRefused } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { atProblem, serviceTime } from "./hours.ts";
 import { callOptions, guardCost, type MessageFlags } from "./message.ts";
@@ -45,10 +45,6 @@ const endingOf = ({ groupInfo, failedMessageList }: Later): MsgError | undefined
     where: `group ${groupInfo.groupId}`,
     todo: `msg group unschedule ${groupInfo.groupId} stops the others`,
     outcome: "partial",
-    details: failedMessageList.map(({ statusCode, to }) => ({
-      code: statusCode,
-      field: to,
-      text: statusMeaning(statusCode),
-    })),
+    details: failedMessageList.slice(0, mostTold).map(toldRefused),
   });
 };

@@ -10,14 +10,13 @@ import {
   type MessageInput,
   messageTypes,
 } from "../../contract/message-records.ts";
-import { listMessages, sendMany, type sendMessage } from "../../contract/messages.ts";
+import { sendMany, type sendMessage } from "../../contract/messages.ts";
 import { getPrice, type Price } from "../../contract/pricing.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
-import { statusMeaning } from "../../message/status.ts";
 import type { Result } from "../command.ts";
 import { invalid } from "../line/flags.ts";
 import { marked, newCall, sendOnce } from "./settled.ts";
@@ -195,18 +194,13 @@ const summaryOfOne = (booked: Booked, elapsedMs: number): Summary => ({
   elapsedMs: Math.round(elapsedMs),
 });
 
-/** How many refusals are told one by one; the message list has them all. */
-const mostTold = 100;
-
 const partly = async (client: Client, groupId: string, summary: Summary): Promise<MsgError> => {
-  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
+  // Most rows are accepted: what reads refused ones is loaded when there are some.
+  const { readRefused } = await import("./refused-rows.ts");
   // The others are sent: a list that cannot be read does not change that.
-  const listed = await client.call(listMessages, { query }).catch(() => undefined);
-  const details: Problem[] = Object.values(listed?.messageList ?? {}).map((it) => ({
-    code: it.statusCode,
-    field: it.to,
-    text: statusMeaning(it.statusCode),
-  }));
+  const refused = await readRefused(client, groupId).catch(() => []);
+  // All of them are one row.
+  const details = refused.map(({ row, ...it }) => it);
   return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
     where: `group ${groupId}`,
     todo: `msg message list --group-id ${groupId} --all shows every message with its code`,

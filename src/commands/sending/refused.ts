@@ -1,9 +1,9 @@
 /** The rows of a run by what became of them; refused ones with their codes, ready to be fed back. */
+import { isRefused } from "../../bulk/outcomes.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
-import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups, unmarked } from "./fates.ts";
 import { stateOf } from "./work.ts";
@@ -64,7 +64,3 @@ const codesOf = async (
       for (const it of page.rows.filter(isRefused)) codes.set(keyOf(it), it.statusCode);
   return codes;
 };
-
-/** Codes of registration: the row was never taken on. */
-export const isRefused = ({ statusCode }: Pick<StoredMessage, "statusCode">): boolean =>
-  statusCode.startsWith("1");

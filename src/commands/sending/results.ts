@@ -1,21 +1,18 @@
 /** What became of each row, read from the service by group when it is asked for (sending.md 1, "Tag"). */
 import { createLines, type Lines } from "../../bulk/lines.ts";
+import { isRefused } from "../../bulk/outcomes.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
-import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/whole.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { statusMeaning } from "../../message/status.ts";
+import { mostTold } from "../../message/refused.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups } from "./fates.ts";
 import { leftOutRows } from "./left-out.ts";
-import { isRefused } from "./refused.ts";
+import { readRefused } from "./refused-rows.ts";
 import type { Finished } from "./work.ts";
-
-/** Refused rows that are told one by one in the error. */
-const mostTold = 100;
 
 /** The file of `--results`: one line for every row of the source. */
 export interface ResultsFile extends Lines {
@@ -35,34 +32,12 @@ export const refusedOf = async (
   { summary, problems }: Pick<Finished, "summary" | "problems">,
 ): Promise<readonly Problem[]> => {
   if (summary.refused === 0 || problems.length > 0) return problems;
+  const client = await ctx.client();
   const refused: Problem[] = [];
   for (const groupId of summary.groups)
-    if (refused.length < mostTold) await readRefused(ctx, groupId, refused);
+    if (refused.length < mostTold)
+      refused.push(...(await readRefused(client, groupId, mostTold - refused.length)));
   return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
-};
-
-/** One page of what is not accepted: enough to tell an operator what is wrong. */
-const readRefused = async (ctx: Context, groupId: string, refused: Problem[]): Promise<void> => {
-  const client = await ctx.client();
-  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
-  const { messageList } = await client.call(listMessages, { query });
-  const rows = Object.values(messageList).filter(isRefused);
-  const why = rows.some(isUnpaid) ? await lastLine(ctx, groupId) : undefined;
-  for (const it of rows.slice(0, mostTold - refused.length)) {
-    const { to, statusCode } = it;
-    const text = (isUnpaid(it) ? why : undefined) ?? statusMeaning(statusCode);
-    refused.push({ code: statusCode, field: to, text, row: rowIn(it) });
-  }
-};
-
-/** What rows end with that were taken on, and then not sent: for want of money, or of quota. */
-const isUnpaid = ({ statusCode }: StoredMessage): boolean => statusCode === "1030";
-
-/** Only the log of the group tells which of the two it was. */
-const lastLine = async (ctx: Context, groupId: string): Promise<string | undefined> => {
-  const client = await ctx.client();
-  const { status, log } = await client.call(readGroup, { params: { groupId } });
-  return status === "FAILED" ? log.at(-1)?.message : undefined;
 };
 
 /** Writes every row of a run: what was left out, what the service has, and what it does not have. */

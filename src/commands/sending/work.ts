@@ -20,6 +20,7 @@ import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { removeQuietly } from "../../durable/whole.ts";
 import { MsgError, type Problem } from "../../errors.ts";
+import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
 import { hourProblem } from "./hours.ts";
@@ -66,7 +67,7 @@ export const workOn = (
         journal,
         onState: progress.show,
         onRefused: (problem) => {
-          if (problems.length < mostKept) problems.push(problem);
+          if (problems.length < mostTold) problems.push(problem);
         },
       });
       await progress.end();
@@ -76,9 +77,6 @@ export const workOn = (
       journal.close();
     }
   });
-
-/** Refused rows that are told one by one. */
-const mostKept = 100;
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
 const begin = (ctx: Context, store: RunStore, run: RunFile, again: boolean): Promise<void> =>

@@ -1,0 +1,156 @@
+/** Calls of money that cannot be settled: told at every start until they are decided, and not made twice. */
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { cardJson, cvc, errorOf, master } from "../support/money.ts";
+import type { Ran } from "../support/msg.ts";
+import type { Harm } from "./line.ts";
+import { charge, doubtsIn, openWorld } from "./protected.ts";
+
+const forever = Array<Harm>(50).fill("dropBefore");
+
+describe("what cannot be settled", () => {
+  test("F04 F08 stays unknown, is told at the next start, and is decided when it is certain", async () => {
+    const clock = { aheadMs: 0 };
+    const world = await openWorld(() => new Date(Date.now() + clock.aheadMs));
+    const { msg } = world;
+    const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
+    expect(errorOf(ran).hint).toMatch(/msg balance history --since .*after \d{4}-.*was not done/);
+    world.harms.length = 0;
+    const [file = ""] = doubtsIn(msg);
+    const path = join(msg.folder, "state", "doubts", file);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(readFileSync(path, "utf8")).not.toContain("SANDBOXSECRET");
+
+    const before = world.writes();
+    for (const line of ["balance -q", "payment list", "doctor"])
+      expect((await msg(line)).err).toMatch(
+        /msg balance charge \(10,000 won\) of .* got no answer: nobody knows yet/,
+      );
+    expect((await msg("stats")).err).not.toContain("got no answer");
+    clock.aheadMs = 17 * 60_000;
+    expect((await msg("balance")).err).toContain("it was not done, and cannot be any more");
+    expect((await msg("balance")).err).toBe("");
+    expect([world.writes(), doubtsIn(msg)]).toEqual([before, []]);
+  });
+
+  test("F08 done although no answer came: the next start sees it, and another profile is told nothing", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    world.line.breaks = true;
+    const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
+    expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
+    expect((await msg("balance")).err).toContain("nobody knows yet");
+    world.line.breaks = false;
+    world.line.broken = false;
+    expect((await msg("balance --sandbox")).err).toBe("");
+    expect((await msg("balance")).err).toContain("it was done, as the account shows");
+    expect(doubtsIn(msg)).toEqual([]);
+  });
+
+  test("F04 an older charge of the same amount is no evidence", async () => {
+    const world = await openWorld();
+    expect((await world.run(charge(world), undefined)).code).toBe(0);
+    const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    expect(ran.code).toBe(11);
+  });
+
+  test("F08 the same payment is not made a second time while the first is in doubt, but for --again", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    world.harms.length = 0;
+    const before = world.writes();
+    const same = await msg(`${charge(world)} --otp-by voice --json`);
+    expect(errorOf(same)).toMatchObject({ code: "InDoubt", exitCode: 7, outcome: "not_sent" });
+    expect(errorOf(same).hint).toMatch(/decided after \d{4}-.*--again/);
+    expect(world.writes()).toBe(before);
+    const other = charge(world).replaceAll("10000", "20000");
+    expect(errorOf(await msg(`${other} --json`)).code).toBe("MFARequired");
+    expect(errorOf(await msg(`${charge(world)} --again --json`)).code).toBe("MFARequired");
+    expect(doubtsIn(msg)).toEqual([]);
+  });
+
+  test("F04 the same payment is not made while another process is at work on it", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    const { mfa } = errorOf(await msg(`${charge(world)} --otp-by email --json`));
+    world.harms.push(...forever);
+    const meanwhile: { same?: Promise<Ran> } = {};
+    const factor = `--otp-transaction ${mfa?.transactionId} --otp ${await world.codeNow()}`;
+    const first = await msg(`${charge(world)} --settle 1s --json ${factor}`, {
+      wait: async (ms) => {
+        meanwhile.same ??= msg(`${charge(world)} --otp-by voice --json`);
+        const sent = world.writes();
+        expect(errorOf(await meanwhile.same)).toMatchObject({
+          code: "PaymentInUse",
+          exitCode: 7,
+          outcome: "not_sent",
+        });
+        expect(world.writes()).toBe(sent);
+        await delay(ms);
+      },
+    });
+    expect(first.code).toBe(11);
+    expect(errorOf(await msg(`${charge(world)} --otp-by voice --json`)).code).toBe("InDoubt");
+    expect(doubtsIn(msg)).toEqual([expect.stringMatching(/\.json$/)]);
+  });
+
+  test("F08 auth status names what is in doubt, and leaves it so", async () => {
+    const world = await openWorld();
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    const { err, json } = await msg("auth status --json");
+    expect(err).toBe(
+      "in doubt: msg balance charge (10,000 won); msg doctor looks at what became of it\n",
+    );
+    expect(json()).toMatchObject({
+      inDoubt: [{ command: "balance charge", amount: "10,000 won" }],
+    });
+    expect(doubtsIn(msg)).toHaveLength(1);
+  });
+
+  test("F08 of two equal payments in doubt, one movement explains one", async () => {
+    const clock = { aheadMs: 0 };
+    const world = await openWorld(() => new Date(Date.now() + clock.aheadMs));
+    const { msg } = world;
+    await world.run(`${charge(world)} --settle 1s`, undefined, forever);
+    world.harms.length = 0;
+    // Another code for the same operation is sent after half a minute.
+    clock.aheadMs = 31_000;
+    const folder = join(msg.folder, "state", "doubts");
+    const [first = ""] = doubtsIn(msg);
+    copyFileSync(join(folder, first), join(folder, first.replace(".json", "-second.json")));
+    renameSync(folder, `${folder}-aside`);
+    expect((await world.run(charge(world), undefined)).code).toBe(0);
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-aside`, folder);
+    const told = (await msg("balance")).err;
+    expect(told.match(/it was done, as/g)).toHaveLength(1);
+    expect(told.match(/nobody knows yet/g)).toHaveLength(1);
+    expect((await msg("balance")).err).toContain("nobody knows yet");
+    expect(doubtsIn(msg)).toHaveLength(1);
+  });
+
+  test("F08 C06 the record of a doubt holds no card number, no cvc and no code", async () => {
+    const world = await openWorld();
+    const line = "payment add --input - --confirm 4444 --settle 0";
+    const ran = await world.run(line, cardJson(master), forever);
+    expect(ran.code).toBe(11);
+    const [file = ""] = doubtsIn(world.msg);
+    const kept = readFileSync(join(world.msg.folder, "state", "doubts", file), "utf8");
+    const { code } = world.last;
+    for (const secret of [master, `"${cvc}"`, `"${code}"`, Buffer.from(master).toString("base64")])
+      expect(`${kept}${ran.err}`).not.toContain(secret);
+  });
+
+  test("F04 refused behind the fence: what the service says, and no doubt", async () => {
+    const world = await openWorld();
+    const line = "balance transfer --to 26010500000002 --amount 900000000 --confirm 900000000";
+    const ran = await world.run(line, undefined, ["dropBefore"]);
+    expect(errorOf(ran)).toMatchObject({ code: "NotEnoughBalance", exitCode: 10 });
+    expect(doubtsIn(world.msg)).toEqual([]);
+  });
+});

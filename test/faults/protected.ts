@@ -1,0 +1,99 @@
+/** A service behind a line that does harm, and calls of money that are made over it in two steps. */
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { afterAll } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { accountJson, cardJson, errorOf, lastCodeAt, visa } from "../support/money.ts";
+import { type Ran, type Shell, shell } from "../support/msg.ts";
+import { envFor, openService } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+export interface World {
+  readonly msg: Shell;
+  /** The card that is registered from the start. */
+  readonly card: string;
+  /** What happens to the next writes, one after the other. */
+  readonly harms: (Harm | undefined)[];
+  /** Whether the line breaks for good once it has done harm, and whether it is broken. */
+  readonly line: { breaks: boolean; broken: boolean };
+  readonly writes: () => number;
+  /** The code that was sent last. */
+  readonly last: { code: string };
+  readonly codeNow: () => Promise<string>;
+  readonly baseUrl: string;
+  /** Runs a command in two calls; the second one, which carries the code, suffers. */
+  readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
+}
+
+/** A service of its own with a card and a bank account, behind a line. */
+export const openWorld = async (now: () => Date = () => new Date()): Promise<World> => {
+  const service = await openService(freshFolder(), now);
+  const harms: (Harm | undefined)[] = [];
+  const state = { breaks: false, broken: false };
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ method }) => {
+      if (state.broken) return "dropBefore";
+      const harm = method === "GET" ? undefined : harms.shift();
+      state.broken = state.breaks && harm !== undefined;
+      return harm;
+    },
+  });
+  stops.push(line.stop, service.stop);
+  const msg = shell({ env: envFor(line), now });
+  const last = { code: "" };
+  const codeNow = () => lastCodeAt(line.baseUrl);
+  const run: World["run"] = async (words, stdin, suffering = []) => {
+    const input = stdin === undefined ? {} : { stdin };
+    const { mfa } = errorOf(await msg(`${words} --otp-by email --json`, input));
+    const code = await codeNow();
+    last.code = code;
+    harms.push(...suffering);
+    return msg(`${words} --json --otp-transaction ${mfa?.transactionId} --otp ${code}`, input);
+  };
+  const card = await run("payment add --input - --confirm 1111", cardJson(visa));
+  await run("payment bank add --input - --confirm 8901", accountJson());
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), card.json());
+  await msg(`payment priority ${paymentId} -y`);
+  const writes = (): number => line.requests.filter((it) => it.method !== "GET").length;
+  return {
+    msg,
+    card: paymentId,
+    harms,
+    line: state,
+    writes,
+    last,
+    codeNow,
+    baseUrl: line.baseUrl,
+    run,
+  };
+};
+
+/** The account as it is afterwards, without what differs from world to world. */
+export const stateOf = async ({ msg }: World): Promise<unknown> => {
+  const lines = [
+    "balance --fields balance,autoRecharge,lowBalanceAlert",
+    "balance history --limit 3 --fields type,balanceAmount,newBalance",
+    "payment list --fields description,autoRecharge",
+    "payment bank --fields bankCode,accountNumber,holderName",
+    "payment withdraw list --limit 3 --fields totalAmount,status",
+  ];
+  const told: unknown[] = [];
+  for (const line of lines) told.push((await msg(`${line} --json`)).json());
+  return told;
+};
+
+/** Files of what is in doubt. */
+export const doubtsIn = ({ folder }: Shell): string[] => {
+  const path = join(folder, "state", "doubts");
+  return existsSync(path) ? readdirSync(path) : [];
+};
+
+export const charge = ({ card }: World): string =>
+  `balance charge 10000 --payment ${card} --confirm 10000`;
