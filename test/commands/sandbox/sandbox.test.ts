@@ -37,6 +37,18 @@ describe("msg sandbox", () => {
     expect(out).toContain("export MSG_API_KEY=SANDBOXKEY000003\n");
   });
 
+  test("the same seed makes the same ids, however slow the machine is", async () => {
+    const real = { ms: 0 };
+    const slow = () => new Date(Date.parse("2026-02-01T00:00:00Z") + (real.ms += 7));
+    const msg = shell({ now: slow });
+    const ids = async (): Promise<string> => {
+      await msg("sandbox reset --seed 1");
+      return (await msg("files list --sandbox --limit 3 --fields fileId,dateCreated")).out;
+    };
+    expect(await ids()).toBe(await ids());
+    expect(await ids()).toContain("2026-01-04T09:00:00.000Z");
+  });
+
   test.each([
     ["clock advance soon", "<advance>: must be a duration such as 250ms, 10s", "'soon'"],
     ["clock skew 15", "<skew>: must be a duration", "'15'"],
