@@ -66,8 +66,12 @@ const runStep = async (at: Shell, step: Step): Promise<void> => {
     err: "",
   });
   compare(step, "stdout", out, step.out);
-  if (step.err) compare(step, "stderr", err, step.err);
+  if (step.err) compare(step, "stderr", err.replace(progress, ""), step.err);
 };
+
+/** Lines that are rewritten: they are there only where a machine takes its time. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what rewrites them
+const progress = /(?:\r[^\r\n]*\u001b\[K)+\n?/g;
 
 const compare = (step: Step, stream: string, text: string, expected: readonly string[]): void => {
   if (patternOf(expected).test(text)) return;

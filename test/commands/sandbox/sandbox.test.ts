@@ -39,7 +39,10 @@ describe("msg sandbox", () => {
 
   test("the same seed makes the same ids, however slow the machine is", async () => {
     const real = { ms: 0 };
-    const slow = () => new Date(Date.parse("2026-02-01T00:00:00Z") + (real.ms += 7));
+    const slow = (): Date => {
+      real.ms += 7;
+      return new Date(Date.parse("2026-02-01T00:00:00Z") + real.ms);
+    };
     const msg = shell({ now: slow });
     const ids = async (): Promise<string> => {
       await msg("sandbox reset --seed 1");
