@@ -8,9 +8,12 @@ import { styles } from "./style.ts";
 import type { View } from "./view.ts";
 import { aligned, width } from "./width.ts";
 
-/** Under this many columns, or where columns would be cut below `least`, rows become cards. */
+/**
+ * Under this many columns, or where columns would be cut below `least`, rows become cards: a phone
+ * number or a day that was cut is of no use.
+ */
 const narrow = 60;
-const least = 6;
+const least = 11;
 const gap = "  ";
 
 export interface Screen {
