@@ -158,7 +158,7 @@ export const command = <
       ...placedFlags(endpoint, [...(declared.hide ?? []), ...Object.keys(args)]),
       ...declared.flags,
     },
-    takesInput: endpoint.body !== undefined && endpoint.effect !== "safe" && !declared.input,
+    takesInput: endpoint.effect !== "safe" && !declared.input && hasMembers(endpoint, declared),
     columns: declared.columns,
     instead: declared.instead ?? {},
     fields: rowMembers(endpoint),
@@ -205,6 +205,16 @@ export const tool = <
     run: (ctx, _input, given) => run(ctx, given),
   };
 };
+
+/** Whether `--input` can bring a member of the body: what stands by its place has to be typed. */
+const hasMembers = (
+  { body }: Endpoint,
+  {
+    args = {},
+    hide = [],
+  }: { readonly args?: Fields | undefined; readonly hide?: readonly string[] | undefined },
+): boolean =>
+  Object.keys(body?.entries ?? {}).some((name) => !(name in args) && !hide.includes(name));
 
 interface Erased {
   readonly requires?: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];

@@ -1,4 +1,4 @@
-import { date, flag, list, phone, required, text } from "../contract/fields.ts";
+import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
@@ -29,9 +29,9 @@ export default command({
     at: date("when to send, up to 6 months ahead"),
     ad: adFlag,
     wait: flag("wait until it is known whether it arrived"),
-    within: text("how long to wait: 30s, 5m; 60s when left out"),
+    within: duration("how long to wait: 30s, 5m; 60s when left out"),
     once: text("a key of your own: the same key sends once, however often this is run"),
-    settle: text("how long a doubtful send is settled, 30s when left out; 0: not at all"),
+    settle: duration("how long a doubtful send is settled, 30s when left out; 0: not at all"),
     tag: flag("--no-tag: leave the run's mark out of the message, and with it the certainty"),
   },
   requires: (ctx, flags) => [

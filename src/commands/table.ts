@@ -273,7 +273,7 @@ export const table: Readonly<Record<string, Entry>> = {
     () => import("./sandbox/clock/set.ts"),
   ),
   "sandbox clock advance": entry(
-    "Move the sandbox's business time forward",
+    "Move the sandbox's business time forward, or back",
     () => import("./sandbox/clock/advance.ts"),
   ),
   "sandbox clock skew": entry(

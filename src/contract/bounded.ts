@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import { durationForms, readDuration } from "./durations.ts";
-import { date, number, phone, text } from "./fields.ts";
+import { date, duration, number, phone, text } from "./fields.ts";
 
 interface Range {
   readonly from: number;
@@ -33,14 +33,14 @@ export const likelihood = (words: string) =>
   );
 
 /** A stretch of time; one that moves something back begins with a minus sign. */
-export const duration = (words: string) => ofDuration(words, () => true);
+export const shift = (words: string) => ofDuration(words, () => true);
 
 /** A stretch of time that something takes. */
 export const waiting = (words: string) => ofDuration(words, (ms) => ms >= 0);
 
 const ofDuration = (words: string, fits: (ms: number) => boolean) =>
   v.pipe(
-    text(`${words}: 250ms, 10s, 5m, 2h, 1d`),
+    duration(`${words}: 250ms, 10s, 5m, 2h, 1d`),
     v.check(
       (value) => {
         const ms = readDuration(value);

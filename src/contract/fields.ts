@@ -14,6 +14,7 @@ export interface Facts {
     | "phone"
     | "date"
     | "seoulTime"
+    | "duration"
     | "money"
     | "secret"
     | "id"
@@ -72,6 +73,9 @@ export const date = (words: string, bound?: "from" | "until") =>
     kind: "date",
     ...(bound && { bound, flag: bound === "from" ? "since" : "until" }),
   });
+
+/** A length of time as people type it: `30s`, `5m`. */
+export const duration = (words: string) => text(words, { kind: "duration" });
 
 /** A time of the service's records: ISO 8601, UTC, milliseconds (specification, conventions). */
 export const timestamp = () => v.string();

@@ -1,6 +1,6 @@
 /** How the sandbox is set: its two times, its settings, its first state (sandbox.md 5). */
 import * as v from "valibot";
-import { clockTime, duration, inRange, sender, waiting, whole } from "./bounded.ts";
+import { clockTime, inRange, sender, shift, waiting, whole } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
 import { choice, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
@@ -105,8 +105,8 @@ export const moveClock = endpoint({
   needs: anyone,
   body: v.object({
     set: v.optional(clockTime("instant from which business time goes on")),
-    advance: v.optional(duration("how far to move business time; a minus sign moves it back")),
-    skew: v.optional(duration("how far signing time is ahead of real time, 0 for not at all")),
+    advance: v.optional(shift("how far to move business time; a minus sign moves it back")),
+    skew: v.optional(shift("how far signing time is ahead of real time, 0 for not at all")),
   }),
   reply: clock,
 });

@@ -156,6 +156,7 @@ export const reviewTemplate = endpoint({
 
 /** Requests as they are logged, as server-sent events: no endpoint, since it never ends. */
 export const eventsPath = "/_sandbox/events";
+
 export const reviewQuota = endpoint({
   does: "Decide on a request for a higher quota as the service's staff",
   method: "POST",
@@ -169,9 +170,6 @@ export const reviewQuota = endpoint({
   }),
   reply: quotaRequest,
 });
-
-/** Where the `url` of a file's record leads (sandbox.md 2). */
-const readFileBody = bodyAt("/files/:accountId/:fileId");
 
 /** Beside the contract: what the sandbox answers and the service does not know. */
 export const controls = {
@@ -195,7 +193,8 @@ export const controls = {
   decideConsent,
   consentStyle,
   reviewQuota,
-  readFileBody,
+  /** Where the `url` of a file's record leads (sandbox.md 2). */
+  readFileBody: bodyAt("/files/:accountId/:fileId"),
 } as const satisfies Readonly<Record<string, Endpoint>>;
 
 export type Controls = typeof controls;

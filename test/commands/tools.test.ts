@@ -55,6 +55,27 @@ test("a scope that no app may ask for is not to be had by another login of that 
   expect([kakao.code, kakao.err]).toEqual([5, expect.stringContaining("message:read kakao:write")]);
 });
 
+test("help marks what must be given, and shows flags as they are typed", async () => {
+  const help = async (path: string) => (await msg(`${path} --help`)).out;
+  expect(await help("template create")).toMatch(/--channel <id> .* \(required\)\n/);
+  expect(await help("quota request")).toMatch(/--reason <text> .* \(required\)\n/);
+  expect(await help("group add")).toMatch(/ --no-csv-header {2,}the first line is a row already\n/);
+  expect(await help("group wait")).toContain("--within <duration>");
+  expect(await help("group wait")).toContain("8 still pending");
+  expect(await help("app profits")).toContain("--since <date>");
+  expect(await help("payment add")).toContain("--exp-month <n>");
+});
+
+test("--input is offered where it brings a member, and brings what must be given", async () => {
+  const help = async (path: string) => (await msg(`${path} --help`)).out;
+  expect(await help("payment add")).toContain("--input");
+  for (const path of ["group remove", "group schedule", "sandbox clock advance"])
+    expect(await help(path)).not.toContain("--input");
+  const stdin = '{"quota":200000,"reasonRequested":"notices"}';
+  const asked = await msg("quota request --input - --sandbox -n --json", { stdin });
+  expect(asked.json()).toMatchObject({ body: JSON.parse(stdin) });
+});
+
 test("doctor looks into every part of PATH, one that is no folder included", async () => {
   const { code, json } = await msg("doctor --sandbox --json", { env: { PATH: "/etc/passwd:/" } });
   expect(code).toBe(0);

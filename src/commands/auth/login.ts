@@ -25,7 +25,6 @@ export default tool({
     scope: text("scopes to ask for, joined by spaces; what apps may use when left out"),
     noBrowser: flag("print the address, and take what comes back by hand"),
   },
-  also: [getBalance],
   columns: accountColumns,
   fields: ["scope", "dateExpires", "user"],
   examples: [

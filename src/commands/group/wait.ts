@@ -1,4 +1,4 @@
-import { id, text } from "../../contract/fields.ts";
+import { duration, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { command } from "../command.ts";
 import { groupColumns } from "./record.ts";
@@ -7,7 +7,7 @@ import { waitForGroup } from "./waiting.ts";
 export default command({
   endpoint: readGroup,
   args: { groupId: id("the group") },
-  flags: { within: text("how long to wait: 30s, 5m; 60s when left out") },
+  flags: { within: duration("how long to wait: 30s, 5m; 60s when left out") },
   columns: groupColumns,
   examples: [
     "msg group wait <groupId> --sandbox",

@@ -8,7 +8,7 @@ import { factsOf } from "../../contract/fields.ts";
 import type { Verb } from "../command.ts";
 import type { Tree } from "../entry.ts";
 import { splitArgv } from "./argv.ts";
-import { type Option, optionsOf, placeholder } from "./flags.ts";
+import { type Option, optionsOf, placeholder, shownAs } from "./flags.ts";
 import { globalFlags } from "./globals.ts";
 import { flagsOf } from "./parse.ts";
 
@@ -91,7 +91,9 @@ const profiles = async (config: ConfigStore): Promise<Candidate[]> => {
 };
 
 const flagsFor = (verb: Verb | undefined): Candidate[] => [
-  ...(verb ? flagsOf(verb) : []).map(({ name, words }) => ({ word: `--${name}`, words })),
+  ...(verb ? flagsOf(verb) : [])
+    .map(shownAs)
+    .map(({ name, words }) => ({ word: `--${name}`, words })),
   ...globalFlags.map(({ name, words }) => ({ word: `--${name}`, words })),
 ];
 

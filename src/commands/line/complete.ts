@@ -9,7 +9,6 @@ import { commandLine } from "./command-line.ts";
 import {
   answerProblem,
   asTyped,
-  isRequired,
   type Option,
   optionsOf,
   placeholder,
@@ -57,10 +56,9 @@ export const askMissing = async (
 };
 
 /** A flag that must be given and that `--input` does not bring either. */
-const needed = (verb: Verb, option: Option, given: Loose): boolean => {
-  const inBody = verb.endpoint?.body?.entries[option.key] === option.schema;
-  if (inBody && members(given.body)[option.key] !== undefined) return false;
-  return isRequired(option.schema) || (inBody && !isOptional(option.schema));
+const needed = ({ endpoint }: Verb, { key, required }: Option, given: Loose): boolean => {
+  const isMember = endpoint?.body !== undefined && Object.hasOwn(endpoint.body.entries, key);
+  return required && !(isMember && members(given.body)[key] !== undefined);
 };
 
 const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, string][] =>

@@ -65,12 +65,20 @@ export const optionsOf = (fields: Fields): Option[] =>
     });
 
 /** Whether a field must be given: marked so, by the schema or by the service. */
-export const isRequired = (schema: v.GenericSchema): boolean =>
+const isRequired = (schema: v.GenericSchema): boolean =>
   "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
 
 /** `startDate` → `start-date`. */
 export const kebab = (name: string): string =>
   name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();
+
+/** A switch that is on unless it is refused is shown as what refuses it: its words begin with that. */
+export const shownAs = ({ name, words }: Option): Pick<Option, "name" | "words"> => {
+  const refusal = `--no-${name}: `;
+  return words.startsWith(refusal)
+    ? { name: `no-${name}`, words: words.slice(refusal.length) }
+    : { name, words };
+};
 
 /** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
 export const placeholder = (schema: v.GenericSchema): string => {
@@ -82,7 +90,10 @@ export const placeholder = (schema: v.GenericSchema): string => {
   if (item) return placeholder(item);
   if (inner.type === "number") return factsOf(schema).unit ?? "n";
   if (inner.type.endsWith("object")) return "json";
-  return factsOf(schema).kind ?? "text";
+  const { kind } = factsOf(schema);
+  const first = kind === undefined ? bareOf(schema) : undefined;
+  if (first) return placeholder(first);
+  return kind === "seoulTime" ? "date" : (kind ?? "text");
 };
 
 /**

@@ -3,7 +3,7 @@ import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { Verb } from "../command.ts";
 import type { Entry } from "../entry.ts";
 import { table } from "../table.ts";
-import { type Option, optionsOf, placeholder } from "./flags.ts";
+import { type Option, optionsOf, placeholder, shownAs } from "./flags.ts";
 import { aligned, sections } from "./help-lines.ts";
 import { needsWords } from "./needs-words.ts";
 import { flagsOf } from "./parse.ts";
@@ -25,7 +25,7 @@ export const commandHelp = (path: string, entry: Entry, verb: Verb): string => {
     ["Examples", ...verb.examples.map((line) => `  ${line}`)],
     ...belowLines(path),
     ...needsLines(verb),
-    ["Exit codes", `  ${exitLine(verb.writes)}`],
+    ["Exit codes", `  ${exitLine(verb)}`],
     ["msg --help lists the flags that every command takes."],
   ]);
 };
@@ -48,12 +48,18 @@ const needsLines = (verb: Verb): string[][] =>
     `  ${needsWords(it)}`,
   ]);
 
-const exitLine = (writes: boolean): string =>
-  writes
-    ? "0 ok · 2 usage · 3 partly refused · 4 credentials · 5 not allowed · 7 stopped · 9 not sent · 10 refused · 11 outcome unknown"
-    : "0 ok · 2 usage · 4 credentials · 5 not allowed · 6 not found · 9 network · 10 refused";
+const exitLine = ({ writes, flags }: Verb): string =>
+  [
+    "0 ok · 2 usage",
+    ...(writes ? ["3 partly refused"] : []),
+    "4 credentials · 5 not allowed · 6 not found",
+    ...(writes ? ["7 stopped"] : []),
+    ...("within" in flags ? ["8 still pending"] : []),
+    writes ? "9 not sent · 10 refused · 11 outcome unknown" : "9 network · 10 refused",
+  ].join(" · ");
 
 const flagLine = (option: Option): [string, string] => {
+  const { name, words } = shownAs(option);
   const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
   const { operators } = factsOf(option.schema);
   const notes = [
@@ -61,8 +67,8 @@ const flagLine = (option: Option): [string, string] => {
     operators ? operatorsNote(operators) : option.repeats && "may be repeated",
   ].filter(Boolean);
   return [
-    `${option.short ? `-${option.short}, ` : ""}--${option.name}${value}`,
-    `${option.words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+    `${option.short ? `-${option.short}, ` : ""}--${name}${value}`,
+    `${words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
 };
 

@@ -1,6 +1,6 @@
 /** The words after a command → raw texts by flag and positional. The only import of commander. */
 import { CommanderError, Command as Parser } from "commander";
-import { factsOf } from "../../contract/fields.ts";
+import { factsOf, isOptional } from "../../contract/fields.ts";
 import { didYouMean, usage } from "../../errors.ts";
 import type { Verb } from "../command.ts";
 import { takeGlobals } from "./argv.ts";
@@ -21,12 +21,17 @@ export interface Typed {
 /** All flags of a verb: its own, its endpoint's, and those of every list. */
 export const flagsOf = (verb: Verb): Option[] => {
   const page = verb.endpoint?.page;
-  return optionsOf({
+  const options = optionsOf({
     ...verb.flags,
     ...(page && listFlags(page.by)),
     ...(asksSecondFactor(verb) && protectedFlags),
   });
+  return options.map((it) => ({ ...it, required: it.required || isOfBody(verb, it) }));
 };
+
+/** A member that the body cannot do without; a flag of the same name may be another thing. */
+const isOfBody = ({ endpoint }: Verb, { key, schema }: Option): boolean =>
+  endpoint?.body?.entries[key] === schema && !isOptional(schema);
 
 export const parseWords = (path: string, verb: Verb, words: readonly string[]): Typed => {
   const options = flagsOf(verb);

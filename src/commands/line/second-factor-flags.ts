@@ -1,6 +1,6 @@
 /** The flags of every command that calls an endpoint behind a second factor. */
 
-import { choice, id, text } from "../../contract/fields.ts";
+import { choice, duration, id, text } from "../../contract/fields.ts";
 import type { Caller } from "./guarded.ts";
 
 export const factorFlags = {
@@ -12,7 +12,7 @@ export const factorFlags = {
 /** With how long its doubt is settled: what a line that finishes a call later repeats. */
 export const protectedFlags = {
   ...factorFlags,
-  settle: text("how long a call without an answer is settled, 30s when left out"),
+  settle: duration("how long a call without an answer is settled, 30s when left out"),
 };
 
 export const asksSecondFactor = ({ endpoint, also }: Caller): boolean =>

@@ -1,4 +1,4 @@
-import { id, text } from "../../contract/fields.ts";
+import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
@@ -10,7 +10,7 @@ import { endingOf, messageColumns, readMessage } from "./reading.ts";
 export default command({
   endpoint: listMessages,
   args: { messageId: id("the message") },
-  flags: { within: text("how long to wait: 30s, 5m; 60s when left out") },
+  flags: { within: duration("how long to wait: 30s, 5m; 60s when left out") },
   hide: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [

@@ -1,10 +1,11 @@
+import { required } from "../../contract/fields.ts";
 import { requestQuota } from "../../contract/quota.ts";
 import { command } from "../command.ts";
 
 export default command({
   endpoint: requestQuota,
   // The service lets it be left out, and then its staff cannot decide.
-  requires: () => ["reasonRequested"],
+  flags: { reasonRequested: required(requestQuota.body.entries.reasonRequested) },
   confirm: ({ body }) => ({
     question: `Ask for ${body.quota} messages a day? A request that is pending is withdrawn.`,
   }),

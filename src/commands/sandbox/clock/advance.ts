@@ -1,4 +1,4 @@
-import { text } from "../../../contract/fields.ts";
+import { duration } from "../../../contract/fields.ts";
 import { moveClock } from "../../../contract/sandbox-state.ts";
 import { command } from "../../command.ts";
 import { clockColumns } from "../columns.ts";
@@ -6,8 +6,14 @@ import { clockColumns } from "../columns.ts";
 export default command({
   endpoint: moveClock,
   profile: "sandbox",
-  args: { advance: text("how far to move business time: 10s, 5m, 2h, 1d") },
+  args: {
+    advance: duration("how far to move business time: 10s, 5m, 2h, 1d; a minus sign moves it back"),
+  },
   hide: ["set", "skew"],
   columns: clockColumns,
-  examples: ["msg sandbox clock advance 2s", "msg sandbox clock advance 1d"],
+  examples: [
+    "msg sandbox clock advance 2s",
+    "msg sandbox clock advance 1d",
+    "msg sandbox clock advance -2h",
+  ],
 });

@@ -1,4 +1,4 @@
-import { text } from "../../../contract/fields.ts";
+import { duration } from "../../../contract/fields.ts";
 import { moveClock } from "../../../contract/sandbox-state.ts";
 import { command } from "../../command.ts";
 import { clockColumns } from "../columns.ts";
@@ -6,7 +6,7 @@ import { clockColumns } from "../columns.ts";
 export default command({
   endpoint: moveClock,
   profile: "sandbox",
-  args: { skew: text("how far signing time is ahead of real time: 15m; 0 for not at all") },
+  args: { skew: duration("how far signing time is ahead of real time: 15m; 0 for not at all") },
   hide: ["set", "advance"],
   columns: clockColumns,
   examples: ["msg sandbox clock skew 15m", "msg sandbox clock skew 0"],

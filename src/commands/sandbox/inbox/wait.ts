@@ -1,4 +1,4 @@
-import { membersOf, phone, required, text } from "../../../contract/fields.ts";
+import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { tool } from "../../command.ts";
@@ -13,7 +13,7 @@ export default tool({
   flags: {
     to: required(phone("the phone")),
     match: searched,
-    within: text("how long to wait: 10s when left out"),
+    within: duration("how long to wait: 10s when left out"),
   },
   columns: receivedColumns.map((name) => ({
     name,
