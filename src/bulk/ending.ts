@@ -137,11 +137,12 @@ const stopped = (
   summary: Summary,
 ): MsgError => {
   const kind = error?.kind ?? "refused";
-  const what = `${error?.message ?? "the run stopped"}; ${books(summary)}`;
+  const why = error?.message.replace(/\.$/, "") ?? "the run stopped";
+  const what = `${why}; ${books(summary)}`;
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: `${error?.todo === undefined ? "" : `${error.todo}; `}${goOn(run, again, summary)}`,
+    todo: todoOfRun(error?.todo, goOn(run, again, summary)),
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,
@@ -149,4 +150,12 @@ const stopped = (
     retryable: error?.retryable,
     cause: error,
   });
+};
+
+const runAgain = /(?<!not )run it again/;
+
+/** Of a single request it is said that it may be run again: a run is gone on with in place of that. */
+const todoOfRun = (todo: string | undefined, goOn: string): string => {
+  if (todo === undefined) return goOn;
+  return runAgain.test(todo) ? todo.replace(runAgain, goOn) : `${todo}; ${goOn}`;
 };

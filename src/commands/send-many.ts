@@ -165,7 +165,7 @@ const resume = async (
     if (!state?.ended) return carryOut(ctx, store, run, { ...flags, settleMs, results });
     if (results) await writeResults(ctx, store, run, state, results);
     const summary = summaryOf(run, state, 0);
-    await ctx.note(`the run is over since before: nothing was sent now${nextOf(run, summary)}`);
+    await ctx.note(`the run was over before: nothing was sent now${nextOf(run, summary)}`);
     return flags.wait
       ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
       : { record: summary, columns: summaryColumns };

@@ -36,6 +36,15 @@ test("a no at the question sends nothing and names the way back", async () => {
   expect(plain(screen)).toMatch(/nothing was sent; msg send-many --resume \S+ sends it after all/);
 });
 
+test("Ctrl-C at the question sends nothing and names the way back: exit 130", async () => {
+  const file = source("stopped.csv", ["01000000001,a"]);
+  const { code, screen } = await onTerminal(msg, ["send-many", file, ...from], {
+    answers: [[/Send 1 message /, "\u0003"]],
+  });
+  expect(code).toBe(130);
+  expect(plain(screen)).toMatch(/nothing was sent; msg send-many --resume \S+ sends it after all/);
+});
+
 test("a doubt is settled by the operator: the run adds up afterwards", async () => {
   const file = source("doubt.csv", ["01000009999,a", "01000000002,b"]);
   const doubtful = ["--no-tag", "--settle", "0", "-y"];

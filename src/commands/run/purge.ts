@@ -21,6 +21,10 @@ export default tool({
     const rows = old.map((run) => ({ run, row: listed(store, run) }));
     const over = rows.filter(({ row }) => isOver.has(row.state));
     if (!ctx.consent.dryRun) for (const { run } of over) removeRun(store, run.run);
+    if (over.length > 0)
+      await ctx.note(
+        `${ctx.consent.dryRun ? "these would be" : "these were"} removed: ${over.length}`,
+      );
     const keys = over.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);

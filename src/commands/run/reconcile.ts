@@ -10,7 +10,7 @@ import { list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { tool } from "../command.ts";
+import { type Result, tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
@@ -21,6 +21,7 @@ import { listed } from "./columns.ts";
 import { doubtsOf, problemOf } from "./doubts.ts";
 import { groupAnswersOf } from "./group-answers.ts";
 import { groupDoubtsOf, groupProblemOf } from "./group-doubts.ts";
+import { nextStep } from "./next.ts";
 
 /** Looks that are close together say the same. */
 const usualSettleMs = 10_000;
@@ -51,8 +52,7 @@ export default tool({
     const run = await ownRun(ctx, store, args.run);
     const before = stateOf(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
-    if (before === undefined || (before.ended && !waits))
-      return { record: listed(store, run), columns: summaryColumns };
+    if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOn(ctx, store, run, how);
@@ -66,13 +66,19 @@ export default tool({
     if (summary.unknown + summary.notSent === 0 && !finished.state.ended)
       await workOn(ctx, store, run, { ...how, first: [{ t: "END" }] });
     // What is not sent is no failure here: nothing was to be sent.
-    if (isSettled.has(finished.ending.is) && summary.unknown === 0)
-      return { record: listed(store, run), columns: summaryColumns };
+    if (isSettled.has(finished.ending.is) && summary.unknown === 0) return settled(ctx, store, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     return left.length === 0 ? result : { ...result, ending: inDoubt(finished, left, open.todo) };
   },
 });
+
+const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
+  const record = listed(store, run);
+  const next = nextStep(run, record);
+  await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
+  return { record, columns: summaryColumns };
+};
 
 const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
 

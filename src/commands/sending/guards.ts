@@ -3,6 +3,7 @@ import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
+import type { Ask } from "../../prompt/ask.ts";
 import type { PlannedRun } from "./plan.ts";
 
 /** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
@@ -95,16 +96,17 @@ export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
   if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
   const cost = run.price === null ? "at a price that is not known" : `for ${run.price} won`;
   const question = `Send ${counted(run.messages)} ${cost}?`;
-  const agreed =
-    run.messages > mostForYes
-      ? (await ctx.ask.text(`${question} Type ${run.messages} to send:`)).trim() ===
-        String(run.messages)
-      : await ctx.ask.confirm(question);
-  if (!agreed)
-    throw guard(
-      run,
-      "Declined",
-      "declined",
-      `msg send-many --resume ${run.run} sends it after all`,
-    );
+  const after = `msg send-many --resume ${run.run} sends it after all`;
+  const agreed = await agreedTo(ctx.ask, question, run).catch((error: unknown) => {
+    if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
+    const todo = `nothing was sent; ${after}`;
+    throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
+  });
+  if (!agreed) throw guard(run, "Declined", "declined", after);
+};
+
+const agreedTo = async (ask: Ask, question: string, { messages }: RunFile): Promise<boolean> => {
+  if (messages <= mostForYes) return ask.confirm(question);
+  const typed = await ask.text(`${question} Type ${messages} to send:`);
+  return typed.trim() === String(messages);
 };

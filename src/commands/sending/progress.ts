@@ -32,21 +32,25 @@ const createLine = (ctx: Context) => {
       if (last.shown && err.isTTY) write("\r\x1b[K");
       last.shown = false;
     },
-    end: async (): Promise<void> => {
-      await last.written;
-      if (last.shown && err.isTTY) await err.write("\n");
-    },
+    end: (): Promise<void> => last.written,
   };
 };
 
+/** The line goes when the run ends: what became of it is told by its summary. */
 export const showProgress = (ctx: Context, run: RunFile): Progress => {
   const started = ctx.ticks();
   const line = createLine(ctx);
   return {
     show: (state) => line.show(() => lineOf(run, rowsDone(state), ctx.ticks() - started)),
-    end: line.end,
+    end: () => {
+      line.clear();
+      return line.end();
+    },
   };
 };
+
+/** Who only looks, or ends a run, fills and sends nothing. */
+export const noProgress: Progress = { show: () => undefined, end: async () => undefined };
 
 /** How many rows of a source were read, while they are checked; and notes between. */
 export const showReading = (ctx: Context) => {

@@ -26,7 +26,7 @@ import { keyOf } from "./account.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
-import { showProgress } from "./progress.ts";
+import { noProgress, showProgress } from "./progress.ts";
 
 export interface WorkOptions {
   readonly settleMs: number;
@@ -60,7 +60,8 @@ export const workOn = (
     const journal = { ...opened, entries: [...opened.entries, ...first] };
     const problems: Problem[] = [];
     const started = ctx.ticks();
-    const progress = showProgress(ctx, run);
+    const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
+    const progress = isSending ? showProgress(ctx, run) : noProgress;
     try {
       const worked = await work({
         ...(await engineOf(ctx, store, run, options)),

@@ -83,6 +83,7 @@ test("a run that was never begun, or is over, has nothing to settle: shown as it
     0,
     expect.objectContaining({ state: "planned" }),
   ]);
+  expect(planned.err).toMatch(/^nothing is in doubt; nothing was sent: msg send-many --resume/m);
   await at("send-many --resume last --max-recipients 2 --sandbox --settle 5s");
   expect((await at(reconcile)).json()).toMatchObject({ state: "done", accepted: 2 });
 });

@@ -83,9 +83,14 @@ test("run purge keeps what is not over and says so; -n removes nothing", async (
   await at(`${line} --staged`, { stdin: rows });
   await at("send-many --resume last --sandbox");
   await at(`${line} --max-recipients 1`, { stdin: rows });
-  expect((await at("run purge --older 0 -n --json")).json()).toHaveLength(1);
+  const rehearsed = await at("run purge --older 0 -n --json");
+  expect([rehearsed.json(), rehearsed.err]).toEqual([
+    [expect.anything()],
+    expect.stringMatching(/^these would be removed: 1$/m),
+  ]);
   const purged = await at("run purge --older 0 --json");
   expect(purged.json()).toMatchObject([{ state: "planned" }]);
+  expect(purged.err).toMatch(/^these were removed: 1$/m);
   expect(purged.err).toContain("1 kept, which are not over");
   expect((await at("run list --json")).json()).toMatchObject([{ state: "open" }]);
   expect((await at("run purge --older soon")).code).toBe(2);
@@ -104,4 +109,18 @@ describe("what a resumed run would pass over is refused", () => {
     const { code, err } = await at(`${typed} --sandbox`);
     expect([code, err]).toEqual([2, expect.stringContaining(words)]);
   });
+});
+
+test("a run that the service stopped is gone on with: nobody is told to run the command again", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 30 --point 0");
+  await at(`${line} --staged --max-recipients 1`, {
+    stdin: rows.replace("0299999999", "0200000000"),
+  });
+  const { code, err } = await at("send-many --resume last --max-recipients 2 --sandbox");
+  expect([code, err]).toEqual([
+    10,
+    expect.stringMatching(/^ {2}charge the account, then go on with msg send-many --resume \S+:/m),
+  ]);
+  expect(err).not.toMatch(/run it again|\.;/);
 });

@@ -85,3 +85,18 @@ test("while rows are sent a pipe is told how many there are, how fast, and how l
   expect(code, err).toBe(0);
   expect(err).toMatch(/^[1-3] of 3 rows sent, \d+ %, \d+ rows\/s, \d+ s left$/m);
 });
+
+test("on a terminal the line of a run is gone at its end; who cancels a run is shown none", async () => {
+  const at = shell();
+  const stdin = "to\n01000000001\n01000000002\n01000000003\n";
+  const line = "send-many - --sandbox --from 0200000000 --text x --staged --chunk 1 -y";
+  const sent = await at(line, { stdin, ticks: hurrying(), tty: 100 });
+  expect(sent.code, sent.err).toBe(0);
+  expect(sent.err).toMatch(/[1-3] of 3 rows filled/);
+  expect(linesOn(sent.err).join("\n")).not.toMatch(/rows filled/);
+  await at("sandbox set --sandbox --balance 0 --point 0");
+  expect((await at(`${line} --again`, { stdin })).code).toBe(7);
+  await at("send-many --resume last --sandbox --again");
+  const cancelled = await at("run cancel last --sandbox", { ticks: hurrying(), tty: 100 });
+  expect([cancelled.code, cancelled.err]).toEqual([0, expect.not.stringMatching(/rows filled/)]);
+});
