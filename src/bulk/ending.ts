@@ -33,7 +33,8 @@ const cutShort = (
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
   if (summary.unknown > 0) {
-    const what = `${counted(summary.unknown)} may or may not have been sent; ${rows}`;
+    const isAll = summary.accepted + summary.refused + summary.notSent === 0;
+    const what = `${counted(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${rows}`}`;
     const todo = unknownTodo(run, ending, state.cancel ? undefined : again);
     return told("unknown", "OutcomeUnknown", what, todo, summary);
   }

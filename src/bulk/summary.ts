@@ -15,7 +15,8 @@ export interface Summary {
   readonly skipped: number;
   readonly notSent: number;
   readonly unknown: number;
-  readonly cost: number;
+  /** Null where the service does not tell it: the answer to a single message has no price. */
+  readonly cost: number | null;
   readonly elapsedMs: number;
 }
 
@@ -44,10 +45,13 @@ export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: num
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: Math.round(books.cost * 10_000) / 10_000,
+    cost: isTold(run, books) ? Math.round(books.cost * 10_000) / 10_000 : null,
     elapsedMs: Math.round(elapsedMs),
   };
 };
+
+const isTold = ({ call }: RunFile, { accepted, cost }: Books): boolean =>
+  call === "send-many" || accepted === 0 || cost > 0;
 
 const empty = (): Books => ({
   accepted: 0,

@@ -116,11 +116,12 @@ const openCalls = async (
 ): Promise<Open> => {
   const doubts = await doubtsOf(ctx, store, run, looked);
   const [{ part, decidable } = { part: 1, decidable: "" }] = doubts;
+  const name = run.once ?? run.run;
   return {
     answers: (told) => answersOf(ctx, doubts, told),
     left: ({ chunks }) =>
       doubts.filter(({ chunk }) => chunks[chunk]?.at === "doubt").map(problemOf),
-    todo: `when you know what became of a part: msg run reconcile ${run.run} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
+    todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };
 

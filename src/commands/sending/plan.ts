@@ -15,7 +15,7 @@ import {
 } from "../../bulk/run-folder.ts";
 import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
-import { type MsgError, type Problem, usage } from "../../errors.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import { accountOf, keyOf, pricesOf } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
@@ -123,13 +123,22 @@ const readSource = async (
     },
     onLeftOut: teller(flags, leftOut, reading.note),
     onMessage: sampler?.add,
-    onProgress: reading.show,
+    onProgress: (count) => {
+      if (ctx.signal.aborted) throw stopped(name, count);
+      reading.show(count);
+    },
   }).finally(() => {
     reading.end();
     leftOut.end();
   });
   return { planned, found: rows.found, samples: sampler?.found };
 };
+
+/** A big source takes a while: whoever stops does not wait for its end. */
+const stopped = (name: string, rows: number): MsgError =>
+  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
+    todo: "nothing was sent, and nothing is kept of it; run it again",
+  });
 
 const openRows = (ctx: Context, source: Source, flags: RunFlags): Rows => {
   const { retried } = source;

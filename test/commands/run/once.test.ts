@@ -21,7 +21,7 @@ test("run list tells it from the runs of send-many by its source; last stays one
   await at("send-many - --sandbox --from 0200000000 --text x", { stdin: "to\n01000000002\n" });
   await at(send);
   expect((await at("run list --json")).json()).toMatchObject([
-    { source: "send --once order-1", state: "done", total: 1, accepted: 1 },
+    { source: "send --once order-1", state: "done", total: 1, accepted: 1, cost: null },
     { source: "standard input", state: "done" },
   ]);
   expect((await at("run show last --sandbox --json")).json()).toMatchObject({
@@ -78,6 +78,7 @@ test("one in doubt names the command that settles it; the operator's word counts
   expect(JSON.parse(looked.err).error.details).toMatchObject([
     { field: "part 1", text: expect.stringMatching(/group G4V\w+ of .*, 1 message, 20 won$/) },
   ]);
+  expect(JSON.parse(looked.err).error.hint).toContain("msg run reconcile order-1 --accepted 1");
   const settled = await at("run reconcile order-1 --sandbox --settle 0 --accepted 1 --json");
   expect([settled.code, settled.json()]).toEqual([
     0,

@@ -100,3 +100,20 @@ test("on a terminal the line of a run is gone at its end; who cancels a run is s
   const cancelled = await at("run cancel last --sandbox", { ticks: hurrying(), tty: 100 });
   expect([cancelled.code, cancelled.err]).toEqual([0, expect.not.stringMatching(/rows filled/)]);
 });
+
+test("P05 Ctrl-C while a source is read ends it there: exit 130, nothing is sent and nothing is kept", async () => {
+  const stop = new AbortController();
+  const clock = hurrying();
+  const seen = { looks: 0 };
+  const ticks = (): number => {
+    seen.looks += 1;
+    if (seen.looks === 2) stop.abort();
+    return clock();
+  };
+  const { code, err } = await estimate("", { ticks, signal: stop.signal });
+  expect(code, err).toBe(130);
+  const [, count] = /stopped while reading .*rows\.csv, after (\d+) rows/.exec(err) ?? [];
+  expect(Number(count), err).toBeGreaterThan(0);
+  expect(Number(count)).toBeLessThan(rows);
+  expect(err).toContain("nothing was sent, and nothing is kept of it");
+});
