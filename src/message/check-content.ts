@@ -1,6 +1,6 @@
 /** Registration checks of size, options and route: 7, 9, 10, 11 and 13 of facts/messages 3.4. */
 import type { Check } from "./candidate.ts";
-import { bodySize, isMessageType, typeLimits } from "./type.ts";
+import { bodySize, isKakaoType, isMessageType, typeLimits } from "./type.ts";
 
 /** 7: the body fits its type. */
 export const bodyProblem: Check = ({ message, type }) => {
@@ -11,10 +11,6 @@ export const bodyProblem: Check = ({ message, type }) => {
   const text = `the text has ${size} ${limit.unit}, ${type} allows ${limit.most}`;
   return { code: "1031", field: "text", text };
 };
-
-const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
-
-const isKakaoType = (type: string): boolean => kakaoTypes.has(type);
 
 /** Stored messages carry every option as null, false or []: those say nothing. */
 const saysNothing = (value: unknown): boolean =>

@@ -22,6 +22,7 @@ import { cutsConnection, nextFault, strike } from "./faults.ts";
 import { quickHandlers } from "./handlers/alike.ts";
 import { handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
+import type { RequestEntry } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
@@ -65,17 +66,22 @@ export const createReceive = (fixed: Fixed): Receive => {
   };
   const receive = (arrivals: readonly Arrival[]): Exchange[] => {
     let times: Times | undefined;
-    return arrivals.map((arrival) => {
+    const log: RequestEntry[] = [];
+    const exchanges = arrivals.map((arrival) => {
       times ??= pass();
       const visit = createVisit(times);
+      // Control requests and those behind them may look at the log, or empty it.
+      if (isControl(arrival)) store.requests.append(log.splice(0));
       const fault = nextFault(store, arrival.method, arrival.target);
       const perform = (): Exchange => respond(fixed, match, arrival, visit);
       const exchange = fault ? strike(fault, times.signing, perform) : perform();
       visit.struck = fault?.kind;
-      if (!isControl(arrival)) log(store, arrival, visit, exchange.answer);
+      if (!isControl(arrival)) log.push(entryOf(arrival, visit, exchange.answer));
       if (!visit.reads) times = undefined;
       return exchange;
     });
+    store.requests.append(log);
+    return exchanges;
   };
   return (arrivals) => store.transaction(() => receive(arrivals));
 };
@@ -242,14 +248,13 @@ const asRefusal = (error: unknown, visit: Visit): Refusal => {
   return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
 };
 
-const log = (store: Store, arrival: Arrival, visit: Visit, answer: Exchange["answer"]): void =>
-  store.requests.append({
-    time: visit.times.business.toISOString(),
-    apiKey: visit.caller?.apiKey ?? null,
-    accountId: visit.caller?.accountId ?? null,
-    method: arrival.method,
-    path: arrival.target.slice(0, 2000),
-    status: answer instanceof Promise ? 200 : answer.status,
-    verdict: visit.struck ? `fault ${visit.struck}` : (visit.refusal?.errorCode ?? "ok"),
-    why: visit.fault ?? visit.refusal?.message ?? null,
-  });
+const entryOf = (arrival: Arrival, visit: Visit, answer: Exchange["answer"]): RequestEntry => ({
+  time: visit.times.business.toISOString(),
+  apiKey: visit.caller?.apiKey ?? null,
+  accountId: visit.caller?.accountId ?? null,
+  method: arrival.method,
+  path: arrival.target.slice(0, 2000),
+  status: answer instanceof Promise ? 200 : answer.status,
+  verdict: visit.struck ? `fault ${visit.struck}` : (visit.refusal?.errorCode ?? "ok"),
+  why: visit.fault ?? visit.refusal?.message ?? null,
+});

@@ -22,18 +22,18 @@ export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
 export const handOver = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  const failed = store.messages.handOver(group.seq, at);
+  const failed = store.messages.handOver(group, at);
   // Before what is sent in place of others: their hand-over falls on the same instant.
   store.due.add("report", at + store.settings.get("tickMs"), group.seq);
-  store.groups.update(settle(store, group, failed, at));
+  store.groups.update(settle(store, group, failed, at), group);
 };
 
 /** Two ticks after sending: the carrier says how each message ended. */
 export const report = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  const failed = store.messages.report(group.seq, at);
-  store.groups.update(settle(store, group, failed, at));
+  const failed = store.messages.report(group, at);
+  store.groups.update(settle(store, group, failed, at), group);
 };
 
 /** Counts anew, gives back what failed, replaces it, and completes the group when nothing is open. */

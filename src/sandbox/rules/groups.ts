@@ -4,6 +4,7 @@ import type { AppRow } from "../store/apps.ts";
 import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
+import { mayBeReplaced } from "./replaceable.ts";
 
 /** What a call says of the group that it makes. */
 export interface GroupWish {
@@ -73,6 +74,7 @@ const empty = {
   pointReplacement: 0,
   pointRefund: 0,
   log: "[]",
+  replaceable: 0,
 } as const;
 
 /** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
@@ -108,7 +110,8 @@ export const withMessages = (
     add(added, type.toLowerCase(), country, 1);
   }
   const refused = messages.length - accepted;
-  return withCounts(group, { added, accepted, refused, price }, at);
+  const counted = withCounts(group, { added, accepted, refused, price }, at);
+  return messages.some(mayBeReplaced) ? { ...counted, replaceable: 1 } : counted;
 };
 
 /** The same for so many messages that were accepted as this one was. */

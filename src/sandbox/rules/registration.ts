@@ -3,7 +3,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { candidate } from "../../message/candidate.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
-import { isMessageType, typeKey } from "../../message/type.ts";
+import { isKakaoType, isMessageType, typeKey } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 import {
   completed,
@@ -73,7 +73,7 @@ const serverChecks = (known: Known): ServerChecks => {
       return type === "CTI" && !isKakaoImage(kakaoImage) ? problem("1051") : undefined;
     },
     template: ({ message, type }) =>
-      kakaoTypes.has(type) && !isChannel(message.kakaoOptions?.pfId ?? "")
+      isKakaoType(type) && !isChannel(message.kakaoOptions?.pfId ?? "")
         ? problem("1041")
         : templateProblem(message, type, known),
     templateButtons: ({ message, type }) => templateButtonsProblem(message, type, known),
@@ -95,8 +95,6 @@ const serverChecks = (known: Known): ServerChecks => {
     },
   };
 };
-
-const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
 
 /** The members that few messages have, as they were given. */
 const stored = [

@@ -1,6 +1,7 @@
 /** What is sent in place of messages that failed (facts/messages 2.10). */
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { isKakaoType } from "../../message/type.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage, ReplaceableRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
@@ -16,8 +17,6 @@ const options = v.object({
   subject: v.optional(v.string()),
   kakaoOptions: v.optional(v.object({ disableSms: v.optional(v.nullable(v.boolean())) })),
 });
-
-const kakaoTypes: ReadonlySet<string> = new Set(["ATA", "CTA", "CTI"]);
 
 /**
  * For each failed message that has any, those that registration refuses and the first that it takes:
@@ -53,7 +52,7 @@ const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
   });
   if (inputs.length > 0)
     return inputs.map((it, at) => replacementOf(row, it, inputs.slice(at + 1)));
-  if (!kakaoTypes.has(row.type) || given.kakaoOptions?.disableSms) return [];
+  if (!isKakaoType(row.type) || given.kakaoOptions?.disableSms) return [];
   const { recipient: to, sender: from, country } = row;
   const { replacementText: text = row.text, subject } = given;
   return [{ to, from, country, text, ...(subject !== undefined && { subject }) }];

@@ -1,5 +1,6 @@
 /** Accounts: their purses, the ledger that explains them, and what they sent today. */
 import type { Database } from "./driver.ts";
+import { remembering } from "./remembered.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -82,45 +83,59 @@ export interface Accounts {
   addSent(accountId: string, day: string, count: number): void;
 }
 
-export const createAccounts = (database: Database): Accounts => ({
-  insert: (account) => insertAccount(database, account),
-  read: (accountId) => read(database, accountId),
-  move: (accountId, movement) => move(database, accountId, movement),
-  setRecharge: (accountId, values) => setRecharge(database, accountId, values),
-  setAlert: (accountId, alert, at) => void database.run(setAlertSql, alert, at ?? null, accountId),
-  addMember: ({ memberId, accountId, role, status }) =>
-    void database.run(
-      "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)",
-      memberId,
-      accountId,
-      role,
-      status,
-    ),
-  addKey: ({ apiKey, secret, memberId, accountId, status }) => {
-    // Who calls is remembered; an account and a member are nobody without a key.
-    database.forget();
-    database.run(
-      "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
-      apiKey,
-      secret,
-      memberId,
-      accountId,
-      status,
-    );
-  },
-  sentOn: (accountId, day) => {
-    const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
-    return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
-  },
-  addSent: (accountId, day, count) =>
-    void database.run(
-      `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
-       ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`,
-      accountId,
-      day,
-      count,
-    ),
-});
+export const createAccounts = (database: Database): Accounts => {
+  const known = remembering(database, (accountId) => read(database, accountId));
+  return {
+    insert: (account) => {
+      database.forget();
+      insertAccount(database, account);
+    },
+    read: known.get,
+    move: (accountId, movement) => {
+      const account = known.get(accountId);
+      if (account === undefined) throw new Error(`There is no account ${accountId}.`);
+      const moved = move(database, account, movement);
+      known.set(accountId, moved);
+      return moved;
+    },
+    setRecharge: (accountId, values) => {
+      database.forget();
+      setRecharge(database, accountId, values);
+    },
+    setAlert: (accountId, alert, at) => {
+      database.forget();
+      database.run(setAlertSql, alert, at ?? null, accountId);
+    },
+    addMember: (member) => addMember(database, member),
+    addKey: (key) => {
+      // Who calls is remembered; an account and a member are nobody without a key.
+      database.forget();
+      addKey(database, key);
+    },
+    sentOn: (accountId, day) => sentOn(database, accountId, day),
+    addSent: (accountId, day, count) => void database.run(addSentSql, accountId, day, count),
+  };
+};
+
+const addMember = (database: Database, { memberId, accountId, role, status }: MemberRow): void => {
+  const sql = "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)";
+  database.run(sql, memberId, accountId, role, status);
+};
+
+const addKey = (database: Database, key: KeyRow): void => {
+  const { apiKey, secret, memberId, accountId, status } = key;
+  const sql =
+    "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)";
+  database.run(sql, apiKey, secret, memberId, accountId, status);
+};
+
+const sentOn = (database: Database, accountId: string, day: string): number => {
+  const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
+  return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
+};
+
+const addSentSql = `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
+  ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`;
 
 const setAlertSql =
   "UPDATE accounts SET alert = ?, alertUpdated = coalesce(?, alertUpdated) WHERE accountId = ?";
@@ -158,12 +173,12 @@ const insertAccount = (database: Database, account: NewAccount): void => {
 const read = (database: Database, accountId: string): AccountRow | undefined =>
   database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId);
 
-const move = (database: Database, accountId: string, movement: Movement): AccountRow => {
+const move = (database: Database, account: AccountRow, movement: Movement): AccountRow => {
+  const { accountId } = account;
   const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq, memo } = movement;
   const sql = "UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?";
   database.run(sql, balance, point, accountId);
-  const now = read(database, accountId);
-  if (now === undefined) throw new Error(`There is no account ${accountId}.`);
+  const now = { ...account, balance: account.balance + balance, point: account.point + point };
   database.run(
     `INSERT INTO ledger (accountId, type, balanceAmount, newBalance, pointAmount, newPoint,
        serviceMethod, rechargeMethod, groupSeq, created, memo)

@@ -23,12 +23,7 @@ export interface Books {
 }
 
 export const createBooks = (database: Database): Books => ({
-  isSender: (accountId, phoneNumber) =>
-    database.get(
-      "SELECT 1 AS found FROM senders WHERE accountId = ? AND phoneNumber = ?",
-      accountId,
-      phoneNumber,
-    ) !== undefined,
+  isSender: isSenderIn(database),
   price: remembered(database, (countryId) => {
     const row = database.get<Omit<PriceRow, "units"> & { units: string }>(
       "SELECT * FROM prices WHERE countryId = ?",
@@ -53,3 +48,13 @@ export const createBooks = (database: Database): Books => ({
     );
   },
 });
+
+/** An account has few, and each of its calls asks for one. */
+const isSenderIn = (database: Database): Books["isSender"] => {
+  const senders = remembered(database, (accountId) => {
+    const sql = "SELECT phoneNumber FROM senders WHERE accountId = ?";
+    const rows = database.all<{ phoneNumber: string }>(sql, accountId);
+    return new Set(rows.map(({ phoneNumber }) => phoneNumber));
+  });
+  return (accountId, phoneNumber) => senders(accountId).has(phoneNumber);
+};

@@ -80,12 +80,14 @@ export const createCallers = (database: Database): Callers => ({
     ),
   senders: () =>
     database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
-  addSender: ({ accountId, phoneNumber }) =>
-    void database.run(
+  addSender: ({ accountId, phoneNumber }) => {
+    database.forget();
+    database.run(
       "INSERT OR IGNORE INTO senders (accountId, phoneNumber) VALUES (?, ?)",
       accountId,
       phoneNumber,
-    ),
+    );
+  },
 });
 
 const byKey = (database: Database, apiKey: string): KeyHolder | undefined => {

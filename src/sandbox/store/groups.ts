@@ -46,12 +46,14 @@ export interface GroupRow {
   readonly pointRefund: number;
   /** JSON array of log entries. */
   readonly log: string;
+  /** 1: some of its messages bring others along that are sent in their place, or are of Kakao. */
+  readonly replaceable: number;
 }
 
 export interface Groups {
   insert(group: GroupRow): void;
-  /** Writes every column of a group that exists. */
-  update(group: GroupRow): void;
+  /** Writes every column of a group that exists; with what it was before, those that differ. */
+  update(group: GroupRow, before?: GroupRow): void;
   bySeq(seq: number): GroupRow | undefined;
 }
 
@@ -90,15 +92,20 @@ const columns = [
   "pointReplacement",
   "pointRefund",
   "log",
+  "replaceable",
 ] as const satisfies readonly (keyof GroupRow)[];
 
 const insertSql = `INSERT INTO groups (${columns.join(", ")}, seq)
   VALUES (${columns.map(() => "?").join(", ")}, ?)`;
-const updateSql = `UPDATE groups SET ${columns.map((name) => `${name} = ?`).join(", ")}
-  WHERE seq = ?`;
+const update = (database: Database, group: GroupRow, before: GroupRow | undefined): void => {
+  const changed = before ? columns.filter((name) => group[name] !== before[name]) : columns;
+  if (changed.length === 0) return;
+  const sql = `UPDATE groups SET ${changed.map((name) => `${name} = ?`).join(", ")} WHERE seq = ?`;
+  database.run(sql, ...changed.map((name) => group[name]), group.seq);
+};
 
 export const createGroups = (database: Database): Groups => ({
   insert: (group) => void database.run(insertSql, ...columns.map((name) => group[name]), group.seq),
-  update: (group) => void database.run(updateSql, ...columns.map((name) => group[name]), group.seq),
+  update: (group, before) => update(database, group, before),
   bySeq: (seq) => database.get<GroupRow>("SELECT * FROM groups WHERE seq = ?", seq),
 });

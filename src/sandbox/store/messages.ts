@@ -1,5 +1,6 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
 import type { Database } from "./driver.ts";
+import type { GroupRow } from "./groups.ts";
 
 export interface MessageRow {
   readonly seq: number;
@@ -69,15 +70,18 @@ export interface Messages {
   refuse(groupSeq: number, statusCode: string, at: number): void;
   /**
    * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
-   * others may be sent in place of.
+   * others may be sent in place of, where the group has any.
    */
-  handOver(groupSeq: number, at: number): ReplaceableRow[];
+  handOver(group: Carried, at: number): ReplaceableRow[];
   /** Reports how what the carrier has ended. Returns the same. */
-  report(groupSeq: number, at: number): ReplaceableRow[];
+  report(group: Carried, at: number): ReplaceableRow[];
   tally(groupSeq: number): Tally[];
   /** Account and time of creation of a message. */
   place(seq: number): MessagePlace | undefined;
 }
+
+/** What of a group decides how its messages are carried. */
+export type Carried = Pick<GroupRow, "seq" | "replaceable">;
 
 export interface MessagePlace {
   readonly accountId: string;
@@ -100,8 +104,8 @@ export const createMessages = (database: Database): Messages => ({
       at,
       groupSeq,
     ),
-  handOver: (groupSeq, at) => handOver(database, groupSeq, at),
-  report: (groupSeq, at) => report(database, groupSeq, at),
+  handOver: (group, at) => handOver(database, group, at),
+  report: (group, at) => report(database, group, at),
   tally: (groupSeq) =>
     database.all<Tally>(
       `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
@@ -112,29 +116,29 @@ export const createMessages = (database: Database): Messages => ({
     database.get("SELECT accountId, groupSeq, created FROM messages WHERE seq = ?", seq),
 });
 
-const handOver = (database: Database, groupSeq: number, at: number): ReplaceableRow[] => {
+const handOver = (database: Database, group: Carried, at: number): ReplaceableRow[] => {
   const failed = "statusCode = '2000' AND outcome LIKE '2%' AND outcome <> '2000'";
-  const rows = failReplaceable(database, failed, "processed", groupSeq, at);
+  const rows = failReplaceable(database, failed, "processed", group, at);
   database.run(
     `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
        processed = ?, updated = ?
      WHERE groupSeq = ? AND statusCode = '2000' AND outcome <> '2000'`,
     at,
     at,
-    groupSeq,
+    group.seq,
   );
   return rows;
 };
 
-const report = (database: Database, groupSeq: number, at: number): ReplaceableRow[] => {
+const report = (database: Database, group: Carried, at: number): ReplaceableRow[] => {
   const failed = "statusCode = '3000' AND outcome NOT IN ('3000', '4000')";
-  const rows = failReplaceable(database, failed, "reported", groupSeq, at);
+  const rows = failReplaceable(database, failed, "reported", group, at);
   database.run(
     `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
      WHERE groupSeq = ? AND statusCode = '3000' AND outcome <> '3000'`,
     at,
     at,
-    groupSeq,
+    group.seq,
   );
   return rows;
 };
@@ -144,18 +148,20 @@ const failReplaceable = (
   database: Database,
   failed: string,
   column: "processed" | "reported",
-  groupSeq: number,
+  { seq, replaceable }: Carried,
   at: number,
-): ReplaceableRow[] =>
-  database.all(
+): ReplaceableRow[] => {
+  if (replaceable === 0) return [];
+  return database.all(
     `UPDATE messages SET statusCode = outcome, ${column} = ?, updated = ?
      WHERE groupSeq = ? AND ${failed}
        AND (type IN ('ATA', 'CTA', 'CTI') OR options LIKE '%"replacements"%')
      RETURNING seq, recipient, sender, text, type, country, options`,
     at,
     at,
-    groupSeq,
+    seq,
   );
+};
 
 const bound = (value: NewMessage[number]): string | number | null => {
   if (typeof value === "string") return value.toWellFormed();

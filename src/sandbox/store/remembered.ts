@@ -4,23 +4,40 @@ import type { Database } from "./driver.ts";
 /** Answers that are kept; callers make up keys without end. */
 const most = 1_000;
 
+/** What was read or written under the present moment. */
+export interface Remembered<T> {
+  readonly get: (key: string) => T;
+  /** Says what `get` would read by now: whoever writes it knows. */
+  readonly set: (key: string, value: T) => void;
+}
+
 /**
  * `read`, asked once for each key for as long as nobody may have changed what it reads. Whoever
- * writes to those tables calls `database.forget()`. Outside of a transaction nothing is kept.
+ * writes to those tables calls `set` or `database.forget()`. Outside of a transaction nothing is kept.
  */
-export const remembered = <T>(
-  database: Database,
-  read: (key: string) => T,
-): ((key: string) => T) => {
+export const remembering = <T>(database: Database, read: (key: string) => T): Remembered<T> => {
   const known = new Map<string, { readonly value: T }>();
   let since: number | undefined;
-  return (key) => {
+  const isKept = (): boolean => {
     const moment = database.moment();
-    if (moment === undefined) return read(key);
+    if (moment === undefined) return false;
     if (moment !== since || known.size >= most) known.clear();
     since = moment;
-    const found = known.get(key) ?? { value: read(key) };
-    known.set(key, found);
-    return found.value;
+    return true;
+  };
+  return {
+    get: (key) => {
+      if (!isKept()) return read(key);
+      const found = known.get(key) ?? { value: read(key) };
+      known.set(key, found);
+      return found.value;
+    },
+    set: (key, value) => {
+      if (isKept()) known.set(key, { value });
+    },
   };
 };
+
+/** The same for what is seldom written. */
+export const remembered = <T>(database: Database, read: (key: string) => T): ((key: string) => T) =>
+  remembering(database, read).get;

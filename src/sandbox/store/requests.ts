@@ -17,7 +17,8 @@ export interface RequestEntry {
 }
 
 export interface Requests {
-  append(entry: RequestEntry): void;
+  /** Adds them in their order, in one statement. */
+  append(entries: readonly RequestEntry[]): void;
   /** Those after a number, oldest first. */
   since(after: number): LoggedRequest[];
   /** The number of the newest; 0 without any. */
@@ -45,25 +46,25 @@ export type LoggedRequest = RequestEntry & { readonly requestId: string };
 /** How many are logged before those beyond `kept`, which no list shows, are also deleted. */
 const sweepEvery = 100;
 
+const insertSql = `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
+  SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
+  FROM json_each(?) ORDER BY key`;
+
+/** Half surrogate pairs have no place in JSON. */
+const valuesOf = ({ time, apiKey, accountId, path, why, ...it }: RequestEntry) => [
+  ...[time, apiKey, accountId, it.method, path.toWellFormed(), it.status, it.verdict],
+  why?.toWellFormed() ?? null,
+];
+
 export const createRequests = (database: Database): Requests => {
   let appended = 0;
   return {
-    append: (entry) => {
-      const { time, apiKey, accountId, method, path, status, verdict, why } = entry;
-      database.run(
-        `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-        time,
-        apiKey,
-        accountId,
-        method,
-        path,
-        status,
-        verdict,
-        why,
-      );
-      appended += 1;
-      if (appended % sweepEvery > 0) return;
+    append: (entries) => {
+      if (entries.length === 0) return;
+      database.run(insertSql, JSON.stringify(entries.map(valuesOf)));
+      appended += entries.length;
+      if (appended < sweepEvery) return;
+      appended = 0;
       database.run(`DELETE FROM requests WHERE seq <= ${oldest}`);
     },
     since: (after) =>

@@ -1,5 +1,6 @@
 /** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
 
+import { groupTables } from "./group-tables.ts";
 import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
@@ -175,6 +176,7 @@ CREATE INDEX due_by_time ON due (at);
   faultTables,
   storageTables,
   noticeTables,
+  groupTables,
 ];
 
 /** The version that this program reads and writes. */
