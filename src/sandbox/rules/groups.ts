@@ -47,8 +47,18 @@ export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => 
   return logged(group, at, `[${address}] message group created`);
 };
 
-const empty = {
+/** With every member from the beginning: copies of an object that still grows cost a hundred times as much. */
+const empty: GroupRow = {
+  seq: 0,
+  accountId: "",
   status: "PENDING",
+  prepaid: 0,
+  strict: 0,
+  allowDuplicates: 0,
+  sdkVersion: null,
+  osPlatform: null,
+  created: 0,
+  updated: 0,
   appId: null,
   appVersion: null,
   appProfit: null,
@@ -75,7 +85,7 @@ const empty = {
   pointRefund: 0,
   log: "[]",
   replaceable: 0,
-} as const;
+};
 
 /** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
 export type Charge = Readonly<Record<string, Readonly<Record<string, number>>>>;
