@@ -38,6 +38,8 @@ export interface EngineOptions extends PaceOptions {
   readonly onLostRecord: (line: string) => void;
 }
 
+type Act = Extract<Step, { do: "act" }>;
+
 export interface Worked {
   readonly state: State;
   readonly ending: Ending | { readonly is: "interrupted" };
@@ -127,22 +129,39 @@ const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> 
   return { state: it.state, ending: { is: "stopped", why: "disk" } };
 };
 
-/** False where the disk does not take what has to be on it before the action. */
-const take = async (it: Work, step: Extract<Step, { do: "act" }>): Promise<boolean> => {
-  const { action, alone, before } = step;
-  const early = it.pace.before(action, alone);
+/** False where the disk does not take what has to be on it before the actions. */
+const take = async (it: Work, step: Act): Promise<boolean> => {
+  const early = it.pace.before(step.action, step.alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
     flush(it);
     await pause(it, early);
     return true;
   }
-  if (!intend(it, before)) return false;
-  it.pace.begins(action);
-  const done = one(it, action);
-  if (alone) await done;
-  else fly(it, done);
+  const steps = together(it, step);
+  const intents = steps.flatMap(({ before }) => before);
+  if (!intend(it, intents)) return false;
+  for (const { action } of steps) {
+    const done = one(it, action);
+    if (step.alone) await done;
+    else fly(it, done);
+  }
   return true;
+};
+
+/** What may start at once with this: all their intents are on the disk before any of them, by one sync. */
+const together = ({ state, world, pace }: Work, first: Act): readonly Act[] => {
+  const steps = [first];
+  pace.begins(first.action);
+  let intended = first.before.reduce(apply, state);
+  while (!first.alone) {
+    const next = decide(intended, world);
+    if (next.do !== "act" || next.alone || pace.before(next.action, false) > 0) break;
+    steps.push(next);
+    pace.begins(next.action);
+    intended = next.before.reduce(apply, intended);
+  }
+  return steps;
 };
 
 const fly = (it: Work, done: Promise<void>): void => {

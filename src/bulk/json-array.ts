@@ -148,9 +148,12 @@ const noList = 'a list is expected: [ … ], {"messages":[ … ]}, or one object
 
 const blanksEnd = (text: string, from: number): number => {
   let at = from;
-  while (at < text.length && " \t\n\r".includes(text.charAt(at))) at += 1;
+  while (isBlank(text.charCodeAt(at))) at += 1;
   return at;
 };
+
+const isBlank = (code: number): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 const quote = 34;
 const backslash = 92;

@@ -116,6 +116,20 @@ test("before a request leaves, its intent and every result before it are on the 
   expect(onDisk(path).at(-1)).toEqual({ t: "END" });
 });
 
+test("the intents of requests that start together go to the disk together", async () => {
+  const path = join(freshFolder(), "journal.log");
+  const synced: number[] = [];
+  const syncData = (descriptor: number): void => {
+    diskFiles.syncData(descriptor);
+    synced.push(onDisk(path).length);
+  };
+  await workOn({ ...diskFiles, syncData }, path, serviceHere(), () => undefined);
+  const entries = onDisk(path);
+  const appends = synced.map((end, at) => entries.slice(synced[at - 1] ?? 0, end));
+  const adds = appends.map((some) => some.flatMap((it) => (it.t === "ADD_INTENT" ? it.chunk : [])));
+  expect(adds.filter((chunks) => chunks.length > 0)).toEqual([[0, 1], [2, 3], [4, 5], [6]]);
+});
+
 test("a disk that is full at any byte stops the run before a request without an intent", async () => {
   const whole = join(freshFolder(), "journal.log");
   await workOn(diskFiles, whole, serviceHere(), () => undefined);

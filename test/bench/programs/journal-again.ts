@@ -1,5 +1,5 @@
 /**
- * Appends the records of a journal to a new one, as a run does it: results with the intent that follows
+ * Appends the records of a journal to a new one, as a run does it: results with the intents that follow
  * from them. Prints how many milliseconds that took.
  */
 import { rmSync } from "node:fs";
@@ -15,8 +15,10 @@ const start = performance.now();
 const journal = createJournal(diskFiles, to, "20260105-180000000-000000");
 const gathered: Entry[] = [];
 for (const entry of entries.slice(1)) {
+  // An intent begins a request: what comes of it is appended later.
+  const isResult = !entry.t.endsWith("_INTENT");
+  if (isResult && gathered.at(-1)?.t.endsWith("_INTENT")) journal.append(gathered.splice(0));
   gathered.push(entry);
-  if (entry.t.endsWith("_INTENT")) journal.append(gathered.splice(0));
 }
 journal.append(gathered);
 journal.close();
