@@ -19,8 +19,8 @@ interface LookOptions {
 /** Minutes before the signature from which on messages are looked at: clocks differ. */
 const earlierMs = 20 * 60 * 1000;
 
-/** The newest rows of a recipient, looked at whatever their dates say. */
-const newest = 500;
+/** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
+const newest = listMessages.page.most;
 
 /**
  * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then

@@ -1,8 +1,8 @@
 /** When a message may go out later (facts/messages 1.7). */
+import { seoulOffsetMs } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
 
 const mostMonthsAhead = 6;
-const seoulOffsetMs = 9 * 3_600_000;
 
 /** The last instant that the service takes; the 31st becomes the last day of a shorter month. */
 const latest = (now: Date): number => {

@@ -1,4 +1,5 @@
 /** Dates as people type them → full instants, as the service takes them (cli.md 1). */
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 
 const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };
@@ -39,7 +40,7 @@ export const readDate = (
 
 /** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul (app profits, specification 4.6). */
 export const seoulTime = (instant: Date): string =>
-  new Date(instant.getTime() + 9 * 3_600_000).toISOString().slice(0, 19).replace("T", " ");
+  new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 19).replace("T", " ");
 
 /** What a date flag accepts, for error messages. */
 export const dateForms =

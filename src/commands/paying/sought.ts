@@ -3,6 +3,7 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "../../client/client.ts";
 import { getBankAccount, listWithdrawals } from "../../contract/bank.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../../contract/cash.ts";
+import { mostRows } from "../../contract/endpoint.ts";
 import { allCards } from "../money.ts";
 
 /** The newest row of a list before the call: what stands above it is newer. Null for an empty list. */
@@ -110,7 +111,7 @@ const state = async (
 
 type In<K extends Sought["in"]> = Extract<Sought, { in: K }>;
 
-/** Rows of a list that are newer than the one that was the newest. */
+/** Of the newest page, whatever their dates say: rows of a list that are newer than the one that was the newest. */
 async function* newer<R>(
   pages: AsyncIterable<{ readonly rows: readonly R[] }>,
   last: string | null,
@@ -123,9 +124,6 @@ async function* newer<R>(
     }
 }
 
-/** The newest rows, looked at whatever their dates say. */
-const newest = 500;
-
 /** The query that both the newest row before the call and the rows after it are read with. */
 export const movementsOf = (it: { readonly in: string; readonly amount: number }) => ({
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
@@ -136,7 +134,7 @@ const movement = async (
   it: In<"charges" | "transfers">,
   call: CallOptions,
 ): Promise<Found | undefined> => {
-  const pages = client.pages(listHistory, movementsOf(it), { ...call, rows: newest });
+  const pages = client.pages(listHistory, movementsOf(it), { ...call, rows: mostRows });
   let found: Found | undefined;
   for await (const row of newer(pages, it.after, ({ historyId }) => historyId)) {
     if (it.in === "charges" && isCharge(row, it.amount)) found = { reply: row, row: row.historyId };
@@ -166,7 +164,7 @@ const withdrawn = async (
   { amount, after: last }: In<"withdrawals">,
   call: CallOptions,
 ): Promise<Found | undefined> => {
-  const pages = client.pages(listWithdrawals, {}, { ...call, rows: newest });
+  const pages = client.pages(listWithdrawals, {}, { ...call, rows: mostRows });
   let found: Found | undefined;
   for await (const row of newer(pages, last, ({ withdrawId }) => withdrawId))
     if (row.totalAmount === amount) found = { reply: row, row: row.withdrawId };

@@ -3,6 +3,7 @@ import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { listGroups } from "../../contract/groups.ts";
 import { getQuota } from "../../contract/quota.ts";
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { getStatistics } from "../../contract/statistics.ts";
 import { MsgError } from "../../errors.ts";
 import { serviceTime } from "./hours.ts";
@@ -15,8 +16,6 @@ export interface Quota {
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** The day of a quota is that of Korea. */
-const seoulOffsetMs = 9 * 60 * 60 * 1000;
-
 const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
 
 /**
@@ -51,7 +50,8 @@ const sentSince = async (client: Client, from: Date): Promise<number> => {
       .filter(([code]) => hasLeft(code))
       .flatMap(([, types]) => Object.values(types)),
   );
-  const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit: mostGroups };
+  const limit = listGroups.page.most;
+  const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit };
   const { groupList } = await client.call(listGroups, { query });
   const held = Object.values(groupList).map(({ count }) =>
     Math.max(0, count.registeredSuccess - count.sentTotal),
@@ -61,5 +61,3 @@ const sentSince = async (client: Client, from: Date): Promise<number> => {
 
 /** Refused rows, and rows that wait in a group, are no sent ones. */
 const hasLeft = (code: string): boolean => code !== "2000" && !code.startsWith("1");
-
-const mostGroups = 500;

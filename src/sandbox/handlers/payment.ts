@@ -9,7 +9,7 @@ import type {
   removePayment as RemovePayment,
   toggleRecharge as ToggleRecharge,
 } from "../../contract/payment.ts";
-import { seoulOffsetMs } from "../seoul.ts";
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { CardRow } from "../store/cards.ts";
 import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";

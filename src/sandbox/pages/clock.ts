@@ -1,6 +1,7 @@
 /** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
+
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { type Html, html } from "../html.ts";
-import { seoulOffsetMs } from "../seoul.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
 import type { Action, Page, View, Word } from "./page.ts";

@@ -1,6 +1,7 @@
 /** Pieces that pages are put together from. */
+
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { type Html, html } from "../html.ts";
-import { seoulOffsetMs } from "../seoul.ts";
 import { addressOf, type View } from "./page.ts";
 import { words } from "./words.ts";
 

@@ -1,5 +1,7 @@
 /** How statistics follow from counts and money by day (facts/messages 6.1, 6.3). */
+
 import { type TypeKey, typeKeys } from "../../contract/message-records.ts";
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
 import { isFailure } from "../../message/status.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
@@ -8,7 +10,6 @@ type Counter = DayStatistics["total"];
 type Codes = Record<string, Record<string, number>>;
 
 const dayMs = 86_400_000;
-const seoulOffsetMs = 9 * 3_600_000;
 
 /** `2026/01/15` of a number of days since 1970. */
 const dateOf = (day: number): string =>

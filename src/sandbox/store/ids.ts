@@ -1,5 +1,5 @@
 /** The public ids of rows, and the way back from an id to its row. */
-import { seoulOffsetMs } from "../seoul.ts";
+import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { textsByMinute } from "./minutes.ts";
 
 /** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
