@@ -1,4 +1,5 @@
 /** What a person changes on the pages holds for the commands: staff, faults, clock and settings. */
+import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { sendFrom, visitor } from "./visitor.ts";
 
@@ -23,6 +24,9 @@ const alimtalk = [
     variables: { name: "민지" },
   }),
 ];
+
+/** The words of the control that has the focus. */
+const focused = (page: Page): Promise<string | null> => page.locator(":focus").textContent();
 
 describe("the staff's desk", () => {
   test("a template is approved on the page and then sent with", async () => {
@@ -70,6 +74,7 @@ describe("faults", () => {
     await down.click();
     await page.getByText("The fault was switched on.").waitFor();
     expect(await down.getAttribute("aria-checked")).toBe("true");
+    expect(await focused(page)).toContain("The service is down (503)");
     const refused = await atOnce("balance --sandbox");
     expect(refused.code).not.toBe(0);
     expect(refused.err).toContain("503");
@@ -124,6 +129,22 @@ describe("faults", () => {
 });
 
 describe("the clock", () => {
+  test("what the sandbox refuses is said in the language of the page, and the focus stays", async () => {
+    const { page } = await visit("/_sandbox/pages/clock?lang=ko");
+    const form = page.locator("form", { has: page.getByLabel("날짜와 시각 (한국)") });
+    await page.getByLabel("날짜와 시각 (한국)").fill("1999-01-01T00:00");
+    await form.getByRole("button").click();
+    const alert = page.getByRole("alert");
+    await alert.waitFor();
+    expect(await alert.textContent()).toBe(
+      "요청을 처리할 수 없습니다. 2000년부터 9998년까지의 시각만 쓸 수 있습니다.",
+    );
+    expect(await focused(page)).toBe(await form.getByRole("button").textContent());
+    // The browser keeps the language for the tests that follow.
+    await page.getByRole("link", { name: "English" }).click();
+    await page.close();
+  });
+
   test("moved on by the page it lets a scheduled group go out, and the group's page tells", async () => {
     const at = new Date(Date.now() + 3 * 3_600_000).toISOString();
     const rows = "to,text\n01000000041,one\n01000000042,two\n01000003104,three\n";

@@ -9,6 +9,10 @@ import { formOf, timeShown } from "./parts.ts";
 import { isWrong, typed } from "./typed.ts";
 
 const say = {
+  outOfYears: {
+    ko: "2000년부터 9998년까지의 시각만 쓸 수 있습니다.",
+    en: "The clock must stay between the years 2000 and 9998.",
+  },
   title: { ko: "시계와 설정", en: "Clock and settings" },
   time: { ko: "서비스 시각", en: "Business time" },
   timeFor: {
@@ -168,13 +172,18 @@ const furthest = 10 * 365 * 86_400;
 const around = { from: -furthest, until: furthest, words: say.anyNumber };
 const steps: Readonly<Record<string, string>> = { minute: "1m", hour: "1h", day: "1d" };
 
+/** Where a move would lead, no field of its own says. */
+const refused = { ValidationError: say.outOfYears };
+
 const actions: Readonly<Record<string, Action>> = {
   step: {
     done: say.moved,
+    refused,
     run: (fields, control) => control("PUT", path, { advance: steps[fields.get("step") ?? ""] }),
   },
   advance: {
     done: say.moved,
+    refused,
     run: async (fields, control) => {
       const form = typed(fields);
       const advance = form.needed("by", form.duration("by", around));
@@ -183,6 +192,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   set: {
     done: say.moved,
+    refused,
     run: async (fields, control) => {
       const form = typed(fields);
       const set = form.needed("to", form.text("to"));
@@ -191,6 +201,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   reset: {
     done: say.moved,
+    refused,
     run: async (_, control) => {
       const { reply } = await control("GET", path);
       return control("PUT", path, { advance: `${0 - offsetIn(reply)}ms` });
@@ -198,6 +209,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   skew: {
     done: say.skewed,
+    refused,
     run: async (fields, control) => {
       const form = typed(fields);
       const skew = form.needed("skew", form.duration("skew", around));

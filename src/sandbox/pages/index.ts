@@ -8,7 +8,15 @@ import { headersOf } from "./headers.ts";
 import { languageCookie, languageOf } from "./language.ts";
 import { layout, type Notice } from "./layout.ts";
 import { pages } from "./list.ts";
-import { addressOf, type Control, type Page, pagesPath, type View, type Wrong } from "./page.ts";
+import {
+  type Action,
+  addressOf,
+  type Control,
+  type Page,
+  pagesPath,
+  type View,
+  type Wrong,
+} from "./page.ts";
 import { picture } from "./picture.ts";
 import { words } from "./words.ts";
 
@@ -95,7 +103,7 @@ const submit = async (
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
   if (result.status < 400) return asked.redirect(addressOf(page.name, shown), 303);
-  const notice = { kind: "refused", text: messageOf(result.reply) } as const;
+  const notice = { kind: "refused", text: whyOf(result.reply, action, view) } as const;
   return answer(asked, page, again({}), notice, result.status);
 };
 
@@ -118,8 +126,18 @@ const answer = (
 const refused = (asked: Asked, page: Page, view: View, { status, why }: FormRefusal): Response =>
   answer(asked, page, view, { kind: "refused", text: view.say(why) }, status);
 
-/** The errorMessage of a control route's answer. */
-const messageOf = (reply: unknown): string =>
-  typeof reply === "object" && reply !== null && "errorMessage" in reply
-    ? String(reply.errorMessage)
-    : String(reply);
+/**
+ * Why a control route refused, in the language of the page. A code that the action has no words for comes
+ * of a form that was changed by hand: there the route's own sentence serves, which is English.
+ */
+const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
+  const code = textIn(reply, "errorCode");
+  const word = Object.hasOwn(known, code) ? known[code] : undefined;
+  if (word) return view.say(word);
+  return view.language === "en"
+    ? textIn(reply, "errorMessage")
+    : `${view.say(words.refusedWith)}: ${code}`;
+};
+
+const textIn = (reply: unknown, member: string): string =>
+  typeof reply === "object" && reply !== null ? String(Reflect.get(reply, member) ?? "") : "";

@@ -44,6 +44,8 @@ export type Control = (method: string, path: string, body?: unknown) => Promise<
 export interface Action {
   /** Shown when it was done. */
   readonly done: Word;
+  /** Why the control route refused, by its errorCode: what it says itself is for clients. */
+  readonly refused?: Readonly<Record<string, Word>>;
   /** Answers what is wrong with the fields where they cannot be sent. */
   readonly run: (
     fields: URLSearchParams,

@@ -98,6 +98,21 @@ const deciding = (decision: "approve" | "reject"): Action["run"] => {
   };
 };
 
+const gone = {
+  ko: "심사할 항목이 없습니다. 그 사이에 초기화되었을 수 있습니다.",
+  en: "There is nothing to decide on any more: the sandbox may have been reset.",
+};
+
+/** The page is older than a decision that was made elsewhere. */
+const refused = {
+  TemplateNotFound: gone,
+  ResourceNotFound: gone,
+  FailedToUpdate: {
+    ko: "이미 결정되었거나 심사를 기다리지 않는 항목입니다.",
+    en: "It was decided on already, or waits for no decision.",
+  },
+};
+
 export const review: Page = {
   name: "review",
   title: say.title,
@@ -107,7 +122,7 @@ export const review: Page = {
   },
   show,
   actions: {
-    approve: { done: say.approved, run: deciding("approve") },
-    reject: { done: say.rejected, run: deciding("reject") },
+    approve: { done: say.approved, refused, run: deciding("approve") },
+    reject: { done: say.rejected, refused, run: deciding("reject") },
   },
 };

@@ -78,6 +78,26 @@ export const script = `"use strict";
   const here = list.querySelector("[aria-current]");
   if (here) list.scrollLeft += leftOf(here) - leftOf(list) - 32;
 
+  // After a form the page is a new one: a person goes on where the button was pressed. What was pressed
+  // is known by the nearest name around it and by its place there, since the button itself may change.
+  const placeOf = (button) => {
+    const around = button.closest("li[id], section[aria-labelledby]");
+    const name = around?.id ? "#" + CSS.escape(around.id) : around?.getAttribute("aria-labelledby");
+    const at = around ? [...around.querySelectorAll("button")].indexOf(button) : -1;
+    if (at < 0) return undefined;
+    return { path: location.pathname, at, around: around.id ? name : '[aria-labelledby="' + name + '"]' };
+  };
+  addEventListener("submit", ({ submitter }) => {
+    const place = submitter && placeOf(submitter);
+    if (place) sessionStorage.setItem("pressed", JSON.stringify(place));
+  });
+  const pressed = JSON.parse(sessionStorage.getItem("pressed"));
+  sessionStorage.removeItem("pressed");
+  if (pressed?.path === location.pathname && !document.querySelector("[autofocus]")) {
+    const buttons = document.querySelector(pressed.around)?.querySelectorAll("button") ?? [];
+    (buttons[pressed.at] ?? buttons[buttons.length - 1])?.focus();
+  }
+
   // A browser has six lines to one address: only the page that is looked at keeps one.
   let changes;
   const listen = () => {

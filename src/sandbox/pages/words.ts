@@ -27,6 +27,7 @@ export const words = {
   },
   tooLarge: { ko: "양식이 너무 큽니다.", en: "The form is too large." },
   noForm: { ko: "양식이 아닙니다.", en: "That is not a form of these pages." },
+  refusedWith: { ko: "샌드박스의 응답", en: "The sandbox answers" },
   checkFields: { ko: "표시된 항목을 확인하세요.", en: "Please look at the marked fields." },
   noAction: { ko: "이 화면에 없는 동작입니다.", en: "This page has no such action." },
 } as const satisfies Readonly<Record<string, Word>>;
