@@ -41,7 +41,7 @@ export const resolveSettings = async (resolving: Resolving): Promise<Settings> =
   const noInput = flags.noInput ? "true" : undefined;
   const zone = first(readZone, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
   const timeZone = once(() => ofMachine(zone));
-  const credentials = once(() => credentialsOf(resolving, chosen, baseUrl.value));
+  const credentials = once(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
   return {
     profile: chosen.profile,
     sandbox: chosen.sandbox,
@@ -127,8 +127,8 @@ const ofMachine = (zone: Sourced<string | undefined>): Sourced<string> => ({
 
 const credentialsOf = (
   { env, config }: Resolving,
-  { profile, sandbox }: Chosen,
-  baseUrl: string | undefined,
+  { profile, sandbox, stored }: Chosen,
+  { baseUrl: { value: baseUrl }, authUrl }: Pick<Settings, "baseUrl" | "authUrl">,
 ): Sourced<Credentials | undefined> => {
   const name = profile.value;
   if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
@@ -143,6 +143,8 @@ const credentialsOf = (
   const entry = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (!entry) return { value: undefined, from: "default", origin: "default" };
   checkHost(name, entry.host, baseUrl);
+  const authHost = stored.authUrl === undefined ? entry.host : hostOf(stored.authUrl);
+  if (entry.kind === "token") checkAuthHost(name, authHost, authUrl);
   const value: Credentials =
     entry.kind === "key"
       ? { kind: "key", apiKey: entry.apiKey, apiSecret: entry.apiSecret }
@@ -157,15 +159,24 @@ const checkHost = (name: string, host: string, baseUrl: string | undefined): voi
       code: "NoHost",
       todo: `msg profile set base-url https://${host} -p ${name}`,
     });
-  if (hostOf(baseUrl) === host) return;
-  throw usage(
-    `the secret of profile '${name}' was stored for ${host}, not for ${hostOf(baseUrl)}`,
-    {
-      code: "OtherHost",
-      todo: `log in there under another name: msg auth login -p <name> --base-url ${baseUrl}`,
-    },
-  );
+  if (hostOf(baseUrl) !== host) throw otherHost(name, host, "--base-url", baseUrl);
 };
+
+/**
+ * The same for tokens, which go to the host of OAuth2 too: the profile's own, or its only one. A flag
+ * names another on purpose; a variable may have been set for another account.
+ */
+const checkAuthHost = (name: string, host: string, authUrl: Settings["authUrl"]): void => {
+  const { value, origin } = authUrl;
+  if (value !== undefined && origin === "environment" && hostOf(value) !== host)
+    throw otherHost(name, host, "--auth-url", value);
+};
+
+const otherHost = (name: string, host: string, flag: string, url: string): Error =>
+  usage(`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
+    code: "OtherHost",
+    todo: `log in there under another name: msg auth login -p <name> ${flag} ${url}`,
+  });
 
 const readSecretFile = (path: string): string => {
   try {

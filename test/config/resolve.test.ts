@@ -282,6 +282,22 @@ describe("credentials of a profile", () => {
     });
   });
 
+  test("a token goes to the host of OAuth2 that it came from, and to no other", async () => {
+    const token = { ...key(), kind: "token", accessToken: "a.b.c", refreshToken: "r" };
+    const { apiKey: _key, apiSecret: _secret, ...entry } = token;
+    const withAuth = (authUrl?: string) => {
+      const made = stored({ work: { ...work, ...(authUrl && { authUrl }) } });
+      made.put("credentials.json", JSON.stringify({ version: 1, profiles: { work: entry } }));
+      return made;
+    };
+    const own = "https://auth.example.com";
+    expect((await resolve(withAuth(own))).credentials.value).toMatchObject({ kind: "token" });
+    const line = { env: { MSG_AUTH_URL: own } };
+    expect((await resolve(withAuth(own), line)).credentials.value).toBeDefined();
+    for (const made of [withAuth(), withAuth("https://other.example.com")])
+      expect(await ending(made, line)).toMatchObject({ exitCode: 2, code: "OtherHost" });
+  });
+
   test("where there are none, the command ends with 4 and says what to do", async () => {
     expect(await ending(home(), {})).toMatchObject({
       exitCode: 4,
