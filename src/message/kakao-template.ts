@@ -75,13 +75,15 @@ const filledButton = (
  * variable that still stands there was not replaced.
  */
 export const matchesTemplate = (content: string, text: string): boolean => {
-  const parts = content.split(/#\{\s*[^{}]*[^{}\s]\s*\}/);
+  const { names, parts: cut } = template(content);
+  const parts = cut.filter((_, at) => at % 2 === 0);
   const first = parts[0] ?? "";
   const last = parts.at(-1) ?? "";
   if (parts.length === 1) return text === first;
   if (text.length < first.length + last.length) return false;
   if (!text.startsWith(first) || !text.endsWith(last)) return false;
-  if (template(content).names.some((name) => template(text).names.includes(name))) return false;
+  const left = template(text).names;
+  if (names.some((name) => left.includes(name))) return false;
   return inOrder(parts.slice(1, -1), text.slice(first.length, text.length - last.length));
 };
 
