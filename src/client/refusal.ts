@@ -165,7 +165,7 @@ const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
   if (status === 402)
     return "charge the account, then run it again: msg balance shows what is there";
   if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
-  if (status === 404) return "check the id; messages and groups are kept for 6 months";
+  if (status === 404) return missingTodo(endpoint);
   return "compare with the command's --help; nothing was done";
 };
 
@@ -187,12 +187,19 @@ const todos: Readonly<Record<string, (exchange: Answered, now: Date) => string>>
   duplicatedsignature: () =>
     "nothing was changed; run it again: a new signature is made (a proxy that repeats requests causes this)",
   notenoughbalance: () => "charge the account, then run it again: msg balance shows what is there",
+  resourcenotfound: ({ endpoint }) => missingTodo(endpoint),
   toomanyrequests: ({ answer }, now) => waitTodo(askedWaitMs(answer.headers, now)),
   unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
   forbidden: ({ endpoint }) => `${needsText(endpoint)}; see what this profile may do: msg auth can`,
   accountnotauthenticated: () =>
     "authenticate the account with the service (personal or business); this needs an authenticated account",
 };
+
+/** Only messages and their groups are kept for a time (specification 1). */
+const missingTodo = ({ path }: Endpoint): string =>
+  path.startsWith("/messages/")
+    ? "check the id; messages and groups are kept for 6 months"
+    : "check the id";
 
 const waitTodo = (askedMs: number | undefined): string => {
   if (askedMs === undefined) return "wait a while and run it again, more slowly";

@@ -37,6 +37,7 @@ export default command({
             {
               code: "BalanceBelow",
               outcome: "done",
+              todo: "charge it: msg balance charge <won> --payment <paymentId>",
             },
           )
         : undefined,

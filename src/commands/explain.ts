@@ -3,6 +3,11 @@ import { MsgError } from "../errors.ts";
 import { type Explanation, explain, nearCodes } from "../message/explain.ts";
 import { tool } from "./command.ts";
 
+const todoFor = (code: string): string =>
+  /^\d{4}$/.test(code)
+    ? "a message with a code that is not published has failed: ask the service what it means"
+    : "status codes have four digits, error codes are words such as NotEnoughBalance";
+
 export default tool({
   args: { code: required(text("a status code of a message, or an error code of the service")) },
   columns: [
@@ -18,7 +23,7 @@ export default tool({
     if (record) return { record };
     const near = nearCodes(args.code);
     throw new MsgError("missing", `"${args.code}" is not a published code`, {
-      todo: near.length > 0 ? `did you mean ${near.join(", ")}?` : "status codes have four digits",
+      todo: near.length > 0 ? `did you mean ${near.join(", ")}?` : todoFor(args.code),
     });
   },
 });

@@ -70,7 +70,9 @@ const problemLine = ({ row, line, column, field, code, text }: Problem): string 
     column === undefined ? [] : `column ${column}`,
     field ?? [],
   ].flat();
-  const what = `${atMost(text, foreignText)} (${code})`;
+  // A code that says no more than the text does is for scripts alone.
+  const told = code === "InvalidValue" ? "" : ` (${code})`;
+  const what = atMost(text, foreignText) + told;
   return place.length === 0 ? what : `${atMost(place.join(", "), foreignText)}: ${what}`;
 };
 

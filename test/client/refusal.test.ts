@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { getBalance } from "../../src/contract/cash.ts";
-import { addGroupMessages } from "../../src/contract/groups.ts";
+import { addGroupMessages, readGroup } from "../../src/contract/groups.ts";
 import { sendMessage } from "../../src/contract/messages.ts";
+import { getFile } from "../../src/contract/storage.ts";
 import { removeCard, transfer } from "../contract/samples.ts";
 import { clientOf, failure, type Given, type Reply, service } from "./service.ts";
 
@@ -22,6 +23,14 @@ const sending = async (reply: Reply, given?: Given) => {
   const error = await failure(clientOf(url, given).client.call(sendMessage, { body }));
   return { error, seen };
 };
+
+test("how long records are kept is told of those that are kept for a time", async () => {
+  const { url } = await service(refused(404, "ResourceNotFound"));
+  const { client } = clientOf(url);
+  const group = await failure(client.call(readGroup, { params: { groupId: "G4V1" } }));
+  const file = await failure(client.call(getFile, { params: { fileId: "ST1" } }));
+  expect([group.todo, file.todo]).toEqual([expect.stringContaining("6 months"), "check the id"]);
+});
 
 test("what to look at names the record that was written to", async () => {
   const { url } = await service({ status: 500, body: "{}" });
@@ -46,7 +55,7 @@ describe("S05 exit codes: by the service's word first, by the status second", ()
     [403, "AccountNotAuthenticated", 5, "authenticate"],
     [403, "MFARequired", 5, ""],
     [429, "TooManyMFAAttempts", 5, ""],
-    [404, "ResourceNotFound", 6, "6 months"],
+    [404, "ResourceNotFound", 6, "check the id"],
     [404, "ImageNotFound", 6, ""],
     [400, "ResourceNotFound", 6, ""],
     [404, "SomethingNew", 6, ""],

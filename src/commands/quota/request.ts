@@ -5,9 +5,12 @@ import { command } from "../command.ts";
 export default command({
   endpoint: requestQuota,
   // The service lets it be left out, and then its staff cannot decide.
-  flags: { reasonRequested: required(requestQuota.body.entries.reasonRequested) },
+  flags: {
+    quota: requestQuota.body.entries.quota,
+    reasonRequested: required(requestQuota.body.entries.reasonRequested),
+  },
   confirm: ({ body }) => ({
-    question: `Ask for ${body.quota} messages a day? A request that is pending is withdrawn.`,
+    question: `Ask for ${body.quota.toLocaleString("en-US")} messages a day? A request that is pending is withdrawn.`,
   }),
   columns: ["handleKey", "requestedQuota", "status", "reasonRequested", "dateCreated"],
   examples: [
