@@ -1,6 +1,6 @@
 "use strict";
 // What is rehearsed, by name: the usual command lines. Every other has most of its code in common with
-// them.
+// them. Of `pages`, a page is asked for as well.
 module.exports = {
   help: ["--help"],
   completion: ["completion bash"],
@@ -12,4 +12,5 @@ module.exports = {
     "message list --sandbox",
   ],
   server: ["sandbox start --memory --port 0 --json --quiet"],
+  pages: ["sandbox start --memory --port 0 --json --quiet"],
 };

@@ -23,17 +23,17 @@ const folder = mkdtempSync(join(tmpdir(), "msg-build-"));
 const { main, load, scripts, loaded } = rehearse();
 
 /** `sandbox start --json` says where it answers, is asked something there, and is stopped. */
-const askAndStop = async (words, stop) => {
-  if (words.startsWith("{")) await fetch(JSON.parse(words).baseUrl);
+const askAndStop = async (words, name, stop) => {
+  if (words.startsWith("{")) await fetch(JSON.parse(words)[name === "pages" ? "pages" : "baseUrl"]);
   stop.abort();
 };
 
-const run = (line, env) => {
+const run = (line, name, env) => {
   const stop = new AbortController();
   const sink = () =>
     new Writable({
       write: (chunk, _encoding, done) => {
-        if (line.startsWith("sandbox start")) void askAndStop(String(chunk), stop);
+        if (line.startsWith("sandbox start")) void askAndStop(String(chunk), name, stop);
         done();
       },
     });
@@ -58,7 +58,7 @@ const rehearsed = async (name, baseUrl) => {
   const seed = { MSG_API_KEY: "SANDBOXKEY000001", MSG_API_SECRET: "SANDBOXSECRET0000000000000000000" };
   const env = ["balance", "table", "send"].includes(name) ? { ...seed, MSG_BASE_URL: baseUrl } : {};
   for (const line of lines[name]) {
-    const code = await run(line, env);
+    const code = await run(line, name, env);
     if (code !== 0) throw new Error(`${line} ended with ${code}`);
   }
 };

@@ -1,21 +1,16 @@
 /** What a request over HTTP passes: the gate, its body, the router, and the answer as bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import { Hono } from "hono";
-import { eventsPath } from "../contract/sandbox.ts";
-import type { Answer } from "../contract/wire.ts";
-import { failure } from "./answer.ts";
 import { readBody } from "./body.ts";
 import { tooLarge } from "./checks/size.ts";
 import type { Events } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { refuseForm } from "./form-token.ts";
-import { type Knock, refuse } from "./gate.ts";
+import { refuse } from "./gate.ts";
 import type { Load } from "./load.ts";
-import { addPages, type PagesParts } from "./pages/index.ts";
+import { write, writeFailure, writeHalf, writeRefusal } from "./outgoing.ts";
+import type { OwnParts, Serve } from "./own.ts";
+import type { PagesParts } from "./pages/index.ts";
 import type { Arrival, Receive } from "./router.ts";
-import { Refusal } from "./service.ts";
 import { type Together, together } from "./together.ts";
 import { opened, sealed } from "./tokens.ts";
 
@@ -31,57 +26,46 @@ export interface ApplicationParts {
   readonly pages: Omit<PagesParts, "control" | "token">;
 }
 
-/** Performs one request and writes its answer. */
-type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
-
 /**
- * What answers behind one port. Requests of the service go to the router at once: under
- * load, the way through hono is a good part of their cost. It takes what is left: pages, control routes, and requests
- * that may not pass, of which nobody reads the body.
+ * What answers behind one port. Requests of the service go to the router at once: under load, the way
+ * through hono is a good part of their cost. It takes pages and control routes.
  */
 export const application = (parts: ApplicationParts, port: number): RequestListener => {
   const receive = together(parts.receive);
   const serve = serveBy(parts, receive);
-  const { fetch } = ownApplication(parts, port, receive, serve);
-  const own = getRequestListener(fetch, { overrideGlobalObjects: false });
+  const own = ownBy({ ...parts, serve, pages: pagesOf(parts, receive) });
+  const passed: Serve = async (incoming, outgoing) => {
+    const { url: target = "", rawHeaders } = incoming;
+    const refusal = refuse({ target, rawHeaders }, port);
+    if (refusal !== undefined) writeRefusal(outgoing, refusal, parts);
+    else await (target.startsWith("/_sandbox") ? own : serve)(incoming, outgoing);
+  };
   return (incoming, outgoing) => {
     const begun = parts.load.ticks();
-    const isOwn = incoming.url?.startsWith("/_sandbox") || refuse(knockOf(incoming), port);
-    const served = isOwn ? own(incoming, outgoing) : serve(incoming, outgoing);
     // Where the clock cannot be read either, not even a refusal can be dated.
     const failed = (): unknown =>
       outgoing.headersSent ? outgoing.destroy() : outgoing.writeHead(500).end();
-    void served.catch(failed).then(() => parts.load.note(outgoing.statusCode, begun));
+    void passed(incoming, outgoing)
+      .catch(failed)
+      .then(() => parts.load.note(outgoing.statusCode, begun));
   };
 };
 
-const knockOf = ({ url = "", rawHeaders }: IncomingMessage): Knock => ({ target: url, rawHeaders });
-
-const ownApplication = (parts: ApplicationParts, port: number, receive: Together, serve: Serve) => {
-  const app = new Hono<{ Bindings: HttpBindings }>();
-  app.use(async ({ env: { incoming, outgoing } }, next) => {
-    const refusal = refuse(knockOf(incoming), port);
-    if (refusal === undefined) return next();
-    write(outgoing, refused(refusal, parts));
-    return RESPONSE_ALREADY_SENT;
-  });
-  app.get(eventsPath, ({ env: { incoming, outgoing } }) => {
-    const last = incoming.headers["last-event-id"];
-    const tells = incoming.url?.endsWith("?only=changes") ? "changes" : "requests";
-    parts.events.join(outgoing, tells, typeof last === "string" ? last : undefined);
-    return RESPONSE_ALREADY_SENT;
-  });
-  addPages(app, { ...parts.pages, token: parts.formToken, control: controlBy(receive) });
-  app.all("*", async ({ env: { incoming, outgoing } }) => {
+/** The sandbox's own part, loaded when it is first asked for. */
+const ownBy = (parts: OwnParts): Serve => {
+  let listener: Promise<Serve> | undefined;
+  return async (incoming, outgoing) => {
+    listener ??= import("./own.ts").then(({ ownListener }) => ownListener(parts));
+    const serve = await listener;
     await serve(incoming, outgoing);
-    return RESPONSE_ALREADY_SENT;
-  });
-  app.onError((error, { env: { outgoing } }) => {
-    writeFailure(outgoing, error, parts);
-    return RESPONSE_ALREADY_SENT;
-  });
-  return app;
+  };
 };
+
+const pagesOf = (parts: ApplicationParts, receive: Together): PagesParts => ({
+  ...parts.pages,
+  token: parts.formToken,
+  control: controlBy(receive),
+});
 
 /**
  * Serves by the router. Targets and headers are taken as they came, not from a parsed request: both
@@ -92,24 +76,16 @@ const serveBy =
   async (incoming, outgoing) => {
     try {
       const body = await readBody(incoming);
-      if (body === "too large") write(outgoing, refused(tooLarge(), parts));
+      if (body === "too large") writeRefusal(outgoing, tooLarge(), parts);
       if (typeof body === "string") return;
       const arrival = arrivalOf(incoming, body);
       const foreign = refuseForm(arrival, parts.formToken);
-      if (foreign !== undefined) write(outgoing, refused(foreign, parts));
+      if (foreign !== undefined) writeRefusal(outgoing, foreign, parts);
       else await answer(outgoing, await receive(await opened(arrival)), parts);
     } catch (error) {
       writeFailure(outgoing, error, parts);
     }
   };
-
-const refused = (refusal: Refusal, { now }: ApplicationParts): Answer =>
-  failure(refusal, { date: now(), assumptions: new Set() });
-
-const writeFailure = (outgoing: ServerResponse, error: unknown, parts: ApplicationParts): void => {
-  const why = error instanceof Error ? error.message : String(error);
-  write(outgoing, refused(new Refusal(500, "InternalError", why), parts));
-};
 
 /** Tells those who watch, and writes the answer unless the connection is to break before it. */
 const answer = async (
@@ -152,12 +128,6 @@ const writeStruck = async (
   else writeHalf(outgoing, whole);
 };
 
-const writeHalf = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
-  outgoing.writeHead(status, { ...headers, "content-length": body.length });
-  const half = body.subarray(0, Math.floor(body.length / 2));
-  outgoing.write(half, () => outgoing.socket?.destroy());
-};
-
 const arrivalOf = (incoming: IncomingMessage, body: Uint8Array | undefined): Arrival => ({
   method: incoming.method ?? "",
   target: incoming.url ?? "",
@@ -174,10 +144,4 @@ const singleHeaders = ({ headers }: IncomingMessage): Record<string, string> => 
     if (typeof value === "string") single[name] = value;
   }
   return single;
-};
-
-const write = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
-  if (outgoing.headersSent) return;
-  outgoing.writeHead(status, { ...headers, "content-length": body.length });
-  outgoing.end(body);
 };

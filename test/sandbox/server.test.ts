@@ -18,6 +18,8 @@ let server: Listening;
 beforeAll(async () => {
   sandbox = open();
   server = await sandbox.listen({ port: 0 });
+  // From source, the part that is loaded late comes after a client that ends at once has gone.
+  await exchange(server.baseUrl, "GET", "/_sandbox/status", {});
 });
 afterAll(async () => {
   await server.close();

@@ -19,8 +19,16 @@ const mostLevels = 64;
 /** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
 const mostProblems = 100;
 
-/** Prepares the checks of one endpoint; its query schema is built once. */
+/** The checks of one endpoint, prepared when it is first called: most never are. */
 export const validator = (endpoint: Endpoint): Validate => {
+  let prepared: Validate | undefined;
+  return (...request) => {
+    prepared ??= prepare(endpoint);
+    return prepared(...request);
+  };
+};
+
+const prepare = (endpoint: Endpoint): Validate => {
   const { query: fields, body: schema, page, form } = endpoint;
   const querySchema =
     fields &&
