@@ -3,7 +3,8 @@
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { messageRecord } from "../handlers/message-record.ts";
+import { pageOf } from "../handlers/list-page.ts";
+import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { Refusal } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -19,12 +20,9 @@ export const listInbox = (
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
   if (startKey !== undefined && from === undefined) return { messages: [], nextKey: null };
-  const rows = store.phones.received({ to, from, limit: limit + 1 });
-  const [next] = rows.slice(limit);
-  return {
-    messages: rows.slice(0, limit).map((row) => received(row, seed)),
-    nextKey: next === undefined ? null : messageRecord(next, seed).messageId,
-  };
+  const found = store.phones.received({ to, from, limit: limit + 1 });
+  const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, seed));
+  return { messages: rows.map((row) => received(row, seed)), nextKey: keys.nextKey };
 };
 
 const received = (row: MessageRow, seed: number): Received => {

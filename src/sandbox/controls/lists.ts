@@ -3,6 +3,7 @@
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
+import { pageOf } from "../handlers/list-page.ts";
 import type { Bench } from "./bench.ts";
 
 export const listRequests = (
@@ -10,8 +11,9 @@ export const listRequests = (
   { store }: Bench,
 ): Reply<Controls["listRequests"]> => {
   const { startKey, limit = usualRows } = query ?? {};
-  const rows = store.requests.list({ from: startKey, limit: limit + 1 });
-  return { requests: rows.slice(0, limit), nextKey: rows[limit]?.requestId ?? null };
+  const found = store.requests.list({ from: startKey, limit: limit + 1 });
+  const { rows, keys } = pageOf(found, limit, (row) => row.requestId);
+  return { requests: rows, nextKey: keys.nextKey };
 };
 
 export const listAccounts = (

@@ -17,6 +17,7 @@ import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
 import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { ownAccount } from "./cash.ts";
+import { pageOf } from "./list-page.ts";
 import { timeOf, timeOrNull } from "./times.ts";
 
 /** No row has it: what an id that this store never gave stands for. */
@@ -119,7 +120,7 @@ export const listWithdrawals: Handler<typeof ListWithdrawals> = ({ query = {} },
     service.assume("withdrawal-key");
     return { data: [], nextKey: null };
   }
-  const rows = store.withdrawals.list({
+  const found = store.withdrawals.list({
     accountId,
     seq: withdrawId === undefined ? undefined : (withdrawSeqOf(withdrawId, idSeed) ?? noRow),
     status,
@@ -128,8 +129,8 @@ export const listWithdrawals: Handler<typeof ListWithdrawals> = ({ query = {} },
     from,
     limit: limit + 1,
   });
-  const records = rows.map((row) => withdrawalRecord(row, idSeed));
-  return { data: records.slice(0, limit), nextKey: records[limit]?.withdrawId ?? null };
+  const { rows, keys } = pageOf(found, limit, (row) => withdrawIdOf(row.seq, row.created, idSeed));
+  return { data: rows.map((row) => withdrawalRecord(row, idSeed)), nextKey: keys.nextKey };
 };
 
 const rowOf = (id: string, { withdrawals }: Store, idSeed: number): WithdrawalRow | undefined => {

@@ -10,9 +10,12 @@ import { checkApp } from "../rules/apps.ts";
 import { checkState } from "../rules/group-states.ts";
 import { logged, newGroup } from "../rules/groups.ts";
 import { type Handler, Refusal } from "../service.ts";
+import type { GroupRow } from "../store/groups.ts";
+import { idOf } from "../store/ids.ts";
 import { groupConditions, groupPlace } from "./group-filter.ts";
 import { groupOf } from "./group-lookup.ts";
 import { groupRecord } from "./group-record.ts";
+import { pageOf } from "./list-page.ts";
 
 export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
   const { store, caller, now } = service;
@@ -82,21 +85,16 @@ export const listGroups: Handler<typeof ListGroups> = ({ query = {} }, service) 
   const { store, caller, assume } = service;
   const { startKey = null, limit = usualRows } = query;
   const idSeed = store.settings.get("idSeed");
-  const rows = store.listGroups({
+  const found = store.listGroups({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
     from: startKey === null ? undefined : groupPlace(startKey, service, idSeed),
     limit: limit + 1,
   });
-  const records = rows.map((row) => groupRecord(row, idSeed));
+  const groupId = ({ seq, created }: GroupRow): string => idOf("G4V", seq, created, idSeed);
+  const { rows, keys } = pageOf(found, limit, groupId);
   assume("next-key");
   assume("deleted-groups");
-  return {
-    startKey,
-    nextKey: records[limit]?.groupId ?? null,
-    limit,
-    groupList: Object.fromEntries(
-      records.slice(0, limit).map((record) => [record.groupId, record]),
-    ),
-  };
+  const groupList = Object.fromEntries(rows.map((row) => [groupId(row), groupRecord(row, idSeed)]));
+  return { startKey, nextKey: keys.nextKey, limit, groupList };
 };

@@ -1,14 +1,18 @@
-/** Pages of lists that are ordered by their records' ids (facts/kakao-storage 0.4): the way to write a list handler. */
+/**
+ * Pages of lists: the way to write a list handler. It reads one row more than the page holds and takes
+ * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids
+ * (facts/kakao-storage 0.4).
+ */
 import { Refusal } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/filters.ts";
 
-/** A page out of one row more than it holds: its rows, and where it begins and goes on. */
+/** A page out of one row more than it holds: its rows, where it begins and where the next one does. */
 export const pageOf = <R>(
   rows: readonly R[],
   limit: number,
   idOf: (row: R) => string,
 ): {
-  readonly rows: readonly R[];
+  readonly rows: R[];
   readonly keys: {
     readonly limit: number;
     readonly startKey: string | null;
