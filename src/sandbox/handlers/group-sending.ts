@@ -7,6 +7,7 @@ import type {
   unscheduleGroup as UnscheduleGroup,
 } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
+import { checkSendingApp } from "../rules/apps.ts";
 import { checkState, type Operation } from "../rules/group-states.ts";
 import { logged, withReopened } from "../rules/groups.ts";
 import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/schedules.ts";
@@ -40,6 +41,7 @@ const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): G
     const text = "The group has no accepted message.";
     throw new Refusal(400, "ValidationError", text);
   }
+  checkSendingApp(store, group.appId);
   const { group: result, stop } = send(store, group, at, quota);
   if (stop === "balance") {
     const text = "Balance and points together are below the price.";

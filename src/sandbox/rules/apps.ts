@@ -6,7 +6,10 @@ import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
 import { chargeOf } from "./groups.ts";
 
-/** The app that a call names. Throws Refusal 400 for one that may not send; undefined for none. */
+/**
+ * The app that a group is made for; undefined for none. Throws Refusal 400 for one that has no groups:
+ * whether it is active is asked when a group is sent (facts/messages 1.2).
+ */
 export const checkApp = (store: Store, appId: string | null | undefined): AppRow | undefined => {
   if (!appId) return undefined;
   const app = store.apps.read(appId);
@@ -19,11 +22,19 @@ export const checkApp = (store: Store, appId: string | null | undefined): AppRow
   if (app.stage !== "LIVE") {
     throw new Refusal(400, "InDevelopment", `The app '${appId}' is not LIVE yet.`);
   }
-  if (app.status !== "ACTIVE") {
-    throw new Refusal(400, "InactiveApp", `The app '${appId}' is not active.`);
-  }
   return app;
 };
+
+/** The same for what is sent: throws Refusal 400 for an app that is not active either. */
+export const checkSendingApp: typeof checkApp = (store, appId) => {
+  const app = checkApp(store, appId);
+  if (app === undefined || app.status === "ACTIVE") return app;
+  throw new Refusal(400, "InactiveApp", `The app '${app.appId}' is not active.`);
+};
+
+/** Whether a group may be sent as far as its app is concerned. */
+export const maySend = (store: Store, { appId }: GroupRow): boolean =>
+  appId === null || store.apps.read(appId)?.status === "ACTIVE";
 
 /** What an app earns with a message of each type. */
 export const profitOf = (profit: string | null): Profit => ({

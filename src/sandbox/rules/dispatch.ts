@@ -6,7 +6,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { kakaoBooks } from "./alimtalk.ts";
-import { checkApp } from "./apps.ts";
+import { checkSendingApp } from "./apps.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
 import { expandRecipients, type Known, registration } from "./registration.ts";
@@ -45,7 +45,7 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
   checkCount(inputs.length);
-  const app = checkApp(store, call.agent?.appId);
+  const app = checkSendingApp(store, call.agent?.appId);
   const at = now.getTime();
   const wish = {
     accountId: caller.accountId,

@@ -4,18 +4,19 @@ import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { earn } from "./apps.ts";
+import { earn, maySend } from "./apps.ts";
 import { logged } from "./groups.ts";
 import { movePurses } from "./purses.ts";
 
 /** Why a group was not sent. */
-export type Stop = "registration" | "balance" | "quota";
+export type Stop = "registration" | "app" | "balance" | "quota";
 
 /** The code of messages that were accepted and then not sent (facts/messages 5.0). */
 export const unsentCode = "1030";
 
-/** Lines of the log; that of the quota is published, the other is ours. */
+/** Lines of the log; that of the balance is ours, the others are published (facts/messages 2.8). */
 const stopLines: Readonly<Record<Exclude<Stop, "registration">, string>> = {
+  app: "invalid app id",
   balance: "not sent: balance too low",
   quota: "not sent: daily send quota exceeded",
 };
@@ -35,6 +36,7 @@ export const send = (
 ): Sent => {
   const account = accountOf(store, group);
   if (group.registeredSuccess === 0) return failed(group, at, "registration");
+  if (!maySend(store, group)) return failed(group, at, "app");
   const price = group.prepaid === 1 ? group.price : 0;
   if (price > account.balance + account.point) return failed(group, at, "balance");
   const day = seoulDay(at);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openWorld, sms, type World } from "../world.ts";
+import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
 const since = "2025-12-01 00:00:00";
 const profits = async (world: World, query: string, key = 1) =>
@@ -77,6 +78,24 @@ describe("sending through an app", () => {
     const single = { message: sms("01000000001"), agent: { appId } };
     expect((await world.call("POST", "/messages/v4/send", single)).body.errorCode).toBe(code);
     expect(world.rows("SELECT seq FROM groups")).toEqual([]);
+  });
+
+  test("a group may be made for an app that is not active, and not be sent", async () => {
+    const world = await openWorld();
+    const appId = "AppInactive3";
+    const groupId = await filledGroup(world, [sms("01000000001")], { appId });
+    const told = await world.call("POST", `${groups}/${groupId}/send`);
+    expect([told.status, told.body.errorCode]).toEqual([400, "InactiveApp"]);
+    expect((await readGroup(world, groupId)).status).toBe("PENDING");
+    // Its hour comes all the same, and nobody is there to be told.
+    await reach.SCHEDULED(world, groupId);
+    world.pass(3_600_000);
+    const failed = await readGroup(world, groupId);
+    expect(failed).toMatchObject({ status: "FAILED", point: { requested: 0 } });
+    expect(failed.log.at(-1).message).toBe("invalid app id");
+    world.run(`UPDATE apps SET status = 'ACTIVE' WHERE appId = '${appId}'`);
+    const resent = await world.call("POST", `${groups}/${groupId}/resend`);
+    expect(resent.body).toMatchObject({ status: "SENDING", point: { requested: 20 } });
   });
 
   test("the group shows the app's profit, and what it earned is expected from then on", async () => {
