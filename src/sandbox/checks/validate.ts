@@ -130,12 +130,20 @@ const issueInWords = (issue: v.BaseIssue<unknown>): string => {
   if (nested !== undefined && path === null) return issueInWords(nested);
   const name = path === null ? "The body" : `'${path}'`;
   if (issue.received === "undefined") return `${name} is missing`;
-  // Words of the contract's own are a sentence about the member; the library's name what was expected.
-  if (issue.message.startsWith("must ")) return `${name} ${issue.message}`;
-  return `${name} must be ${expectedInWords(issue)}`;
+  const words = expectedInWords(issue);
+  return words.startsWith("must ") ? `${name} ${words}` : `${name} must be ${words}`;
 };
 
-const expectedInWords = ({ expected, message }: v.BaseIssue<unknown>): string => {
+/** The contract's own words, else those of a limit, else what was expected. */
+const expectedInWords = ({
+  type,
+  expected,
+  message,
+  requirement,
+}: v.BaseIssue<unknown>): string => {
+  if (!message.startsWith("Invalid")) return message;
+  const limit = limits[type]?.(String(requirement));
+  if (limit !== undefined) return limit;
   if (expected === null) return message;
   if (expected.includes('"'))
     return `one of ${expected.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ")}`;
@@ -144,6 +152,13 @@ const expectedInWords = ({ expected, message }: v.BaseIssue<unknown>): string =>
     .split(" | ")
     .map((type) => nouns[type] ?? type)
     .join(" or ");
+};
+
+const limits: Readonly<Record<string, (limit: string) => string>> = {
+  min_value: (limit) => `${limit} at least`,
+  max_value: (limit) => `${limit} at most`,
+  min_length: (limit) => `must hold ${limit} at least`,
+  max_length: (limit) => `must hold ${limit} at most`,
 };
 
 const nouns: Readonly<Record<string, string>> = {

@@ -1,0 +1,39 @@
+/** What is wrong with a request is told by member and limit, in words. */
+import { expect, test } from "vitest";
+import { openWorld } from "../world.ts";
+
+test.each([
+  ["POST", "/cash/v1/withdraw", { amount: 10_000.5 }, "'amount' must be a whole number."],
+  ["POST", "/cash/v1/withdraw", { amount: 9999 }, "'amount' must be 10000 at least."],
+  ["POST", "/cash/v1/withdraw", { amount: "1" }, "'amount' must be a number."],
+  ["POST", "/cash/v1/withdraw", {}, "'amount' is missing."],
+  [
+    "PUT",
+    "/cash/v1/balance/alert",
+    { balances: [200, 300, 400, 500], channels: [] },
+    "'balances' must hold 3 at most; 'channels' must hold 1 at least.",
+  ],
+  [
+    "PUT",
+    "/cash/v1/balance/alert",
+    { balances: [200, 200], channels: ["FAX"] },
+    "'balances' must be without duplicates; 'channels.0' must be one of SMS, ATA, EMAIL.",
+  ],
+  [
+    "POST",
+    "/cash/v1/payment",
+    { cardNumber: "4111111111111111", cvc: "123", expYear: 29, expMonth: "May" },
+    "'expMonth' must be 1 to 12.",
+  ],
+  [
+    "POST",
+    "/quota/v1/me/system",
+    { quota: 49, reasonRequested: "" },
+    "'quota' must be 50 at least; 'reasonRequested' must not be empty.",
+  ],
+] as const)("%s %s with %j", async (method, path, body, words) => {
+  const world = await openWorld();
+  const told = await world.call(method, path, body);
+  expect(told.body).toEqual({ errorCode: "ValidationError", errorMessage: words });
+  expect(told.status).toBe(400);
+});
