@@ -64,12 +64,19 @@ const take = async (
 };
 
 const create = (files: Files, path: string, mark: string): boolean => {
+  const made = { isOurs: false };
+  const opening = (at: string, mode: number): number => {
+    const descriptor = files.create(at, mode);
+    made.isOurs = true;
+    return descriptor;
+  };
   try {
-    writeNew(files, path, Buffer.from(mark), 0o600);
+    writeNew({ ...files, create: opening }, path, Buffer.from(mark), 0o600);
     return true;
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
-    removeQuietly(files, path);
+    // Where none could be made (no descriptor is left), what stands there is another's.
+    if (made.isOurs) removeQuietly(files, path);
     throw fileError(error, `lock '${path}'`, path);
   }
 };

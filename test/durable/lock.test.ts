@@ -25,6 +25,16 @@ describe("one at a time", () => {
     expect(existsSync(path)).toBe(false);
   });
 
+  test("a lock that could not be made takes none away that another holds", async () => {
+    const path = lockFile();
+    const { files } = faulty({ at: 1, with: "EMFILE" });
+    await withLock(diskFiles, path, by("7"), async () => {
+      const second = withLock(files, path, by("8"), () => undefined);
+      await expect(second).rejects.toMatchObject({ exitCode: 2, where: `${path} (EMFILE)` });
+      expect(existsSync(path)).toBe(true);
+    });
+  });
+
   test("a failure releases it too", async () => {
     const path = lockFile();
     const failing = withLock(diskFiles, path, by("7"), () => Promise.reject(new Error("inside")));
