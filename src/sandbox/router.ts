@@ -20,7 +20,7 @@ import { controlHandlers } from "./controls/index.ts";
 import type { Exchange, Issued } from "./exchange.ts";
 import { cutsConnection, nextFault, strike } from "./faults.ts";
 import { quickHandlers } from "./handlers/alike.ts";
-import { handlers } from "./handlers/index.ts";
+import { formChecks, handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { RequestEntry } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
@@ -58,7 +58,10 @@ export type Receive = (arrivals: readonly Arrival[]) => Exchange[];
  */
 export const createReceive = (fixed: Fixed): Receive => {
   const { store, clock } = fixed;
-  const match = matcher([...routesOf(contract, handlers), ...routesOf(controls, controlHandlers)]);
+  const match = matcher([
+    ...routesOf(contract, handlers, formChecks),
+    ...routesOf(controls, controlHandlers),
+  ]);
   const pass = (): Times => {
     const times = clock.read();
     advance(store, times.business);
@@ -92,10 +95,13 @@ const isControl = ({ target }: Arrival): boolean => target.startsWith("/_sandbox
 const routesOf = (
   declared: Readonly<Record<string, Endpoint>>,
   total: Readonly<Record<string, unknown>>,
+  checks: Readonly<Record<string, unknown>> = {},
 ): Route<Bench>[] =>
-  Object.entries(declared).map(([name, endpoint]) =>
-    route(endpoint, total[name] as LooseHandler<Bench>, quickHandlers[name]),
-  );
+  Object.entries(declared).map(([name, endpoint]) => {
+    type Functions = [handle: LooseHandler<Bench>, check?: LooseHandler<Bench>];
+    const [handle, check] = [total[name], checks[name]] as Functions;
+    return route(endpoint, handle, { check, quick: quickHandlers[name] });
+  });
 
 /** What becomes known of a request on its way. */
 interface Visit {
@@ -151,6 +157,7 @@ const respond = (
       arrival.body,
       arrival.headers["content-type"],
     );
+    matched.check?.(input, bench);
     const use = matched.endpoint.secondFactor && prove(fixed, visit, matched, arrival, input);
     const reply = perform(bench, matched, () => matched.handle(input, bench));
     use?.();

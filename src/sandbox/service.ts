@@ -65,6 +65,13 @@ export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {
   readonly [K in keyof C]: Handler<C[K]>;
 };
 
+/** Throws Refusal 400 for a request whose form is wrong in a way that no schema tells (facts/auth-cash 1.3). */
+export type FormCheck<E extends Endpoint> = (input: Input<E>, service: Service) => void;
+
+export type FormChecks<C extends Readonly<Record<string, Endpoint>>> = {
+  readonly [K in keyof C]?: FormCheck<C[K]>;
+};
+
 /** The service's "no": status, errorCode and errorMessage, plus members of its own. */
 export class Refusal extends Error {
   readonly status: number;

@@ -41,7 +41,10 @@ export const deliveredCode = async (world: World, transactionId: string): Promis
 export const otherThan = (code: string, by = 1): string =>
   String((Number(code) + by) % 1_000_000).padStart(6, "0");
 
-/** A protected request from start to end. Half a minute passes, so that a code can be asked for. */
+/**
+ * A protected request from start to end, or what refuses it before a code is sent. Half a minute passes,
+ * so that a code can be asked for.
+ */
 export const perform = async (
   world: World,
   method: Method,
@@ -50,7 +53,9 @@ export const perform = async (
   key = 1,
 ): Promise<Told> => {
   world.pass(30_000);
-  const { transactionId } = await begin(world, method, target, body, key);
+  const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
+  if (told.status === 400) return told;
+  const { transactionId } = told.body.mfa;
   const code = await deliveredCode(world, transactionId);
   return world.call(method, target, body, key, proofHeader(transactionId, code));
 };

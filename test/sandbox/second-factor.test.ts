@@ -317,3 +317,24 @@ describe("the body of a bank account carries the proof as well", () => {
     expect((await world.call(method, target, body)).body.errorCode).toBe("MFARequired");
   });
 });
+
+describe("a form that no schema refuses", () => {
+  const card = { ...visa, cardNumber: visa.cardNumber.replace(/.$/, "2") };
+  test.each([
+    ["/cash/v1/payment", card, "'cardNumber'"],
+    ["/cash/v1/payment", { ...visa, cvc: "12" }, "'cvc'"],
+    ["/cash/v1/payment", { ...visa, expYear: 25 }, "expired"],
+    ["/cash/v1/bank/accounts", { ...bankAccount, accountNumber: "123" }, "'accountNumber'"],
+    ["/cash/v1/bank/accounts", { ...bankAccount, bankCode: "KB" }, "'bankCode'"],
+    ["/cash/v1/bank/accounts", { ...bankAccount, holderName: " " }, "'holderName'"],
+    ["/cash/v1/transfer", { targetAccountId: "26010500000001", amount: 1 }, "'targetAccountId'"],
+  ])("POST %s with %j: 400, and nobody is sent a code", async (path, body, words) => {
+    const world = await openWorld();
+    for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
+      const told = await world.call("POST", path, body, 1, headers);
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect(told.body.errorMessage).toContain(words);
+    }
+    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+  });
+});

@@ -21,6 +21,8 @@ export type QuickHandler<S> = (
 export interface Route<S> {
   readonly endpoint: Endpoint;
   readonly validate: Validate;
+  /** What the handler would refuse of the form of the request: asked before a second factor is. */
+  readonly check: LooseHandler<S> | undefined;
   readonly handle: LooseHandler<S>;
   readonly quick: QuickHandler<S> | undefined;
 }
@@ -73,17 +75,17 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
 
 /** Spelled out: Node 20 copies an object at the price of many such. */
 const matched = <S>(
-  { endpoint, validate, handle, quick }: Route<S>,
+  { endpoint, validate, check, handle, quick }: Route<S>,
   params: Match<S>["params"],
   query: string,
-): Match<S> => ({ endpoint, validate, handle, quick, params, query });
+): Match<S> => ({ endpoint, validate, check, handle, quick, params, query });
 
 /** Prepares a route of a contract whose handlers are a total record: its cast is the router's one. */
 export const route = <S>(
   endpoint: Endpoint,
   handle: LooseHandler<S>,
-  quick?: QuickHandler<S>,
-): Route<S> => ({ endpoint, validate: validator(endpoint), handle, quick });
+  { check, quick }: Partial<Pick<Route<S>, "check" | "quick">> = {},
+): Route<S> => ({ endpoint, validate: validator(endpoint), check, handle, quick });
 
 const moreStatic = <S>(left: Pattern<S>, right: Pattern<S>): number => {
   const at = left.segments.findIndex(

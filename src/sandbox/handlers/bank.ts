@@ -12,7 +12,7 @@ import {
 import type { Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
 import { movePurses } from "../rules/purses.ts";
-import { type Handler, Refusal } from "../service.ts";
+import { type FormCheck, type Handler, Refusal } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
 import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
@@ -40,20 +40,28 @@ export const getBankAccount: Handler<typeof GetBankAccount> = (
   };
 };
 
-/** One bank account per account: the new one takes the place of the old. */
-export const addBankAccount: Handler<typeof AddBankAccount> = ({ body }, service) => {
-  const { store, caller, now, assume } = service;
-  const { accountNumber: sent, bankCode } = body;
+const digitsOf = (accountNumber: string | number): string =>
+  String(accountNumber).replaceAll("-", "");
+
+export const checkBankAccount: FormCheck<typeof AddBankAccount> = ({ body }) => {
+  const { accountNumber, bankCode } = body;
   const holderName = body.holderName.trim();
-  const accountNumber = String(sent).replaceAll("-", "");
-  const isExact = typeof sent === "string" || Number.isSafeInteger(sent);
-  if (!isExact || !/^\d{7,16}$/.test(accountNumber)) {
+  const isExact = typeof accountNumber === "string" || Number.isSafeInteger(accountNumber);
+  if (!isExact || !/^\d{7,16}$/.test(digitsOf(accountNumber))) {
     throw invalid("'accountNumber' must be 7 to 16 digits.");
   }
   if (!/^\d{2,11}$/.test(bankCode)) throw invalid("'bankCode' must be 2 to 11 digits.");
   if (holderName.length < 1 || holderName.length > 50) {
     throw invalid("'holderName' must be 1 to 50 characters.");
   }
+};
+
+/** One bank account per account: the new one takes the place of the old. */
+export const addBankAccount: Handler<typeof AddBankAccount> = ({ body }, service) => {
+  const { store, caller, now, assume } = service;
+  const { accountNumber: sent, bankCode } = body;
+  const holderName = body.holderName.trim();
+  const accountNumber = digitsOf(sent);
   assume("bank-account");
   if (holderName === "MISMATCH") throw invalid("The bank knows another holder of this account.");
   const { accountId } = caller;

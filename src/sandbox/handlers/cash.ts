@@ -8,7 +8,7 @@ import type {
   transferBalance as TransferBalance,
 } from "../../contract/cash.ts";
 import { alertOf, armed, cardMethod, isDeclined, movePurses } from "../rules/purses.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, paymentSeqOf } from "../store/money-ids.ts";
 import { timeOf } from "./times.ts";
@@ -101,6 +101,11 @@ export const chargeBalance: Handler<typeof ChargeBalance> = ({ body }, service) 
   };
 };
 
+export const checkTransfer: FormCheck<typeof TransferBalance> = ({ body }, { caller }) => {
+  if (body.targetAccountId !== caller.accountId) return;
+  throw new Refusal(400, "ValidationError", "'targetAccountId' must be another account.");
+};
+
 /** Balance only: points stay with the account that they were given to. */
 export const transferBalance: Handler<typeof TransferBalance> = ({ body }, service) => {
   const { store, caller, now } = service;
@@ -108,9 +113,6 @@ export const transferBalance: Handler<typeof TransferBalance> = ({ body }, servi
   const { targetAccountId, amount } = body;
   if (body.accountId !== undefined && body.accountId !== accountId) {
     throw new Refusal(403, "Forbidden", "Only your own account can pay.");
-  }
-  if (targetAccountId === accountId) {
-    throw new Refusal(400, "ValidationError", "'targetAccountId' must be another account.");
   }
   const target = store.accounts.read(targetAccountId);
   if (target === undefined || target.status === "DELETED") {

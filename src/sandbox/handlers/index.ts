@@ -1,9 +1,10 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
-import type { Handlers } from "../service.ts";
+import type { FormChecks, Handlers } from "../service.ts";
 import { listProfits, setAppLive } from "./apps.ts";
 import {
   addBankAccount,
+  checkBankAccount,
   getBankAccount,
   listWithdrawals,
   removeBankAccount,
@@ -12,6 +13,7 @@ import {
 import {
   changeAlert,
   chargeBalance,
+  checkTransfer,
   getAlert,
   getBalance,
   switchAlert,
@@ -51,6 +53,7 @@ import { exportMessages, listMessages, sendMany, sendManyDetail, sendMessage } f
 import { authorize, getAccessToken, getUserProfile } from "./oauth.ts";
 import {
   addPayment,
+  checkCard,
   listPayments,
   orderPayments,
   removePayment,
@@ -130,4 +133,11 @@ export const handlers: Handlers<Contract> = {
   requestQuota,
   listProfits,
   setAppLive,
+};
+
+/** The form of what a second factor protects: nobody is called about a card number that is mistyped. */
+export const formChecks: FormChecks<Contract> = {
+  addPayment: checkCard,
+  addBankAccount: checkBankAccount,
+  transferBalance: checkTransfer,
 };

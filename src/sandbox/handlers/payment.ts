@@ -10,7 +10,7 @@ import type {
   toggleRecharge as ToggleRecharge,
 } from "../../contract/payment.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
 import type { CardRow } from "../store/cards.ts";
 import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
 import { ownAccount } from "./cash.ts";
@@ -38,13 +38,17 @@ export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, servi
   };
 };
 
+export const checkCard: FormCheck<typeof AddPayment> = ({ body }, { now }) => {
+  const problem = cardProblem(cardDigits(body.cardNumber));
+  if (problem !== undefined) throw invalid(`'cardNumber' ${problem}.`);
+  if (!/^\d{3,4}$/.test(body.cvc)) throw invalid("'cvc' must be 3 or 4 digits.");
+  expiryOf(body.expYear, Number(body.expMonth), now);
+};
+
 /** Keeps brand, last four digits and expiry; number and cvc end with the request. */
 export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
   const { store, caller, now } = service;
   const digits = cardDigits(body.cardNumber);
-  const problem = cardProblem(digits);
-  if (problem !== undefined) throw invalid(`'cardNumber' ${problem}.`);
-  if (!/^\d{3,4}$/.test(body.cvc)) throw invalid("'cvc' must be 3 or 4 digits.");
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
   if (store.cards.list(caller.accountId).length >= mostCards) {
     throw invalid(`An account may have ${mostCards} cards.`);
