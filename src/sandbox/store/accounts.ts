@@ -106,36 +106,44 @@ export const createAccounts = (database: Database): Accounts => {
       database.forget();
       database.run(setAlertSql, alert, at ?? null, accountId);
     },
-    addMember: (member) => addMember(database, member),
-    addKey: (key) => {
-      // Who calls is remembered; an account and a member are nobody without a key.
-      database.forget();
-      addKey(database, key);
+    ...createPeople(database),
+    sentOn: (accountId, day) => {
+      const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
+      return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
     },
-    sentOn: (accountId, day) => sentOn(database, accountId, day),
-    addSent: (accountId, day, count) => void database.run(addSentSql, accountId, day, count),
+    addSent: (accountId, day, count) =>
+      void database.run(
+        `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
+       ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`,
+        accountId,
+        day,
+        count,
+      ),
   };
 };
 
-const addMember = (database: Database, { memberId, accountId, role, status }: MemberRow): void => {
-  const sql = "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)";
-  database.run(sql, memberId, accountId, role, status);
-};
-
-const addKey = (database: Database, key: KeyRow): void => {
-  const { apiKey, secret, memberId, accountId, status } = key;
-  const sql =
-    "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)";
-  database.run(sql, apiKey, secret, memberId, accountId, status);
-};
-
-const sentOn = (database: Database, accountId: string, day: string): number => {
-  const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
-  return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
-};
-
-const addSentSql = `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
-  ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`;
+const createPeople = (database: Database): Pick<Accounts, "addMember" | "addKey"> => ({
+  addMember: ({ memberId, accountId, role, status }) =>
+    void database.run(
+      "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)",
+      memberId,
+      accountId,
+      role,
+      status,
+    ),
+  addKey: ({ apiKey, secret, memberId, accountId, status }) => {
+    // Who calls is remembered; an account and a member are nobody without a key.
+    database.forget();
+    database.run(
+      "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
+      apiKey,
+      secret,
+      memberId,
+      accountId,
+      status,
+    );
+  },
+});
 
 const setAlertSql =
   "UPDATE accounts SET alert = ?, alertUpdated = coalesce(?, alertUpdated) WHERE accountId = ?";

@@ -26,7 +26,7 @@ const kakao = async (world: World, options: unknown, to = "01000003104"): Promis
   world.run(`UPDATE messages SET type = 'ATA', options = '${JSON.stringify(options)}'
     WHERE groupSeq = (SELECT max(seq) FROM groups)`);
   world.run(
-    `UPDATE groups SET charge = '{"ata":{"82":1}}' WHERE seq = (SELECT max(seq) FROM groups)`,
+    `UPDATE groups SET charge = '{"ata":{"82":1}}', replaceable = 1 WHERE seq = (SELECT max(seq) FROM groups)`,
   );
   return groupId;
 };
