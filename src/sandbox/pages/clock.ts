@@ -19,8 +19,9 @@ const say = {
     ko: "예약, 인증번호 만료, 하루 한도, 보관 기간이 이 시각을 따릅니다. 한국 시각입니다.",
     en: "Schedules, codes, daily quotas and retention go by it. Shown in Korean time (UTC+9).",
   },
-  ahead: { ko: "실제 시각보다 빠름", en: "ahead of real time" },
-  behind: { ko: "실제 시각보다 느림", en: "behind real time" },
+  // The length of time stands in the place of #.
+  ahead: { ko: "실제 시각보다 # 빠름", en: "# ahead of real time" },
+  behind: { ko: "실제 시각보다 # 느림", en: "# behind real time" },
   real: { ko: "실제 시각과 같음", en: "the same as real time" },
   signing: { ko: "서명 시각", en: "Signing time" },
   signingFor: {
@@ -109,7 +110,7 @@ const offsetShown = (offsetMs: number, { say: words }: View): string => {
     if (count > 0) parts.push(`${count}${words(unitShown[unit])}`);
     rest -= count * ms;
   }
-  return `${parts.join(" ")} ${words(offsetMs > 0 ? say.ahead : say.behind)}`;
+  return words(offsetMs > 0 ? say.ahead : say.behind).replace("#", parts.join(" "));
 };
 
 const moves = (view: View): Html => {

@@ -92,7 +92,7 @@ const line = (row: MessageRow, view: View): Html => {
 <td ${label(say.from)}>${plain(row.sender)}</td>
 <td ${label(say.type)}><span class="kind">${view.say(kindWords(row.type))}</span></td>
 <td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
-<td ${label(say.state)}><span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
+<td ${label(say.state)}><span class="state ${tone}${tone === "bad" ? " why" : ""}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
 </tr>`;
 };
 

@@ -85,7 +85,7 @@ const line = (row: LoggedRequest, view: View): Html => {
 <tr id="r-${row.requestId}">
 <td ${label(words.time)}>${timeShown(time)}</td>
 <td ${label(say.request)}><code class="any"><b>${plain(method)}</b> ${plain(path)}</code></td>
-<td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code>${plain(apiKey)}</code>`}${
+<td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code class="whole">${plain(apiKey)}</code>`}${
     accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`
   }</td>
 <td ${label(say.signature)}><span class="state ${tones[signature]}">${view.say(signatures[signature])}</span></td>

@@ -19,12 +19,11 @@ section.panel .fields { align-items: start; }
 .beside > div { flex: 1 1 12rem; min-width: 0; max-width: 26rem; }
 @media (min-width: 30rem) { .beside > button { margin-top: 1.55rem; } }
 .panel form + form { margin-top: 1rem; }
-.clock { font-size: 1.6rem; line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
+.clock { font-size: clamp(1.2rem, 6.5vw, 1.6rem); line-height: 1.2; font-weight: 600; margin: 0; letter-spacing: -.01em; }
 h2.id { font-size: 1rem; }
 .whole { white-space: nowrap; }
 .pairs code, .stack code { word-break: break-all; }
-.stack td > * { min-width: 0; }
-@container (max-width: 54rem) { td > a.id { white-space: normal; } }
+@container (max-width: 54rem) { td > a.id { white-space: normal; } .stack td > * { min-width: 0; } }
 h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
 .columns + section { margin-top: 1.75rem; }
 .large { font-size: 1.15rem; font-weight: 600; }
@@ -32,7 +31,7 @@ h3 { font-size: 1.05rem; line-height: 1.3; margin: 0 0 .75rem; }
 .pairs div { display: flex; flex-wrap: wrap; gap: 0 1rem; padding: .2rem 0; }
 .pairs dt { flex: 0 0 8rem; color: var(--quiet); font-size: .875rem; }
 .pairs dd, .figures dd { margin: 0; font-variant-numeric: tabular-nums; }
-.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.5rem, 1fr)); gap: .75rem; }
+.figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(7.5rem, 1fr)); gap: .75rem; }
 .figures div { display: flex; flex-direction: column; justify-content: space-between; }
 .figures dt { color: var(--quiet); font-size: .8125rem; line-height: 1.3; }
 .figures dd { font-size: 1.25rem; font-weight: 600; }
