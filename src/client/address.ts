@@ -1,4 +1,5 @@
-/** The address of the service: what is accepted as one, and which names stand for this machine. */
+/** The address of the service: what is accepted as one. */
+import { isLoopback } from "../contract/loopback.ts";
 import { usage } from "../errors.ts";
 
 /** Throws usage for an address that is malformed, carries a user name, or would send in clear. */
@@ -17,10 +18,6 @@ export const readAddress = (text: string): URL => {
     });
   return url;
 };
-
-/** The names and addresses of this machine. */
-export const isLoopback = (hostname: string): boolean =>
-  /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
 
 /** The port that is meant where none is written. */
 export const portOf = (url: URL): number =>

@@ -1,8 +1,9 @@
 /** Which proxy leads to a host (HTTP_PROXY, HTTPS_PROXY, NO_PROXY), and the tunnel through it. */
 import type { Socket } from "node:net";
+import { isLoopback } from "../contract/loopback.ts";
 import { Broken } from "../contract/wire.ts";
 import { usage } from "../errors.ts";
-import { isLoopback, portOf } from "./address.ts";
+import { portOf } from "./address.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 

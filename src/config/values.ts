@@ -1,4 +1,5 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
+import { isLoopback } from "../contract/loopback.ts";
 import { didYouMean, usage } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 import type { Settings } from "./settings.ts";
@@ -96,9 +97,6 @@ export const hostOf = (address: string): string => new URL(address).host;
 
 /** Whether an address is one of this machine. */
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 
 const wrong = (label: string, typed: string, what: string, example: string): Error =>
   usage(`${label}: '${typed}' ${what}`, { code: "InvalidValue", todo: `write it like ${example}` });
