@@ -30,6 +30,17 @@ describe("the list of requests", () => {
     expect(rows[0].status).toBe("PENDING");
   });
 
+  test("the quota is what the newest approved one asked for, from its decision on", async () => {
+    const world = await openWorld();
+    const { body } = await world.call("GET", `${path}?status=APPROVED`);
+    const [newest] = body.increaseQuotaList;
+    expect((await world.call("GET", "/quota/v1/me")).body).toMatchObject({
+      quota: newest.requestedQuota,
+      dateUpdated: newest.dateUpdated,
+    });
+    expect(newest.requestedQuota).toBe(100_000);
+  });
+
   test("filters by status and by handleKey", async () => {
     const world = await openWorld();
     expect(await keys(world, "status=APPROVED")).toHaveLength(20);
