@@ -44,7 +44,7 @@ const conditionOf = (
   value: string,
   idSeed: number,
 ): GroupCondition => {
-  const term = terms[member];
+  const term = Object.hasOwn(terms, member) ? terms[member] : undefined;
   if (term === undefined) {
     const known = Object.keys(terms).join(", ");
     throw new Refusal(400, "ValidationError", `'criteria' must be of ${known}, not '${member}'.`);

@@ -83,7 +83,7 @@ const columns: Readonly<Record<string, MessageColumn>> = {
 };
 
 const conditionOf = (member: string, is: Comparison, value: string, idSeed: number): Condition => {
-  const column = columns[member];
+  const column = Object.hasOwn(columns, member) ? columns[member] : undefined;
   if (column === undefined) {
     const known = Object.keys(columns).join(", ");
     throw new Refusal(400, "ValidationError", `'criteria' must be of ${known}, not '${member}'.`);

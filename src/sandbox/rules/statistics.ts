@@ -45,14 +45,15 @@ const nothing: Counter = {
   rcs_tpl: 0,
 };
 
+/** Types that were refused are as they were written: one may be named like a member of every object. */
 const codesOf = (rows: readonly CountRow[]): Codes => {
-  const codes: Codes = {};
+  const codes = new Map<string, Map<string, number>>();
   for (const { statusCode, type, count } of rows) {
-    const of = codes[statusCode] ?? {};
-    of[type.toLowerCase()] = (of[type.toLowerCase()] ?? 0) + count;
-    codes[statusCode] = of;
+    const of = codes.get(statusCode) ?? new Map<string, number>();
+    of.set(type.toLowerCase(), (of.get(type.toLowerCase()) ?? 0) + count);
+    codes.set(statusCode, of);
   }
-  return codes;
+  return Object.fromEntries([...codes].map(([code, of]) => [code, Object.fromEntries(of)]));
 };
 
 const sumOf = <T>(rows: readonly T[], value: (row: T) => number): number =>

@@ -63,6 +63,7 @@ describe("GET groups", () => {
 
   test.each([
     { criteria: "status", cond: "eq" },
+    { criteria: "constructor", cond: "eq", value: "2026-01-05" },
     { criteria: "status,groupId", cond: "eq", value: "a,b" },
     { criteria: "status", cond: "like", value: "a" },
     { criteria: "to", cond: "eq", value: "1" },

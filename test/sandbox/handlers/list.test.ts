@@ -92,6 +92,7 @@ describe("GET list", () => {
 
   test.each<Record<string, string>>([
     { criteria: "type" },
+    { criteria: "constructor", cond: "eq", value: "x" },
     { criteria: "type,to", cond: "eq", value: "SMS" },
     { criteria: "colour", cond: "eq", value: "red" },
     { criteria: "type", cond: "like", value: "SMS" },

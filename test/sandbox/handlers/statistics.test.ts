@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { daysOf, periodOf } from "../../../src/sandbox/rules/statistics.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { openWorld, sms, start, type World } from "../world.ts";
 
 const dayMs = 86_400_000;
 
@@ -151,4 +151,18 @@ test("whatever was sent: total = days = months = codes, and no more succeeded or
       expect(whole.successed.total + whole.failed.total).toBeLessThanOrEqual(sent);
     }),
   );
+});
+
+test("a refused type is counted as it was written, whatever its name", () => {
+  const row = { appId: null, prepaid: 1, statusCode: "1025", first: start.getTime() };
+  const day = Math.floor(start.getTime() / dayMs);
+  const rows = ["CONSTRUCTOR", "FAX"].map((type, index) => ({
+    ...row,
+    day,
+    type,
+    count: index + 1,
+  }));
+  const [found] = daysOf(rows, []);
+  expect(found?.statusCode).toEqual({ 1025: { constructor: 1, fax: 2 } });
+  expect(found?.failed.total).toBe(3);
 });
