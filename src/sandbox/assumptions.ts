@@ -188,7 +188,7 @@ export const assumptions: readonly Assumption[] = [
     id: "fallback",
     question: "What is sent in place of a message that failed?",
     choice:
-      "The first of its replacements, else for a Kakao message without disableSms an SMS or LMS of replacementText or its text; the others follow in order as each fails.",
+      "The first of its replacements, else for a Kakao message without disableSms an SMS or LMS of replacementText or its text; the others follow in order as each fails or is refused.",
     tag: "facts/messages 2.10",
   },
   {

@@ -73,6 +73,9 @@ export const deleteGroupMessages: Handler<typeof DeleteGroupMessages> = (
   service,
 ) => {
   const { store, now } = service;
+  if (messageIds.length === 0) {
+    throw new Refusal(400, "ValidationError", "'messageIds' must not be empty.");
+  }
   const idSeed = store.settings.get("idSeed");
   const group = groupOf(params.groupId, service);
   checkState("remove", group);

@@ -5,7 +5,7 @@ import { remembering } from "./remembered.ts";
 export interface AccountRow {
   readonly accountId: string;
   readonly status: string;
-  /** `PERSONAL` or `COMPANY`; null where the account is not authenticated. */
+  /** `PERSONAL` or `BUSINESS`; null where the account is not authenticated. */
   readonly authenticated: string | null;
   /** Won. */
   readonly balance: number;

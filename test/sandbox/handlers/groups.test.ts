@@ -133,6 +133,15 @@ describe("add", () => {
 });
 
 describe("remove", () => {
+  test("no id at all is a request without its member, not one of unknown messages", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world);
+    for (const body of [{ messageIds: [] }, {}]) {
+      const told = await world.call("DELETE", `${groups}/${groupId}/messages`, body);
+      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    }
+  });
+
   test("rows disappear, counts and charges go down, and the recipient may come again", async () => {
     const world = await openWorld();
     const groupId = await filledGroup(world, [sms("01000000001"), sms("01000000002"), sms("1")]);
