@@ -1,9 +1,9 @@
 /** Finds what a call sent that was not answered, by the mark of its run. */
 import type { CallOptions, Client, PageOf } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
-import type { StoredMessage } from "../contract/message-records.ts";
+import type { Group, StoredMessage } from "../contract/message-records.ts";
 import { listMessages } from "../contract/messages.ts";
-import { rowOf, sent } from "./outcomes.ts";
+import { rowOf, sentRows } from "./outcomes.ts";
 import type { Action, Outcome } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 
@@ -44,9 +44,17 @@ export const look = async (
     if (row === undefined) continue;
     options.onReply(row);
     const { groupId } = row;
-    return sent(await client.call(readGroup, { params: { groupId } }, call));
+    const group = await client.call(readGroup, { params: { groupId } }, call);
+    return foundIn(group, run.chunks[chunk]?.rows ?? 0);
   }
   return { is: "absent" };
+};
+
+/** A group that is not sent yet proves nothing: the call may be half done. One that is deleted never will be. */
+const foundIn = (group: Group, rows: number): Outcome => {
+  if (group.status === "DELETED") return { is: "absent" };
+  const isUnderWay = ["SENDING", "COMPLETE", "FAILED"].includes(group.status);
+  return (isUnderWay ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
 };
 
 /** The message that carries the tag of a row of this run. */

@@ -1,8 +1,14 @@
-/** What the service's records of groups mean for the protocol. */
+/** What the service's records of groups mean for the protocol; one that says nothing sensible proves nothing. */
+import * as v from "valibot";
 import type { Group, StoredMessage } from "../contract/message-records.ts";
 import type { Outcome } from "./protocol/entries.ts";
 
-export const ok = (id: string, accepted: number, refused: number, cost: number): Outcome => ({
+export const ok = (
+  id: string,
+  accepted: number,
+  refused: number,
+  cost: number,
+): Extract<Outcome, { is: "ok" }> => ({
   is: "ok",
   id,
   counts: { accepted, refused },
@@ -10,16 +16,47 @@ export const ok = (id: string, accepted: number, refused: number, cost: number):
   failed: false,
 });
 
-const costOf = ({ balance, point }: Group): number => balance.requested + point.requested;
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** What is charged proves nothing: it may be missing. */
+const purse = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
 
-/** A group that failed as a whole (balance, quota) sent none of its rows, registered or not. */
-export const sent = (group: Group): Outcome => {
-  const { total, registeredSuccess, registeredFailed } = group.count;
+/** What is read of a record: a count that is none would be written down, and no journal could be read again. */
+const figures = v.object({
+  count: v.object({ registeredSuccess: whole, registeredFailed: whole }),
+  balance: purse,
+  point: purse,
+});
+
+const figuresOf = (group: Group) => {
+  const read = v.safeParse(figures, group);
+  if (!read.success) return undefined;
+  const { count, balance, point } = read.output;
+  return {
+    counts: { accepted: count.registeredSuccess, refused: count.registeredFailed },
+    cost: balance.requested + point.requested,
+  };
+};
+
+/**
+ * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none of
+ * them, registered or not. Undefined where its counts are not those of the call (reliability.md 2.3, 18).
+ */
+export const sentRows = (group: Group, rows: number): Outcome | undefined => {
+  const read = figuresOf(group);
+  if (!read || typeof group.groupId !== "string") return undefined;
   const failed = group.status === "FAILED";
-  const counts = failed
-    ? { accepted: 0, refused: total }
-    : { accepted: registeredSuccess, refused: registeredFailed };
-  return { is: "ok", id: group.groupId, counts, cost: costOf(group), failed };
+  const { accepted, refused } = failed ? { accepted: 0, refused: rows } : read.counts;
+  if (accepted + refused !== rows) return undefined;
+  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
+};
+
+/** The answer to the send of a group; without counts it is read once more. */
+export const sentGroup = (group: Group): Outcome => {
+  const read = figuresOf(group);
+  if (!read) return { is: "already" };
+  const { accepted, refused } = read.counts;
+  const failed = group.status === "FAILED";
+  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
 };
 
 const statuses = {
@@ -31,12 +68,11 @@ const statuses = {
   DELETED: "deleted",
 } as const;
 
-export const seen = (group: Group): Outcome => ({
-  is: "group",
-  status: statuses[group.status] ?? "other",
-  counts: { accepted: group.count.registeredSuccess, refused: group.count.registeredFailed },
-  cost: costOf(group),
-});
+export const seen = (group: Group): Outcome => {
+  const read = figuresOf(group);
+  if (!read) return { is: "unreadable" };
+  return { is: "group", status: statuses[group.status] ?? "other", ...read };
+};
 
 /** The number of a row in its source, from the mark of its run. */
 export const rowOf = (

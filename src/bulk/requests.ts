@@ -14,7 +14,7 @@ import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
 import { look } from "./look.ts";
-import { ok, rowOf, seen, sent } from "./outcomes.ts";
+import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
 import type { Action, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
@@ -121,7 +121,11 @@ const groupMembers = ({ run, strict, allowDuplicates, tagged }: RunFile) => ({
   ...(tagged && { customFields: { "msg.run": run } }),
 });
 
-const created = ({ groupId }: Group): Outcome => ok(groupId, 0, 0, 0);
+const created = ({ groupId }: Group): Outcome => named(ok(groupId, 0, 0, 0));
+
+/** Without an id that can be written down nobody could go on with it. */
+const named = (outcome: Extract<Outcome, { is: "ok" }>): Outcome =>
+  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { is: "doubt" };
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
@@ -137,13 +141,13 @@ const send = async (
       ? await client.call(sendGroup, { params, body: {} }, call)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
   if (group.status === "FAILED") options.onError(failedWhole(group));
-  return sent(group);
+  return sentGroup(group);
 };
 
 const failedWhole = ({ groupId, log }: Group): MsgError =>
   new MsgError(
     "refused",
-    `the service refused a group as a whole: ${log.at(-1)?.message ?? "no reason given"}`,
+    `the service refused a group as a whole: ${lastLine(log) ?? "no reason given"}`,
     {
       code: "GroupFailed",
       where: `group ${groupId}`,
@@ -151,6 +155,9 @@ const failedWhole = ({ groupId, log }: Group): MsgError =>
       todo: `msg group get ${groupId} shows why`,
     },
   );
+
+const lastLine = (log: Group["log"] | undefined): string | undefined =>
+  Array.isArray(log) ? log.at(-1)?.message : undefined;
 
 const add = async (
   { id, chunk, signature }: Extract<Action, { do: "add" }>,
@@ -164,10 +171,16 @@ const add = async (
     bytes,
   });
   const rows = options.run.chunks[chunk]?.rows ?? 0;
-  const refused = reply.resultList.filter((it) => it.statusCode !== "2000");
+  const { errorCount, resultList } = reply;
+  // What was added is counted behind the fence then.
+  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
+  const refused = resultList.filter((it) => it.statusCode !== "2000");
   for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
-  return ok(id, rows - reply.errorCount, reply.errorCount, 0);
+  return ok(id, rows - errorCount, errorCount, 0);
 };
+
+const isCount = (value: number, most: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value <= most;
 
 const post = async (
   { chunk, signature }: Extract<Action, { do: "post" }>,
@@ -178,8 +191,8 @@ const post = async (
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
     onReply(reply);
-    return ok(reply.groupId, 1, 0, 0);
+    return named(ok(reply.groupId, 1, 0, 0));
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, call);
-  return sent(group);
+  return sentRows(group, run.chunks[chunk]?.rows ?? 0) ?? { is: "doubt" };
 };

@@ -14,9 +14,10 @@ export type Decoded = { readonly value: unknown } | { readonly fault: string | u
  */
 export const decode = (endpoint: Endpoint, answer: Answer): Decoded => {
   const { status } = answer;
-  if (status === 204) return { value: {} };
+  // A write may have nothing to answer; a read that brings nothing proves nothing.
+  if (status === 204 && endpoint.effect !== "safe") return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
-  const value = replyOf(endpoint, answer);
+  const value = status === 204 ? {} : replyOf(endpoint, answer);
   return value !== undefined && isProven(endpoint, value)
     ? { value }
     : { fault: complaint(answer, value) };

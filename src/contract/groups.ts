@@ -123,6 +123,7 @@ export const unscheduleGroup = endpoint({
   effect: "settling",
   needs: messageWrite,
   reply: group,
+  proof: ["groupId"],
 });
 
 const groupFilters = {
@@ -162,6 +163,7 @@ export const readGroup = endpoint({
   effect: "safe",
   needs: messageRead,
   reply: group,
+  proof: ["groupId", "status", "count"],
 });
 
 export const deleteGroup = endpoint({
@@ -171,6 +173,7 @@ export const deleteGroup = endpoint({
   effect: "settling",
   needs: messageWrite,
   reply: group,
+  proof: ["groupId"],
 });
 
 export const resendGroup = endpoint({

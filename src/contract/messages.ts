@@ -89,6 +89,8 @@ export const listMessages = endpoint({
   path: "/messages/v4/list",
   effect: "safe",
   needs: messageRead,
+  // An answer without it is no empty list: what is not in one may be sent again.
+  proof: ["messageList"],
   page: { by: "key", items: "messageList", most: 500 },
   query: {
     criteria: text(

@@ -44,7 +44,7 @@ describe("--debug", () => {
   });
 
   test("query values are shown by a list, the others by their length", async () => {
-    const { url } = await service({ body: "{}" });
+    const { url } = await service({ body: '{"messageList":{}}' });
     const { lines, log } = traced();
     const query = {
       limit: 20,
@@ -84,7 +84,7 @@ describe("--debug", () => {
   });
 
   test("a token is not shown at all", async () => {
-    const { url } = await service({ body: "{}" });
+    const { url } = await service({ body: '{"messageList":{}}' });
     const { log, text } = traced();
     const credentials = { kind: "token", accessToken: "head.body.tail" } as const;
     await clientOf(url, { log, credentials }).client.call(listMessages, {});
@@ -101,7 +101,9 @@ describe("--debug", () => {
   });
 
   test("T04 controls in what the service wrote do not reach the terminal", async () => {
-    const { url } = await service({ body: '{"\\u001b[2J":1,"status":"\\u202e\\u009b"}' });
+    const { url } = await service({
+      body: '{"messageList":{},"\\u001b[2J":1,"status":"\\u202e\\u009b"}',
+    });
     const { log, text } = traced();
     await clientOf(url, { log }).client.call(listMessages, {});
     expect(text()).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);

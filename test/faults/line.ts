@@ -28,7 +28,13 @@ export type Harm =
   /** The client hears of a broken line; the request is performed a while later. */
   | "late"
   /** Nothing is performed: this is the answer. */
-  | Refused;
+  | Refused
+  /** Performed, and the answer says something else. */
+  | Rewritten;
+
+export interface Rewritten {
+  readonly rewrite: (body: string) => string;
+}
 
 export interface Refused {
   readonly status: number;
@@ -93,7 +99,7 @@ const pass = async (it: Pass): Promise<void> => {
   await on?.(passing, "arrived");
   if (harm === "dropBefore") return void answer.destroy();
   if (harm === "failBefore") return fail(answer, 503, "text/html", "<html>busy</html>");
-  if (typeof harm === "object") {
+  if (typeof harm === "object" && "status" in harm) {
     answer.writeHead(harm.status, { ...harm.headers, connection: "close" });
     return void answer.end(harm.body);
   }
@@ -113,7 +119,8 @@ const pass = async (it: Pass): Promise<void> => {
       "application/json",
       '{"errorCode":"InternalError","errorMessage":"x"}',
     );
-  if (harm === "miscount") return miscounted(answer, reply);
+  if (harm === "miscount") return rewritten(answer, reply, oneMore);
+  if (typeof harm === "object") return rewritten(answer, reply, harm.rewrite);
   answer.writeHead(reply.status, reply.headers);
   if (harm === "cut") {
     answer.write(reply.body.subarray(0, reply.body.length >> 1), () => answer.destroy());
@@ -128,10 +135,18 @@ const fail = (answer: ServerResponse, status: number, type: string, body: string
   answer.end(body);
 };
 
-const miscounted = (answer: ServerResponse, { status, headers, body }: Reply): void => {
-  const text = body
-    .toString("utf8")
-    .replace(/"registeredSuccess":(\d+)/, (_, count) => `"registeredSuccess":${Number(count) + 1}`);
+const oneMore = (body: string): string =>
+  body.replace(
+    /"registeredSuccess":(\d+)/,
+    (_, count) => `"registeredSuccess":${Number(count) + 1}`,
+  );
+
+const rewritten = (
+  answer: ServerResponse,
+  { status, headers, body }: Reply,
+  rewrite: Rewritten["rewrite"],
+): void => {
+  const text = rewrite(body.toString("utf8"));
   answer.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) });
   answer.end(text);
 };

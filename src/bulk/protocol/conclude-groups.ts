@@ -9,7 +9,7 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
   if (!group) return [];
   switch (action.do) {
     case "create":
-      return afterCreate(action.gen, outcome);
+      return afterCreate(state, action.gen, outcome);
     case "add":
       return afterAdd(action, outcome);
     case "count":
@@ -17,7 +17,7 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
     case "verify":
       return afterVerify(state, group, outcome);
     case "send":
-      return afterSend(group, outcome);
+      return afterSend(state, group, outcome);
     case "readSent":
       return afterRead(state, group, outcome);
     case "unschedule":
@@ -32,8 +32,10 @@ const stopOf = (outcome: Outcome): Note => {
   return { t: "stop", why: outcome.is === "refused" ? "refused" : "unreadable" };
 };
 
-const afterCreate = (gen: number, outcome: Outcome): Facts => {
-  if (outcome.is === "ok") return [{ t: "GROUP", gen, id: outcome.id }];
+const afterCreate = ({ groups }: State, gen: number, outcome: Outcome): Facts => {
+  // An answer that was given before names a group that holds other rows.
+  const isNew = outcome.is === "ok" && groups.every((it) => it.id !== outcome.id);
+  if (outcome.is === "ok" && isNew) return [{ t: "GROUP", gen, id: outcome.id }];
   const given: Entry = { t: "ABANDON", gen, why: "create" };
   return outcome.is === "refused" || outcome.is === "notSent" ? [given, stopOf(outcome)] : [given];
 };
@@ -94,7 +96,15 @@ const afterLookAtOpen = (outcome: Outcome): Facts => {
   return [outcome.is === "group" ? { t: "stop", why: "refused" } : stopOf(outcome)];
 };
 
-const afterSend = ({ gen, doubtful }: Group, outcome: Outcome): Facts => {
+/** What the service counts, where it adds up; else what was verified before the send. */
+const taken = (state: State, group: Group, { accepted, refused }: Counts): Counts => {
+  const verified = countsOf(state, group);
+  const isWhole = accepted + refused === verified.accepted + verified.refused;
+  return isWhole ? { accepted, refused } : verified;
+};
+
+const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
+  const { gen, doubtful } = group;
   switch (outcome.is) {
     case "ok":
       return outcome.failed
@@ -102,7 +112,7 @@ const afterSend = ({ gen, doubtful }: Group, outcome: Outcome): Facts => {
             { t: "FAILED", gen },
             { t: "stop", why: "refused" },
           ]
-        : [{ t: "SENT", gen, cost: outcome.cost, ...outcome.counts }];
+        : [{ t: "SENT", gen, cost: outcome.cost, ...taken(state, group, outcome.counts) }];
     case "already":
       return [{ t: "read", gen, found: "wanted" }];
     case "refused":
@@ -122,9 +132,11 @@ const afterSend = ({ gen, doubtful }: Group, outcome: Outcome): Facts => {
   }
 };
 
-const afterRead = (state: State, { gen, at }: Group, outcome: Outcome): Facts => {
+const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
+  const { gen, at } = group;
   if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
-  const { cost, counts } = outcome;
+  const { cost } = outcome;
+  const counts = taken(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];

@@ -1,0 +1,113 @@
+/** The service answers something odd: it is never taken for more than it proves. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
+import { type LineOptions, openLine, type Rewritten } from "./line.ts";
+
+const clock = { aheadMs: 0 };
+const now = (): Date => new Date(Date.now() + clock.aheadMs);
+const service: { it?: Service } = {};
+beforeAll(async () => {
+  service.it = await openService(freshFolder(), now);
+});
+afterAll(() => service.it?.stop());
+
+const rows = 4;
+const once = [1, 1, 1, 1];
+const batch = { next: 1_800_000 };
+
+/** One run in this process over a line that does harm; and what a look at it says afterwards. */
+const over = async (harm: LineOptions["harm"], ...flags: readonly string[]) => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  batch.next += 10;
+  const first = batch.next;
+  const line = await openLine({ to: it.baseUrl, ...(harm && { harm }) });
+  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const ran = await at(sending("--json", ...flags), { stdin: rowsOf(rows, first) });
+  const shown = await at("run show last --json");
+  await line.stop();
+  const books = it.books();
+  const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
+  return { ...ran, sent, shown, requests: line.requests };
+};
+
+const without = (...names: readonly string[]): Rewritten => ({
+  rewrite: (body) => {
+    const record: unknown = JSON.parse(body);
+    if (typeof record === "object" && record)
+      for (const it of names) Reflect.deleteProperty(record, it);
+    return JSON.stringify(record);
+  },
+});
+const instead = (from: RegExp, to: string): Rewritten => ({
+  rewrite: (body) => body.replaceAll(from, to),
+});
+
+const odd: readonly (readonly [string, Rewritten])[] = [
+  ["a record without a count", without("count", "errorCount")],
+  ["a record without what was charged", without("balance", "point", "log", "resultList")],
+  ["counts that are none", instead(/"(registeredSuccess|errorCount)":\d+/g, '"$1":null')],
+  ["counts below nothing", instead(/"(registeredFailed|errorCount)":\d+/g, '"$1":-1')],
+  ["fewer rows than were sent", instead(/"registeredSuccess":\d+/g, '"registeredSuccess":1')],
+  ["an id that is a number", instead(/"groupId":"[^"]*"/g, '"groupId":7')],
+  ["nothing but braces", { rewrite: () => "{}" }],
+  ["a list", { rewrite: () => "[]" }],
+];
+
+const paths: Readonly<Record<string, readonly string[]>> = {
+  S: [],
+  G: ["--staged", "--chunk", "2"],
+  direct: ["--direct", "--chunk", "2", "--concurrency", "1"],
+};
+
+test.each(Object.entries(paths))(
+  "N09 S03 path %s: any one write is answered oddly: each row is sent once, and the journal can be read",
+  async (_, flags) => {
+    const calm = await over(undefined, ...flags);
+    const writes = calm.requests.filter(({ method }) => method !== "GET");
+    for (const [what, harm] of odd)
+      for (const { number } of writes) {
+        const ran = await over((it) => (it.number === number ? harm : undefined), ...flags);
+        const told = { what, number, code: ran.code, sent: ran.sent, shown: ran.shown.code };
+        expect(told, ran.err).toEqual({ what, number, code: 0, sent: once, shown: 0 });
+        expect(ran.shown.json()).toMatchObject({ accepted: rows, refused: 0, unknown: 0 });
+      }
+  },
+  120_000,
+);
+
+test("N06 a list that is none is no proof that a call was not performed, however old it is", async () => {
+  clock.aheadMs = 0;
+  const ran = await over(
+    ({ method, path }) => {
+      if (method === "GET" && path.endsWith("/list")) return { rewrite: () => "{}" };
+      const late = (): string => {
+        clock.aheadMs = 17 * 60_000;
+        return "";
+      };
+      return method === "POST" ? { rewrite: late } : undefined;
+    },
+    "--settle",
+    "2s",
+  );
+  const posts = ran.requests.filter(({ method }) => method === "POST");
+  expect([ran.code, posts.length, ran.sent], ran.err).toEqual([11, 1, once]);
+});
+
+test("a creation that is answered with the group of another one makes none: its rows are in no group", async () => {
+  const seen: string[] = [];
+  const again: Rewritten = {
+    rewrite: (body) => {
+      seen.push(body);
+      return seen.length === 2 ? (seen[0] ?? "") : body;
+    },
+  };
+  const ran = await over(
+    ({ method, path }) => (method === "POST" && path.endsWith("/groups") ? again : undefined),
+    ...["--staged", "--chunk", "2", "--group-size", "2"],
+  );
+  expect([ran.code, ran.sent, seen.length], ran.err).toEqual([0, once, 3]);
+});
