@@ -1,9 +1,10 @@
 /** An append-only file of records, each on the disk before `append` returns (sending.md 3). */
+import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { usage } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
-import { writeAll } from "./whole.ts";
+import { syncFolder, writeAll } from "./whole.ts";
 
 /** A line is `<crc32> <length> <json>`: the checksum is that of the JSON, eight hex digits. */
 export const logLine = (record: unknown): string => {
@@ -80,10 +81,13 @@ export interface Log {
   readonly close: () => void;
 }
 
-/** Makes an empty log; an error where there is one. */
+/** Makes an empty log, whose name outlives a power cut too; an error where there is one. */
 export const createLog = (files: Files, path: string): Log => {
   const descriptor = guarded(path, "create", () => files.create(path, 0o600));
-  guarded(path, "create", () => files.setMode(descriptor, 0o600));
+  guarded(path, "create", () => {
+    files.setMode(descriptor, 0o600);
+    syncFolder(files, dirname(path));
+  });
   return logOver(files, path, descriptor, { records: [], good: 0 });
 };
 
@@ -121,8 +125,17 @@ const logOver = (files: Files, path: string, descriptor: number, content: LogCon
       state.dead = false;
       state.size += bytes.length;
     },
-    close: () => files.close(descriptor),
+    close: () => closeQuietly(files, descriptor),
   };
+};
+
+/** Every record is on the disk already: what closing says changes nothing of what was sent. */
+const closeQuietly = (files: Files, descriptor: number): void => {
+  try {
+    files.close(descriptor);
+  } catch {
+    return;
+  }
 };
 
 /** A disk that becomes full takes part of a line: that part is taken back, so that another try fits. */

@@ -113,6 +113,26 @@ test("D01 D02 every call may fail: an error with exit 2, and what was acknowledg
   }
 });
 
+test("D03 the name of a new log is on the disk before its first record: a run that was begun stays begun", () => {
+  const { files, calls } = faulty({ at: 0, with: "EIO" });
+  createLog(files, pathIn()).append([{ t: "RUN" }]);
+  const folder = calls.indexOf("openFolder");
+  expect(calls.slice(folder, folder + 2)).toEqual(["openFolder", "sync"]);
+  expect(calls.indexOf("syncData")).toBeGreaterThan(folder);
+});
+
+test("D08 what closing says changes nothing: every record is on the disk", () => {
+  const disk = { isBad: false };
+  const close = (descriptor: number): void => {
+    diskFiles.close(descriptor);
+    if (disk.isBad) throw systemError("EIO");
+  };
+  const log = createLog({ ...diskFiles, close }, pathIn());
+  log.append([{ t: "SENT" }]);
+  disk.isBad = true;
+  expect(() => log.close()).not.toThrow();
+});
+
 test("D02 after a failed sync nothing is written to that file any more", () => {
   const path = pathIn();
   const syncs = { failed: 0 };
