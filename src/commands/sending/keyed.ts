@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { certainFrom } from "../../bulk/clocks.ts";
 import { endingOf } from "../../bulk/ending.ts";
+import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   fileOf,
@@ -18,6 +19,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
 import { writeNew, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
+import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
 import { storeOf } from "./store.ts";
 import { type Finished, stateOf, workOn } from "./work.ts";
@@ -36,7 +38,9 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   const store = storeOf(ctx);
   const run = await runOf(ctx, store, keyed);
   const resultFile = fileOf(store, run.run, "reply.json");
-  if (stateOf(store, run)?.ended !== true) {
+  const before = stateOf(store, run);
+  if (before?.ended !== true) {
+    refuseOtherKey(ctx, keyed, before);
     const found: { reply?: unknown } = {};
     const { settleMs } = keyed;
     const finished = await workOn(ctx, store, run, {
@@ -53,6 +57,20 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
+};
+
+/**
+ * A send in doubt is looked for in the account that it was made for, and another key may be of another
+ * one: what that does not know is not proven to be not sent.
+ */
+const refuseOtherKey = (ctx: Context, { key }: Keyed, state: State | undefined): void => {
+  const [chunk] = state?.chunks ?? [];
+  if (!chunk || !("signature" in chunk) || chunk.signature.key === keyOf(ctx)) return;
+  throw usage(`the send of --once ${key} is in doubt, and was made with other credentials`, {
+    code: "OtherKey",
+    where: `made ${chunk.signature.date}, ${chunk.signature.key ? `key …${chunk.signature.key}` : "access token"}`,
+    todo: "nothing was sent now; run it again with those to settle it",
+  });
 };
 
 /** Nothing where the message was accepted: who stopped it meanwhile is told by whoever shows it. */

@@ -16,14 +16,24 @@ export const ownRun = async (ctx: Context, store: RunStore, named: string): Prom
       code: "OtherProfile",
       todo: `add -p ${run.profile}`,
     });
-  if (run.account === null || isSameKey(ctx, run)) return run;
-  const { account } = await accountOf(ctx);
-  if (account === undefined || account === run.account) return run;
-  throw usage(`run ${run.run} was made for account ${run.account}, this is ${account}`, {
-    code: "OtherAccount",
-    where: `profile '${run.profile}'`,
-    todo: "use a key of that account",
-  });
+  if (isSameCaller(ctx, run)) return run;
+  // Of a caller that may not read its balance nobody can tell whose account it is.
+  const account = run.account === null ? undefined : (await accountOf(ctx)).account;
+  if (account !== undefined && account === run.account) return run;
+  throw otherAccount(run, account);
 };
 
-const isSameKey = (ctx: Context, { key }: RunFile): boolean => key !== null && keyOf(ctx) === key;
+/** The same key; a token has no name, and stands for its profile where no account is known either. */
+const isSameCaller = (ctx: Context, { key, account }: RunFile): boolean =>
+  key === null ? account === null && keyOf(ctx) === undefined : keyOf(ctx) === key;
+
+const otherAccount = ({ run, key, account, profile }: RunFile, here: string | undefined): Error => {
+  const how = key === null ? "with an access token" : `with the key …${key}`;
+  const made = account === null ? how : `for account ${account}`;
+  const now = here === undefined ? "and this one cannot be read" : `this is ${here}`;
+  return usage(`run ${run} was made ${made}, ${now}`, {
+    code: "OtherAccount",
+    where: `profile '${profile}'`,
+    todo: key === null ? "log in as it was then" : `use a key of that account, such as …${key}`,
+  });
+};

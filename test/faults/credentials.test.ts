@@ -1,0 +1,60 @@
+/** What is taken up with other credentials: nothing is sent for an account that was not meant. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, openService, rowsOf, type Service, sending } from "./books.ts";
+import { type LineOptions, openLine } from "./line.ts";
+
+const service: { it?: Service } = {};
+beforeAll(async () => {
+  service.it = await openService(freshFolder());
+});
+afterAll(() => service.it?.stop());
+
+/** The key of account B. */
+const other = {
+  MSG_API_KEY: "SANDBOXKEY000004",
+  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(18)}4`,
+};
+
+const setup = async (harm: NonNullable<LineOptions["harm"]>) => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  const line = await openLine({ to: it.baseUrl, harm });
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const writes = (): number => line.requests.filter(({ method }) => method !== "GET").length;
+  return { at, line, writes };
+};
+
+test("a run whose account is not known is not taken up with another key", async () => {
+  const headers = { "content-type": "application/json" };
+  const refused = { status: 403, headers, body: '{"errorCode":"Forbidden","errorMessage":"no"}' };
+  const { at, line, writes } = await setup(({ path }) =>
+    path === "/cash/v1/balance" ? refused : undefined,
+  );
+  const stopped = await at(sending("--max-recipients", "1"), { stdin: rowsOf(2) });
+  expect(stopped.code, stopped.err).toBe(7);
+  const resume = "send-many --resume last --max-recipients 2";
+  const foreign = await at(resume, { env: other });
+  expect([foreign.code, foreign.err]).toEqual([2, expect.stringContaining("with the key …0001")]);
+  expect(writes()).toBe(0);
+  expect((await at(resume)).code).toBe(0);
+  await line.stop();
+});
+
+test("N06 a send of --once in doubt is not settled in another account: what that does not know may have been sent", async () => {
+  const blind = { is: true };
+  const { at, line, writes } = await setup(({ method, path }) => {
+    if (!blind.is) return undefined;
+    if (method === "POST") return "dropAfter";
+    return path.endsWith("/list") ? "failBefore" : undefined;
+  });
+  const once = "send --to 01000000001 --from 0200000000 --text x --once order-1 --settle 0";
+  expect((await at(once)).code).toBe(11);
+  blind.is = false;
+  const foreign = await at(once, { env: other });
+  expect([foreign.code, foreign.err]).toEqual([2, expect.stringContaining("key …0001")]);
+  expect(writes()).toBe(1);
+  expect((await at(`${once} --settle 5s`.replace("--settle 0 ", ""))).code).toBe(0);
+  await line.stop();
+});
