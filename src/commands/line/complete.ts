@@ -2,7 +2,7 @@
 import { members } from "../../client/json.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { factsOf, isOptional, membersOf, unwrap, wordsOf } from "../../contract/fields.ts";
+import { factsOf, isOptional, itemOf, membersOf, unwrap, wordsOf } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import type { Choice, Question, Verb } from "../command.ts";
 import { commandLine } from "./command-line.ts";
@@ -76,7 +76,8 @@ const askOne = async (
   option: Option,
   asked: Question,
 ): Promise<string> => {
-  const schema = unwrap(option.schema);
+  // Of what may be given several times one is asked for.
+  const schema = unwrap(itemOf(option.schema) ?? option.schema);
   const question = `${option.words.split(";")[0] || option.name}:`;
   if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
   if (asked.choices) return ask.choose(question, asked.choices);

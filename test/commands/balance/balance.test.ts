@@ -130,6 +130,16 @@ describe("charge and transfer", () => {
   });
 });
 
+test("on a terminal the alert's channel is chosen from a list, and the line to repeat is shown", async () => {
+  const msg = shell();
+  const ran = await msg("balance alert set --sandbox -n", { tty: 100, answers: ["8000", "EMAIL"] });
+  expect(ran.questions).toHaveLength(2);
+  expect(ran.code, ran.err).toBe(0);
+  expect(ran.err).toContain(
+    "msg balance alert set --sandbox --dry-run --threshold 8000 --channel EMAIL",
+  );
+});
+
 describe("papers", () => {
   test("a quote adds the tax; a file is written once", async () => {
     const msg = shell();

@@ -8,7 +8,10 @@ export default command({
   hide: ["balances", "channels"],
   flags: {
     threshold: required(
-      described(changeAlert.body.entries.balances, "balance below which an alert is sent, 1 to 3"),
+      described(
+        changeAlert.body.entries.balances,
+        "balance below which an alert is sent; up to three of them",
+      ),
     ),
     channel: required(list(choice(alertChannels, "channel"), "where the alert goes")),
   },
