@@ -84,9 +84,14 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
-  return equal
-    ? [{ t: "VERIFIED", gen: group.gen }]
-    : [{ t: "ABANDON", gen: group.gen, why: "count" }];
+  const { gen } = group;
+  if (!equal) return [{ t: "ABANDON", gen, why: "count" }];
+  // There is nothing to send in it: the service would refuse that, and the groups behind it would wait.
+  const over: Facts =
+    accepted === 0
+      ? [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost: 0, accepted, refused }]
+      : [];
+  return [{ t: "VERIFIED", gen }, ...over];
 };
 
 /** Somebody else sent, scheduled or deleted the group: nothing is rebuilt behind their back. */

@@ -5,6 +5,7 @@ import type { RunStore } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { usage } from "../../errors.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups, unmarked } from "./fates.ts";
 import { stateOf } from "./work.ts";
 
@@ -58,9 +59,26 @@ const codesOf = async (
   const state = stateOf(store, run);
   if (summaryOf(run, state, 0).refused === 0) return noCodes;
   const codes = new Map<string, string>();
+  const taken = new Set<string>();
   const client = await ctx.client();
   for (const groupId of takenGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
-      for (const it of page.rows.filter(isRefused)) codes.set(keyOf(it), it.statusCode);
+      for (const it of page.rows) {
+        if (isRefused(it)) codes.set(keyOf(it), it.statusCode);
+        else if (!run.tagged) taken.add(keyOf(it));
+      }
+  const both = [...codes.keys()].find((key) => taken.has(key));
+  if (both !== undefined) throw cannotTell(run, both.trim());
   return codes;
 };
+
+/** Without the run's mark messages to one recipient look alike: sent anew, the accepted ones would go twice. */
+const cannotTell = ({ run }: RunFile, to: string): Error =>
+  usage(
+    `which of the messages to ${to} was refused cannot be told: the run was made with --no-tag`,
+    {
+      code: "CannotTell",
+      where: `run ${run}`,
+      todo: "nothing was sent; msg message list --group-id <id> --all shows them with their texts",
+    },
+  );

@@ -56,3 +56,28 @@ test("a run that was refused nothing has nothing to send: exit 2", async () => {
   expect((await at("run export last --sandbox --status refused")).out).toBe("");
   expect((await at(retry)).code).toBe(2);
 });
+
+test("P01 without the run's mark two messages to one recipient look alike: neither is sent anew", async () => {
+  const at = shell();
+  const same = "to,from,text\n01000000001,0200000000,a\n01000000001,0299999999,b\n";
+  const flags = ["--no-tag", "--dedupe", "off"];
+  await at(["send-many", "-", "--sandbox", ...flags], { stdin: same });
+  await mend(at);
+  const groups = async () => (await at("group list --sandbox --json")).json();
+  const again = await at(`${retry} ${flags.join(" ")}`);
+  expect([again.code, again.err]).toEqual([2, expect.stringContaining("cannot be told")]);
+  expect(await groups()).toHaveLength(1);
+});
+
+test("a group of which every row is refused keeps none of those behind it from being sent", async () => {
+  const at = shell();
+  const stdin = "to,from,text\n01000000001,0299999999,a\n01000000002,0200000000,b\n";
+  const flags = "--staged --chunk 1 --group-size 1 --json".split(" ");
+  const ran = await at(["send-many", "-", "--sandbox", ...flags], { stdin });
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    3,
+    expect.objectContaining({ state: "done", accepted: 1, refused: 1, notSent: 0 }),
+  ]);
+  await mend(at);
+  expect((await at(retry)).json()).toMatchObject({ total: 1, accepted: 1 });
+});
