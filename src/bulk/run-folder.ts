@@ -7,6 +7,7 @@ import { holderOf, withLock } from "../durable/lock.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
 import { MsgError } from "../errors.ts";
+import { lookAtJournal } from "./journal.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
 export interface RunStore {
@@ -153,13 +154,42 @@ export const removeRun = (store: RunStore, run: string): void =>
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Begun runs with the same rows for the same account: of the last 24 hours, or of the same retry. */
+/**
+ * Begun runs with the same rows for the same account: of the last 24 hours, or of the same retry. Throws
+ * MsgError (usage) for a run of that time that cannot be read: its rows may be the same.
+ */
 export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] =>
   listRuns(store)
     .filter((id) => id !== run.run && isBegun(store, id))
-    .map((id) => readRun(store, id))
+    .flatMap((id) => readIfYoung(store, id, now))
     .filter((it) =>
       it.digest === run.digest
-        ? now.getTime() - Date.parse(it.started) < dayMs
+        ? isYoung(Date.parse(it.started), now) || isYoung(lastIntent(store, it), now)
         : run.retryOf !== undefined && it.retryOf === run.retryOf,
     );
+
+const isYoung = (instant: number, now: Date): boolean => now.getTime() - instant < dayMs;
+
+/** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
+const readIfYoung = (store: RunStore, id: string, now: Date): readonly RunFile[] => {
+  try {
+    return [readRun(store, id)];
+  } catch (error) {
+    if (isYoung(plannedAt(id), now)) throw error;
+    return [];
+  }
+};
+
+const plannedAt = (id: string): number => {
+  const [day = "", time = ""] = id.split("-");
+  const of = (text: string, from: number): number => Number(text.slice(from, from + 2));
+  const date = [Number(day.slice(0, 4)), of(day, 4) - 1, of(day, 6)] as const;
+  return Date.UTC(...date, of(time, 0), of(time, 2), of(time, 4));
+};
+
+/** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
+const lastIntent = (store: RunStore, { run }: RunFile): number =>
+  lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
+    (last, entry) => ("date" in entry ? Math.max(last, Date.parse(entry.date)) : last),
+    0,
+  );

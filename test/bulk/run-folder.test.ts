@@ -1,7 +1,9 @@
 /** Where runs live: a process that dies at any call leaves a run that is whole, or none. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createJournal, openJournal } from "../../src/bulk/journal.ts";
+import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import {
   alone,
@@ -13,6 +15,7 @@ import {
   newRunId,
   type RunStore,
   readRun,
+  sameRuns,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
@@ -86,4 +89,35 @@ test("P03 a lock whose process died before it wrote its name into it is taken ov
   makeRun(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
   expect(await alone(store, id, async () => "worked on")).toBe("worked on");
+});
+
+/** A run of these rows that was begun, and what its journal holds. */
+const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
+  makeRun(store, one.run);
+  writeRun(store, one);
+  const journal = createJournal(diskFiles, fileOf(store, one.run, "journal.log"), one.run);
+  journal.append(entries);
+  journal.close();
+};
+
+test("the same rows are in a run that was planned days ago and resumed an hour ago", () => {
+  const store = storeIn(freshFolder());
+  const sent = { t: "POST_INTENT", chunk: 0, date: "2026-01-18T09:30:00Z", salt: "ab" } as const;
+  begunRun(store, run, [sent]);
+  const again = { ...run, run: "20260118-103000000-4f1c2b" };
+  expect(sameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
+    id,
+  ]);
+  expect(sameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
+});
+
+test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", () => {
+  const store = storeIn(freshFolder());
+  begunRun(store, run);
+  writeFileSync(fileOf(store, id, "run.json"), "{}");
+  const other = { ...run, run: "20260118-103000000-4f1c2b", digest: "e" };
+  expect(() => sameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(
+    expect.objectContaining({ code: "RunNotReadable" }),
+  );
+  expect(sameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
 });
