@@ -149,6 +149,29 @@ describe("N06 reads behind a send that get no answer", () => {
   });
 });
 
+/** No temporary file of the record of a send can be made. */
+const noRecord = `
+const fs = require("node:fs");
+const { openSync } = fs;
+fs.openSync = (path, ...more) => {
+  if (String(path).includes("results.jsonl"))
+    throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+  return openSync(path, ...more);
+};`;
+
+test("D08 the record of a send --once does not fit on the disk: exit 0, its ids are told, and it is sent once", async () => {
+  const [to = ""] = numbersOf(1, nextBatch());
+  const preload = join(freshFolder(), "preload.cjs");
+  writeFileSync(preload, noRecord);
+  const msg = program();
+  const env = { ...envFor(opened()), NODE_OPTIONS: `--require ${preload}` };
+  for (const time of ["first", "second"]) {
+    const { code, out, err } = await msg([...sendTo(to), "--once", "a", "--json"], { env });
+    expect({ time, code, told: out.includes("G4V") }, err).toEqual({ time, code: 0, told: true });
+  }
+  expect(opened().books().get(to)).toBe(1);
+});
+
 test("P05 Ctrl-C while --wait waits: the message is shown as accepted, exit 130", async () => {
   const stop = new AbortController();
   const over = await openLine({

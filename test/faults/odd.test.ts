@@ -111,3 +111,23 @@ test("a creation that is answered with the group of another one makes none: its 
   );
   expect([ran.code, ran.sent, seen.length], ran.err).toEqual([0, once, 3]);
 });
+
+test("N06 a send of --once that cannot be looked for ends as unknown, exit 11, however old it is", async () => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  clock.aheadMs = 0;
+  const line = await openLine({
+    to: it.baseUrl,
+    harm: ({ method, path }) => {
+      if (method === "POST") return "dropAfter";
+      return path.endsWith("/list") ? "failBefore" : undefined;
+    },
+  });
+  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const send = "send --to 01000000001 --from 0200000000 --text x --once order-1 --settle 0";
+  const codes = [(await at(send)).code];
+  clock.aheadMs = 17 * 60_000;
+  codes.push((await at(send)).code, (await at(send)).code);
+  await line.stop();
+  expect(codes).toEqual([11, 11, 11]);
+});

@@ -51,12 +51,21 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
     });
     const ending = endingOfKeyed(run, finished, keyed.key);
     if (ending) throw ending;
-    if (found.reply !== undefined)
-      writeWhole(store.files, resultFile, Buffer.from(`${JSON.stringify(found.reply)}\n`), store);
+    // It was sent: where its record cannot be kept, the service has it.
+    if (found.reply !== undefined && !keep(store, resultFile, found.reply)) return found.reply;
   }
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
+};
+
+const keep = (store: RunStore, path: string, reply: unknown): boolean => {
+  try {
+    writeWhole(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
+    return true;
+  } catch {
+    return false;
+  }
 };
 
 /**
@@ -77,7 +86,8 @@ const refuseOtherKey = (ctx: Context, { key }: Keyed, state: State | undefined):
 const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
-  if (ending.is === "stopped" && error) return error;
+  // The error of a read says nothing of a send that is still in doubt.
+  if (ending.is === "stopped" && error && summary.unknown === 0) return error;
   const told = endingOf(run, finished, summary, []);
   if (!told) return undefined;
   const { kind, code, message, outcome } = told;
