@@ -143,3 +143,14 @@ test("P14 run cancel behind the hour comes too late, and says what was sent", as
   expect(late.json()).toMatchObject({ state: "done", accepted: 3, notSent: 0, unknown: 0 });
   expect((await at("sandbox inbox list")).out.trim().split("\n")).toHaveLength(3);
 });
+
+test("a run that waits for its hour is not purged, however old it is: it can be cancelled", async () => {
+  const at = shell();
+  const now = (): Date => new Date("2026-01-05T09:05:00Z");
+  await at("sandbox reset --seed 1", { now });
+  const ran = await at([...line, evening], { stdin: rows, now });
+  expect(ran.code, ran.err).toBe(0);
+  const purge = (time: string) => at("run purge --older 0 --json", { now: () => new Date(time) });
+  expect((await purge("2026-01-05T09:55:00Z")).json()).toEqual([]);
+  expect((await purge("2026-01-05T10:05:00Z")).json()).toMatchObject([{ state: "scheduled" }]);
+});
