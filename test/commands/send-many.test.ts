@@ -43,6 +43,15 @@ describe("guards: exit 7, nothing sent, the run is kept and can be resumed", () 
     expect(resumed.json()).toMatchObject({ state: "done", accepted: 3, unknown: 0 });
   });
 
+  test("a ceiling that the profile was given since holds for a run that is resumed", async () => {
+    const at = shell();
+    await at(`${line} --max-recipients 2`, { stdin: rows });
+    await at("profile set maxCost=10 -p sandbox");
+    const resumed = await at("send-many --resume last --sandbox --max-recipients 3 --json");
+    expect([resumed.code, JSON.parse(resumed.err).error.code]).toEqual([7, "CostAboveCeiling"]);
+    expect(await writes(at)).toBe(0);
+  });
+
   test("a protected profile sends when the number is confirmed, and only then", async () => {
     const at = shell();
     await at("profile set protected true -p sandbox");

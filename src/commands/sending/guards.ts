@@ -50,7 +50,7 @@ const guardCeilings = (ctx: Context, run: RunFile, flags: Ceilings): void => {
       `${run.messages} recipients are more than the ${most} allowed`,
       `send less, or raise the limit: msg send-many --resume ${run.run} --max-recipients ${run.messages}`,
     );
-  guardPrice(run, flags.maxCost ?? run.maxCost);
+  guardPrice(run, flags.maxCost ?? run.maxCost ?? ctx.settings.maxCost.value ?? null);
 };
 
 const guardProtected = (ctx: Context, run: RunFile): void => {
