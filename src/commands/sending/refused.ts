@@ -4,6 +4,7 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
+import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups, unmarked } from "./fates.ts";
@@ -61,12 +62,13 @@ const codesOf = async (
   const codes = new Map<string, string>();
   const taken = new Set<string>();
   const client = await ctx.client();
+  const sort = (it: StoredMessage): void => {
+    if (isRefused(it)) codes.set(keyOf(it), it.statusCode);
+    else if (!run.tagged) taken.add(keyOf(it));
+  };
   for (const groupId of takenGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
-      for (const it of page.rows) {
-        if (isRefused(it)) codes.set(keyOf(it), it.statusCode);
-        else if (!run.tagged) taken.add(keyOf(it));
-      }
+      for (const it of page.rows) sort(it);
   const both = [...codes.keys()].find((key) => taken.has(key));
   if (both !== undefined) throw cannotTell(run, both.trim());
   return codes;
