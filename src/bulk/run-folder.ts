@@ -142,7 +142,8 @@ const inUse = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", `run ${run} is being worked on by another msg`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
-    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
+    // A lock of another machine, or of a container that was started anew, cannot be told to be dead.
+    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is; if its machine is gone, remove the file named above`,
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */

@@ -121,3 +121,14 @@ test("P13 a run that cannot be read keeps others from being sent for a day, and 
   );
   expect(sameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
 });
+
+test("P09 a lock of a machine that is gone cannot be told to be dead: the file to remove is named", async () => {
+  const store = storeIn(freshFolder());
+  makeRun(store, id);
+  const lock = fileOf(store, id, "lock");
+  writeFileSync(lock, "0000000f.00000002.7.3 ab\n");
+  await expect(alone(store, id, async () => "worked on")).rejects.toMatchObject({
+    ...{ exitCode: 7, code: "RunInUse", where: lock },
+    todo: expect.stringContaining("remove the file named above"),
+  });
+});
