@@ -112,6 +112,23 @@ test("a creation that is answered with the group of another one makes none: its 
   expect([ran.code, ran.sent, seen.length], ran.err).toEqual([0, once, 3]);
 });
 
+test("S01 a call whose group is made and not sent yet is in doubt: its messages are not called accepted", async () => {
+  const lost = { yet: false };
+  const pending = instead(/"status":"(SENDING|COMPLETE)"/g, '"status":"PENDING"');
+  const ran = await over(
+    ({ method, path }) => {
+      if (method === "GET" && path.includes("/groups/")) return pending;
+      if (method !== "POST" || lost.yet) return undefined;
+      lost.yet = true;
+      return "dropAfter";
+    },
+    "--settle",
+    "2s",
+  );
+  expect(ran.code, ran.err).toBe(11);
+  expect(ran.shown.json()).toMatchObject({ accepted: 0, unknown: rows });
+});
+
 test("N06 a send of --once that cannot be looked for ends as unknown, exit 11, however old it is", async () => {
   const { it } = service;
   if (!it) throw new Error("no service");
