@@ -49,20 +49,28 @@ const done = ok("", 1, 0, 0);
 export const isLimit = ({ code, http }: MsgError): boolean =>
   http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
 
-/** Two overlapping reads with one signature: the fence stands where exactly one is refused. */
+/**
+ * Two overlapping reads with one signature: the fence stands where exactly one is refused. Over a line
+ * that loses an answer the client asks again, and hears of its own first copy: that proves nothing.
+ */
 export const probeWith = async (
   read: SingleCall["read"],
   signature: Signature,
   call: CallOptions,
 ): Promise<Outcome> => {
+  const made = { attempts: 0 };
+  const onAttempt = (): void => {
+    made.attempts += 1;
+  };
   const once = (): Promise<unknown> =>
-    read({ ...call, signature }).then(
+    read({ ...call, signature, onAttempt }).then(
       () => "read",
       (error: unknown) => error,
     );
   const both: readonly unknown[] = await Promise.all([once(), once()]);
   const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
   if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
+  if (made.attempts > both.length) return { is: "unreadable" };
   const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
   return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
 };

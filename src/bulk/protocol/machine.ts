@@ -15,8 +15,10 @@ export const decide = (state: State, world: World): Step =>
 export const conclude = (state: State, action: Action, outcome: Outcome): Facts => {
   switch (action.do) {
     case "probe":
-      // Asked to slow down, nobody knows yet: it is probed again.
-      return outcome.is === "limited" ? [] : [{ t: "fence", holds: outcome.is === "yes" }];
+      // Asked to slow down, or over a bad line, nobody knows yet: it is probed again.
+      return outcome.is === "limited" || outcome.is === "unreadable"
+        ? []
+        : [{ t: "fence", holds: outcome.is === "yes" }];
     case "clear":
       return [outcome.is === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
     case "post":
