@@ -54,7 +54,7 @@ describe("the staff's desk", () => {
     const { page } = await visit("/_sandbox/pages/review");
     await page.locator("#quotas").getByRole("button", { name: "Approve" }).click();
     await page.getByText("Approved.", { exact: true }).waitFor();
-    expect(await run("quota --sandbox --fields quota")).toContain("125000");
+    expect(await run("quota --sandbox --fields quota")).toContain("104000");
 
     const first = page.locator("#withdrawals li").first();
     await first.getByLabel("Comment (optional)").fill("no such holder");

@@ -52,8 +52,7 @@ const withoutRemarks = (lines: readonly string[]): readonly string[] => {
 
 /** Runs all steps of a file in one fresh folder, in order, and compares what is said. */
 export const runTranscript = async (path: string): Promise<void> => {
-  // A clock that stands still: how far a run is, is told only where it takes its time.
-  const at = shell({ ticks: () => 0 });
+  const at = shell();
   for (const step of stepsOf(readFileSync(path, "utf8"))) await runStep(at, step);
 };
 

@@ -4,10 +4,16 @@ import { text } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
-import { listed, runColumns } from "./columns.ts";
+import { type Listed, listed, runColumns } from "./columns.ts";
 
-/** Any other run is evidence, or still has to be cancelled or gone on with. */
-const isOver: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
+/**
+ * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,
+ * and by its folder alone.
+ */
+const isOver = ({ state, scheduledDate }: Listed, now: Date): boolean =>
+  over.has(state) || (state === "scheduled" && Date.parse(scheduledDate ?? "") <= now.getTime());
+
+const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 
 export default tool({
   writes: true,
@@ -19,18 +25,18 @@ export default tool({
     const until = ctx.now().getTime() - readDuration(flags.older ?? "30d", "--older");
     const old = readAllRuns(store).filter((run) => Date.parse(run.started) < until);
     const rows = old.map((run) => ({ run, row: listed(store, run) }));
-    const over = rows.filter(({ row }) => isOver.has(row.state));
-    if (!ctx.consent.dryRun) for (const { run } of over) removeRun(store, run.run);
-    if (over.length > 0)
+    const gone = rows.filter(({ row }) => isOver(row, ctx.now()));
+    if (!ctx.consent.dryRun) for (const { run } of gone) removeRun(store, run.run);
+    if (gone.length > 0)
       await ctx.note(
-        `${ctx.consent.dryRun ? "these would be" : "these were"} removed: ${over.length}`,
+        `${ctx.consent.dryRun ? "these would be" : "these were"} removed: ${gone.length}`,
       );
-    const keys = over.filter(({ run }) => run.once !== undefined).length;
+    const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);
-    const kept = old.length - over.length;
+    const kept = old.length - gone.length;
     if (kept > 0)
       await ctx.note(`${kept} kept, which are not over: msg run list shows their state`);
-    return { rows: over.map(({ row }) => row) };
+    return { rows: gone.map(({ row }) => row) };
   },
 });

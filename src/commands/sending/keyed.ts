@@ -140,7 +140,7 @@ const newRun = (
     ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
-    ...{ account: null, key: null, baseUrl: null, price: null, maxCost: null },
+    ...{ account: null, key: keyOf(ctx) ?? null, baseUrl: null, price: null, maxCost: null },
     ...{ source: `send --once ${keyed.key}`, once: keyed.key },
     ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
     ...{ total: 1, skipped: 0, messages: 1 },

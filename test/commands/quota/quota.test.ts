@@ -20,7 +20,7 @@ describe("msg quota", () => {
     const asked = await msg(line, { tty: 80, answers: ["n"] });
     expect([asked.code, asked.questions[0]]).toEqual([
       7,
-      "Ask for 200000 messages a day? A request that is pending is withdrawn.",
+      "Ask for 200,000 messages a day? A request that is pending is withdrawn.",
     ]);
     expect((await msg(`${line} -n --json`)).json()).toEqual({
       method: "POST",
