@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 20_000,
     pool: "forks",
+    // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
+    isolate: false,
     maxWorkers: 2,
     reporters: process.env.CI ? ["default"] : ["dot"],
   },
