@@ -22,7 +22,7 @@ interface Exports {
 const mostUnits = 65_536 / 2;
 
 /** Below this the call costs more than the loop. */
-const fewestUnits = 40;
+const fewestUnits = 80;
 
 /** UTF-16 units of `text` from U+0080 on. */
 export const wideUnits = (text: string): number => {

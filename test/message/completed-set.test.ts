@@ -33,7 +33,7 @@ describe("the size of a text", () => {
     );
   });
 
-  test.each([39, 40, 41, 47, 48, 32_768, 32_769])("P14 counts a text of %i units", (units) => {
+  test.each([79, 80, 81, 87, 88, 32_768, 32_769])("P14 counts a text of %i units", (units) => {
     expect(sizeInBytes("가".repeat(units))).toBe(units * 2);
     expect(sizeInBytes("a".repeat(units - 1).concat("가"))).toBe(units + 1);
   });
