@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inTurn, output, type Row, server } from "../measure.ts";
 
 /** The same for each: a program that has run for long is several times as fast as one that begins. */
-const count = 10_000;
+const count = 20_000;
 
 export const sends: Row = {
   id: "P4",
