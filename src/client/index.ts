@@ -43,11 +43,11 @@ export const createClient = (options: ClientOptions): Client => {
   setMaxListeners(0, stopped, grace.signal);
   const { credentials } = options;
   const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
+  const all = { ...options, held, stopped };
   const call: Call = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
     const signal = within(isFinished ? grace.signal : stopped, callOptions);
-    const all = { ...options, held, stopped };
-    const called = callOnce(all, endpoint, input, { ...callOptions, signal });
+    const called = callOnce(all, endpoint, input, callOptions, signal);
     return isFinished ? grace.during(called) : called;
   };
   return {
@@ -99,11 +99,12 @@ const callOnce = async (
   options: Held,
   endpoint: Endpoint,
   input: LooseInput,
-  call: CallOptions & { readonly signal: AbortSignal },
+  call: CallOptions,
+  signal: AbortSignal,
 ): Promise<unknown> => {
   const started = options.now();
   const { stopped } = options;
-  const { signal, conversation } = call;
+  const { conversation } = call;
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);

@@ -58,6 +58,7 @@ export const network = (options: NetworkOptions): Network => {
   const stops = createStops();
   const prefix = target.pathname.replace(/\/$/, "");
   const { timeoutMs: totalMs, wait } = options;
+  const { bodyMs, bodyBytes } = limits;
   return {
     send: async (wire, signal) => {
       loaded.Client ??= await loadClient();
@@ -65,7 +66,7 @@ export const network = (options: NetworkOptions): Network => {
       const { lane, keep, drop } = lanes.take(wire.method === "GET", loaded.Client);
       const { failure: unconnected } = lane;
       lane.begin();
-      const exchange = new Exchange({ ...limits, totalMs, wait, unconnected });
+      const exchange = new Exchange({ bodyMs, bodyBytes, totalMs, wait, unconnected });
       stops.add(signal, exchange);
       lane.client.dispatch(requestOf(wire, prefix, limits), exchange);
       try {

@@ -33,7 +33,8 @@ export const sign =
     log?.(credentialLine(credentials, date));
     onAttempt?.({ wire, signature: { date, salt } });
     const authorization = signedHeader(credentials, date, salt);
-    return next({ ...wire, headers: { ...wire.headers, authorization } }, signal);
+    const { method, target, headers, body } = wire;
+    return next({ method, target, headers: { ...headers, authorization }, body }, signal);
   };
 
 type Key = Credentials & { readonly kind: "key" };
