@@ -22,6 +22,8 @@ const npm = (
     cwd,
     env: { ...Object.fromEntries(kept), ...env },
     stdio: ["ignore", "pipe", "pipe"],
+    // Where the registry cannot be reached npm tries for minutes, and the runner could not end it.
+    timeout: slow,
   }).toString();
 };
 
