@@ -32,18 +32,10 @@ export interface Io {
 /**
  * Modules of Node are fetched when they are first needed: `import` of three of them costs a quarter of
  * the time that `msg --version` takes.
- *
- * Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once.
  */
 export const ioOf = (process: NodeJS.Process): Io => {
-  const stop = new AbortController();
-  const onSignal = (): void => {
-    if (stop.signal.aborted) process.exit(exitCodes.interrupted);
-    stop.abort();
-  };
   tellWarnings(process);
   tellFaults(process);
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -70,10 +62,28 @@ export const ioOf = (process: NodeJS.Process): Io => {
       const timers = process.getBuiltinModule("node:timers/promises");
       await timers.setTimeout(ms, undefined, signal ? { signal } : {});
     },
-    signal: stop.signal,
+    signal: stopped(process),
     open: (address) => openBrowser(address, process),
   };
 };
+
+/** Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once. */
+const stopped = (process: NodeJS.Process): AbortSignal => {
+  const stop = new AbortController();
+  const onSignal = (): void => {
+    if (stop.signal.aborted) {
+      process.stderr.write(leftAtOnce);
+      process.exit(exitCodes.interrupted);
+    }
+    stop.abort();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
+  return stop.signal;
+};
+
+/** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */
+const leftAtOnce =
+  "left at once: what was under way may have happened; msg run list shows the runs that are open\n";
 
 const poolBytes = 4096;
 

@@ -49,6 +49,30 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
   },
 );
 
+test("P05 Ctrl-C twice leaves at once and says where to look; --resume sends each row once", async () => {
+  const hit: { child?: ReturnType<ReturnType<typeof program>["start"]> | undefined } = {};
+  const { line, env, stdin, sent, msg } = await setup(4, {
+    on: async ({ path, method }, moment) => {
+      const { child } = hit;
+      if (!child || method !== "PUT" || !path.endsWith("/messages") || moment !== "arrived") return;
+      hit.child = undefined;
+      const told = new Promise((resolve) => child.stderr?.once("data", resolve));
+      child.kill("SIGINT");
+      await told;
+      child.kill("SIGINT");
+      await ended(child);
+    },
+  });
+  const child = msg.start(staged, { stdin, env });
+  hit.child = child;
+  const stopped = await ended(child);
+  expect({ code: stopped.code, out: stopped.out }).toEqual({ code: 130, out: "" });
+  expect(stopped.err).toContain("msg run list shows the runs that are open");
+  const resumed = await msg(["send-many", "--resume", "last"], { env });
+  await line.stop();
+  expect({ code: resumed.code, sent: sent() }).toEqual({ code: 0, sent: [1, 1, 1, 1] });
+});
+
 test("P08 two send-many of one file at once: one runs, the other exits 7 and names it", async () => {
   const { line, env, stdin, sent, msg } = await setup(4);
   const both = await Promise.all([msg(staged, { stdin, env }), msg(staged, { stdin, env })]);
