@@ -102,7 +102,8 @@ const suggestion = (columns: readonly string[]): string => {
     const column = columns.find((it) => pattern.test(it));
     return column === undefined || columns.includes(member) ? [] : [`${member}=${column}`];
   });
-  return pairs[0]?.startsWith("to=")
-    ? `did you mean --map ${pairs.join(",")}?`
+  const word = pairs.join(",");
+  return word.startsWith("to=")
+    ? `did you mean --map ${/\s/.test(word) ? `'${word}'` : word}?`
     : `name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
 };

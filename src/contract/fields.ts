@@ -28,6 +28,8 @@ export interface Facts {
   readonly flag?: string;
   /** Usual values, for completion; others are taken as well. */
   readonly offers?: readonly string[];
+  /** Several pairs may stand in one word, with commas between: `to=phone,name=customer`. */
+  readonly together?: true;
   /** A letter that stands for the flag: `-f`. */
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */

@@ -77,7 +77,7 @@ describe("the columns of a table", () => {
 
   test.each([
     ["휴대폰번호,이름\n01000000001,a\n", "did you mean --map to=휴대폰번호?"],
-    ["고객 전화,문자 내용\n01000000001,a\n", "did you mean --map to=고객 전화,text=문자 내용?"],
+    ["고객 전화,문자 내용\n01000000001,a\n", "did you mean --map 'to=고객 전화,text=문자 내용'?"],
     ["01000000001,a\n01000000002,b\n", "--no-csv-header"],
     ["to;text\n01000000001;a\n", "cut by ;"],
     ["a,b\n1,2\n", "the columns are a, b"],

@@ -145,7 +145,9 @@ const readOption = async (
   const schema = unwrap(option.schema);
   const last = given.at(-1) ?? "";
   if (allowsOperators(option.schema)) return readOperators(option.schema, given, reading);
-  if (schema.type === "record" && factsOf(option.schema).kind !== "json") return readPairs(given);
+  const { kind, together } = factsOf(option.schema);
+  if (schema.type === "record" && kind !== "json")
+    return readPairs(together ? given.flatMap(apart) : given);
   const item = schema.type === "array" ? itemOf(option.schema) : undefined;
   if (item) {
     const items: unknown[] = [];
@@ -223,6 +225,9 @@ const readJson = async (
     return { problem: `is not JSON: ${why}` };
   }
 };
+
+/** At a comma only that a further name follows: a value may hold others. */
+const apart = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
 
 const readPairs = (given: readonly string[]): Read => {
   const pairs: Record<string, string> = {};

@@ -11,7 +11,7 @@ import { type MessageFlags, messageDefaults } from "./message.ts";
 export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
   encoding: choice(encodings, "encoding of the source; found by its content when left out"),
-  map: pairs("which column is what: --map to=phone --map name=customer"),
+  map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
   csvHeader: flag("--no-csv-header: the first line is a row already"),
   fixLeadingZero: flag("put back the zero that a spreadsheet took from Korean numbers"),
   var: pairs("value of a #{variable} for every row; a row's own value wins"),

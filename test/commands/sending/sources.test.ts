@@ -36,6 +36,17 @@ describe("encodings of spreadsheets, with Korean column names", () => {
   });
 });
 
+test("--map takes several columns at once, and a column with a comma in its name", async () => {
+  const content = '휴대폰,"이름, 직함"\n01000000001,"김, 과장"\n';
+  for (const words of [["to=휴대폰,name=이름, 직함"], ["to=휴대폰", "--map", "name=이름, 직함"]]) {
+    const ran = await run(content, "--map", ...words, "--text", "#{name}님", "-n", "--json");
+    expect(ran.code, ran.err).toBe(0);
+    expect(ran.json()).toMatchObject({
+      body: { messages: [{ to: "01000000001", text: "김, 과장님" }] },
+    });
+  }
+});
+
 describe("what is wrong is named with its place and its fix: exit 2", () => {
   const long = "a".repeat(1_100_000);
   const wrong: readonly (readonly [string, Uint8Array | string, string])[] = [
