@@ -141,7 +141,7 @@ const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Noted): R
 
 const rowOf = (number: number, line: number, cells: readonly string[], width: number): Row => {
   if (cells.length === width) return { number, line, cells };
-  const text = `this row has ${cells.length} cells, the first line has ${width}`;
+  const text = `this row has ${cells.length} cell${cells.length === 1 ? "" : "s"}, the first line has ${width}`;
   return { number, line, problem: { code: "RaggedRow", text, row: number, line } };
 };
 
