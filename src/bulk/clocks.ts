@@ -12,7 +12,7 @@ const fenceMs = 9 * minuteMs;
 /** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
 export const expiryMs = 16 * minuteMs;
 
-/** When that is, for a request that was signed with this date. */
+/** When that is by the service's clock, for a request that was signed with this date. */
 export const certainFrom = (date: string): string =>
   new Date(Date.parse(date) + expiryMs).toISOString();
 
@@ -71,7 +71,7 @@ export const createAges = ({ fresh, settleMs, key, ...clocks }: AgesOptions): Ag
 };
 
 /** The service's time since its last answer: by this machine's clock, which may jump, and by one that nobody sets. */
-const serviceClock = ({ now, ticks }: Clocks) => {
+export const serviceClock = ({ now, ticks }: Clocks) => {
   const last: { told?: { date: number; at: number; ticks: number } } = {};
   return {
     note: (headers: Readonly<Record<string, string>>): void => {

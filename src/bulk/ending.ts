@@ -1,6 +1,7 @@
 /** How a run's end is told: the error, its exit code, and how to go on (sending.md 1). */
 
 import { MsgError, type Problem } from "../errors.ts";
+import { certainFrom } from "./clocks.ts";
 import { counted } from "./counted.ts";
 import type { Worked } from "./engine.ts";
 import type { RunFile } from "./run-file.ts";
@@ -119,8 +120,7 @@ const unknownTodo = (
   const signature = ending.is === "unknown" ? ending.signature : undefined;
   if (!run.tagged || !signature)
     return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
-  const decidable = new Date(Date.parse(signature.date) + 16 * 60_000).toISOString();
-  return `do not run it again: msg run reconcile ${run.run} settles it, after ${decidable} for certain`;
+  return `do not run it again: msg run reconcile ${run.run} settles it, after ${certainFrom(signature.date)} for certain`;
 };
 
 const retry = ({ run }: RunFile): string =>

@@ -20,7 +20,7 @@ export const answersOf = async (
 ): Promise<readonly Entry[]> => {
   const told = [
     ...accepted.map((typed) => acceptedBy(doubts, typed)),
-    ...notSent.map((typed) => notSentBy(ctx, doubtOf(doubts, typed, "--not-sent"))),
+    ...notSent.map((typed) => notSentBy(doubtOf(doubts, typed, "--not-sent"))),
   ];
   const chunks = told.map((entry) => entry.chunk);
   if (new Set(chunks).size < chunks.length)
@@ -77,26 +77,23 @@ const takenOf = ({ rows }: Doubt, group: Group | undefined): Taken => {
   return { group: group.groupId, cost: wonOf(group), ...counts };
 };
 
-const notSentBy = ({ now }: Context, doubt: Doubt): Resolved => {
-  if (!isOver(doubt, now()))
+const notSentBy = (doubt: Doubt): Resolved => {
+  if (!doubt.isOver)
     throw new MsgError("stopped", `a copy of part ${doubt.part} may still arrive`, {
       code: "TooEarly",
       where: `signed ${doubt.signed}`,
-      todo: `nothing was settled; say so after ${doubt.decidable}`,
+      todo: `nothing was settled; say so after ${doubt.decidable}, by the clock of the service`,
     });
   return resolved(doubt.chunk);
 };
-
-const isOver = ({ decidable }: Doubt, now: Date): boolean => now.getTime() > Date.parse(decidable);
 
 const leave = "leave";
 const absent = "not sent";
 
 const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Entry[]> => {
-  const { part, rows, first, signed, candidates, decidable } = doubt;
+  const { part, rows, first, signed, candidates, decidable, isOver } = doubt;
   await ctx.note(`part ${part}: ${counted(rows)} from row ${first} on, signed ${signed}`);
-  const over = isOver(doubt, ctx.now());
-  if (!over) await ctx.note(`a copy of it may still arrive until ${decidable}`);
+  if (!isOver) await ctx.note(`a copy of it may still arrive until ${decidable}`);
   const groups = candidates.map((it) => ({
     value: it.groupId,
     label: `accepted: ${groupWords(it)}`,
@@ -105,7 +102,7 @@ const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Entry[]> =>
   const answer = await ctx.ask?.choose(`What became of part ${part}?`, [
     { value: leave, label: "leave it open" },
     ...(groups.length > 0 ? groups : [none]),
-    ...(over ? [{ value: absent, label: "not sent: --resume sends it" }] : []),
+    ...(isOver ? [{ value: absent, label: "not sent: --resume sends it" }] : []),
   ]);
   if (answer === undefined || answer === leave) return [];
   if (answer === absent) return [resolved(doubt.chunk)];

@@ -1,41 +1,20 @@
 /** `run reconcile` of groups: what the service shows of them, and what an operator makes of it. */
 import { expect, test } from "vitest";
-import { type Shell, shell } from "../../support/msg.ts";
+import type { Shell } from "../../support/msg.ts";
+import { fault, groupInDoubt, groupsOf, reconcile, shown } from "./in-doubt.ts";
 
-const rows = "to,from\n01000000001,0200000000\n01000000002,0200000000\n01000000003,0299999999\n";
-const fault = (at: Shell, on: string, what: string) =>
-  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what]);
-const calm = (at: Shell) => at("sandbox fault clear --sandbox");
-const reconcile = "run reconcile last --sandbox --settle 0 --json";
-const shown = async (at: Shell) => (await at("run show last --sandbox --json")).json();
-
-interface Listed {
-  readonly groupId: string;
-  readonly status: string;
-}
-const onlyGroup = async (at: Shell): Promise<Listed> =>
-  JSON.parse((await at("group list --sandbox --json")).out)[0];
-
-/** A run whose only group was filled; the request that sends it never arrived, and nobody knows. */
-const inDoubt = async (): Promise<Shell> => {
-  const at = shell();
-  await fault(at, "POST /messages/v4/groups/*/send", "drop-before");
-  const line = "send-many - --sandbox --staged --text x --settle 0 --json";
-  expect((await at(line, { stdin: rows })).code).toBe(11);
-  await calm(at);
-  return at;
-};
+const onlyGroup = async (at: Shell) => (await groupsOf(at))[0];
 
 /** The same, of a group that was sent after all, and that the service does not show any more. */
 const hidden = async (): Promise<Shell> => {
-  const at = await inDoubt();
+  const at = await groupInDoubt();
   await at(`group send ${(await onlyGroup(at)).groupId} --sandbox -y`);
   await fault(at, "GET /messages/v4/groups/*", "status:503");
   return at;
 };
 
 test("without an answer it shows what the group holds and its status, changes nothing: exit 11", async () => {
-  const at = await inDoubt();
+  const at = await groupInDoubt();
   const ran = await at(reconcile);
   expect(ran.code).toBe(11);
   const { error } = JSON.parse(ran.err);
@@ -56,7 +35,7 @@ test("without an answer it shows what the group holds and its status, changes no
 });
 
 test("a person is asked; leaving it open changes nothing, and --resume sends it once", async () => {
-  const at = await inDoubt();
+  const at = await groupInDoubt();
   const { groupId } = await onlyGroup(at);
   const open = await at(reconcile, { tty: 100, answers: ["leave"] });
   expect([open.code, open.questions]).toEqual([11, [`What became of group ${groupId}?`]]);
@@ -67,7 +46,7 @@ test("a person is asked; leaving it open changes nothing, and --resume sends it 
 });
 
 test("a person who says that it was not sent has it deleted: that proves it, and the run is over", async () => {
-  const at = await inDoubt();
+  const at = await groupInDoubt();
   const ran = await at(reconcile, { tty: 100, answers: ["delete"] });
   expect([ran.code, ran.json()]).toEqual([
     0,
@@ -77,7 +56,7 @@ test("a person who says that it was not sent has it deleted: that proves it, and
 });
 
 test("it is sent while the person thinks: the deletion finds out, and the run is done", async () => {
-  const at = await inDoubt();
+  const at = await groupInDoubt();
   const paste = async (): Promise<string> => {
     await at(`group send ${(await onlyGroup(at)).groupId} --sandbox -y`);
     return "delete";
@@ -118,7 +97,7 @@ const wrong: readonly (readonly [string, (groupId: string) => string, string])[]
 test.each(wrong)(
   "%s is not taken by a flag: exit 2, and nothing is settled",
   async (_, flags, words) => {
-    const at = await inDoubt();
+    const at = await groupInDoubt();
     const ran = await at(`${reconcile} ${flags((await onlyGroup(at)).groupId)}`);
     expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(words)]);
     expect(await shown(at)).toMatchObject({ state: "unknown", unknown: 3 });

@@ -1,21 +1,12 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
 import { expect, test } from "vitest";
-import { type Shell, shell } from "../../support/msg.ts";
+import { shell } from "../../support/msg.ts";
+import { callInDoubt, groupsOf, reconcile, shown } from "./in-doubt.ts";
 
-/** The answer to the first recipient is lost; without the run's mark nothing proves what became of it. */
-const rows = "to\n01000009999\n01000000002\n";
-const inDoubt = async (): Promise<Shell> => {
-  const at = shell();
-  const line = "send-many - --sandbox --from 0200000000 --text x --no-tag --settle 0";
-  expect((await at(line, { stdin: rows })).code).toBe(11);
-  return at;
-};
-const reconcile = "run reconcile last --sandbox --settle 0 --json";
-const shown = async (at: Shell) => (await at("run show last --sandbox --json")).json();
-const later = () => new Date(Date.now() + 17 * 60_000);
+const minutes = (count: number) => () => new Date(Date.now() + count * 60_000);
 
 test("without an answer it shows what the service holds, changes nothing and ends with 11", async () => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const ran = await at(reconcile);
   expect(ran.code).toBe(11);
   const { error } = JSON.parse(ran.err);
@@ -35,7 +26,7 @@ test("without an answer it shows what the service holds, changes nothing and end
 });
 
 test("--accepted takes the group that is shown: the run is done and adds up", async () => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const ran = await at(`${reconcile} --accepted 1`);
   expect([ran.code, ran.json()]).toEqual([
     0,
@@ -45,19 +36,39 @@ test("--accepted takes the group that is shown: the run is done and adds up", as
 });
 
 test("--not-sent is taken only when no copy can arrive any more; then --resume sends the rows", async () => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const early = await at(`${reconcile} --not-sent 1`);
   expect([early.code, JSON.parse(early.err).error.code]).toEqual([7, "TooEarly"]);
-  const ran = await at(`${reconcile} --not-sent 1`, { now: later });
+  const ran = await at(`${reconcile} --not-sent 1`, { now: minutes(17) });
   expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ notSent: 2, unknown: 0 })]);
   expect(await shown(at)).toMatchObject({ state: "open", notSent: 2, unknown: 0 });
 });
 
+/** This machine's clock, and how far the service's is ahead of it. */
+const clocks: readonly (readonly [string, number, string, boolean])[] = [
+  ["is fast: by the service's a copy may still arrive", 24, "-14m", false],
+  ["is fast, and the time is over by the service's too", 32, "-14m", true],
+  ["is slow, and the time is over by the service's", 6, "14m", true],
+  ["is slow: by neither the time is over", 1, "14m", false],
+];
+test.each(clocks)("this machine's clock %s", async (_, ahead, skew, isOver) => {
+  const at = await callInDoubt();
+  await at(["sandbox", "clock", "skew", skew, "--sandbox"]);
+  const now = minutes(ahead);
+  const asked = await at(reconcile, { tty: 100, answers: ["leave"], now });
+  expect(asked.err.includes("a copy of it may still arrive")).toBe(!isOver);
+  const told = await at(`${reconcile} --not-sent 1`, { now });
+  expect(told.code, told.err).toBe(isOver ? 0 : 7);
+  expect(await shown(at)).toMatchObject(
+    isOver ? { notSent: 2, unknown: 0 } : { notSent: 0, unknown: 2 },
+  );
+});
+
 test("a person is asked for each part; leaving it open changes nothing", async () => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const open = await at(reconcile, { tty: 100, answers: ["leave"] });
   expect([open.code, open.questions]).toEqual([11, ["What became of part 1?"]]);
-  const { groupId } = JSON.parse((await at("group list --sandbox --json")).out)[0];
+  const [{ groupId }] = await groupsOf(at);
   const settled = await at(reconcile, { tty: 100, answers: [groupId] });
   expect([settled.code, settled.json()]).toEqual([0, expect.objectContaining({ accepted: 2 })]);
 });
@@ -68,7 +79,7 @@ const wrong: readonly (readonly [string, string])[] = [
   ["--accepted 1 --not-sent x", "is no part that is in doubt"],
 ];
 test.each(wrong)("%s is refused, and nothing is settled", async (flags, words) => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const ran = await at(`${reconcile} ${flags}`);
   expect([ran.code, ran.err]).toEqual([2, expect.stringContaining(words)]);
   expect(await shown(at)).toMatchObject({ unknown: 2 });
@@ -76,8 +87,8 @@ test.each(wrong)("%s is refused, and nothing is settled", async (flags, words) =
 
 test("a run that was never begun, or is over, has nothing to settle: shown as it is", async () => {
   const at = shell();
-  const line = "send-many - --sandbox --from 0200000000 --text x";
-  await at(`${line} --max-recipients 1`, { stdin: rows });
+  const line = "send-many - --sandbox --from 0200000000 --text x --max-recipients 1";
+  await at(line, { stdin: "to\n01000009999\n01000000002\n" });
   const planned = await at(reconcile);
   expect([planned.code, planned.json()]).toEqual([
     0,
@@ -89,7 +100,7 @@ test("a run that was never begun, or is over, has nothing to settle: shown as it
 });
 
 test("the account that is asked must be the run's own: exit 2, nothing is taken as not sent", async () => {
-  const at = await inDoubt();
+  const at = await callInDoubt();
   const other = await at("run reconcile last -p sandbox:unverified --json");
   expect(other.code).toBe(6);
   const run = JSON.parse((await at("run show last --sandbox --json")).out).run;
