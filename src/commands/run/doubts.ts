@@ -1,16 +1,17 @@
 /** Calls of a run of which nobody knows what became of them, and what the service shows that they may be. */
 import { certainFrom, serviceClock } from "../../bulk/clocks.ts";
 import { counted } from "../../bulk/counted.ts";
+import { rowOf } from "../../bulk/outcomes.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import type { CallOptions, Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type { Group } from "../../contract/message-records.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
-import { messagesOf, recipientOf } from "../sending/fates.ts";
+import { messagesOf, recipientOf, rowIn } from "../sending/fates.ts";
 
 export interface Doubt {
   /** As operators name it, from 1. */
@@ -30,7 +31,7 @@ export interface Doubt {
   readonly candidates: readonly Group[];
 }
 
-/** Reads what may be them. A group that another run has marked is none. */
+/** Reads what may be them. A group with the mark of another run, or of other rows of this one, is none. */
 export const doubtsOf = async (
   ctx: Context,
   store: RunStore,
@@ -45,8 +46,8 @@ export const doubtsOf = async (
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { date } = chunk.signature;
-    const to = recipientOf(messagesOf(store, run, at)[0]);
-    const candidates = await candidatesOf(client, run, { to, rows: planned.rows }, call);
+    const sought = { run, rows: planned.rows, messages: messagesOf(store, run, at) };
+    const candidates = await candidatesOf(client, sought, call);
     const decidable = certainFrom(date);
     const { earliest } = service.now();
     doubts.push({
@@ -66,23 +67,40 @@ export const doubtsOf = async (
 /** The newest messages to a recipient that are looked at. */
 const newest = 100;
 
+/** A part as it was sent, or would have been. */
+interface Sought {
+  readonly run: RunFile;
+  readonly rows: number;
+  readonly messages: readonly object[];
+}
+
 const candidatesOf = async (
   client: Client,
-  run: RunFile,
-  { to, rows }: { readonly to: string | undefined; readonly rows: number },
+  sought: Sought,
   call: CallOptions,
 ): Promise<readonly Group[]> => {
+  const { rows, messages } = sought;
+  const to = recipientOf(messages[0]);
   if (to === undefined) return [];
   const { messageList } = await client.call(listMessages, { query: { to, limit: newest } }, call);
-  const others = Object.values(messageList).filter(({ customFields }) =>
-    [undefined, run.run].some((it) => it === customFields["msg.run"]),
-  );
+  const isOwn = markOf(sought);
+  const others = Object.values(messageList).filter(({ customFields }) => isOwn(customFields));
   const groups: Group[] = [];
   for (const groupId of new Set(others.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } }, call);
     if (group.count.total === rows) groups.push(group);
   }
   return groups;
+};
+
+/** Whether a message carries the mark of the part: of one without marks, none at all. */
+const markOf = ({
+  run,
+  messages,
+}: Sought): ((fields: StoredMessage["customFields"]) => boolean) => {
+  if (!run.tagged) return (fields) => fields["msg.run"] === undefined;
+  const rows = new Set(messages.map(rowIn));
+  return (fields) => fields["msg.run"] === run.run && rows.has(rowOf(fields));
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */

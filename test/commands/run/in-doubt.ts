@@ -7,8 +7,8 @@ export const reconcile = "run reconcile last --sandbox --settle 0 --json";
 export const shown = async (at: Shell): Promise<unknown> =>
   (await at("run show last --sandbox --json")).json();
 
-export const fault = (at: Shell, on: string, what: string) =>
-  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what]);
+export const fault = (at: Shell, on: string, what: string, ...flags: readonly string[]) =>
+  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, ...flags]);
 
 interface Listed {
   readonly groupId: string;

@@ -1,7 +1,7 @@
 /** `run reconcile`: evidence for what is in doubt, and the operator's word for what nothing proves. */
 import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
-import { callInDoubt, groupsOf, reconcile, shown } from "./in-doubt.ts";
+import { callInDoubt, fault, groupsOf, reconcile, shown } from "./in-doubt.ts";
 
 const minutes = (count: number) => () => new Date(Date.now() + count * 60_000);
 
@@ -42,6 +42,29 @@ test("--not-sent is taken only when no copy can arrive any more; then --resume s
   const ran = await at(`${reconcile} --not-sent 1`, { now: minutes(17) });
   expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ notSent: 2, unknown: 0 })]);
   expect(await shown(at)).toMatchObject({ state: "open", notSent: 2, unknown: 0 });
+});
+
+test("a group that holds other rows of the run is none that a part could be", async () => {
+  const at = shell();
+  // With clocks that differ so much there is no fence: what is in doubt is looked for only.
+  await at("sandbox clock skew 6m --sandbox");
+  await fault(at, "POST /messages/v4/send-many", "drop-before", "--times", "1");
+  const line = "send-many - --sandbox --from 0200000000 --text x --direct --chunk 1 --dedupe off";
+  const stdin = "to\n01000000001\n01000000001\n";
+  expect((await at(`${line} --settle 0`, { stdin })).code).toBe(11);
+  expect(await shown(at)).toMatchObject({ accepted: 1, unknown: 1 });
+  const [{ groupId }] = await groupsOf(at);
+  const { code, err } = await at(reconcile);
+  expect([code, JSON.parse(err).error.details]).toEqual([
+    11,
+    [
+      expect.objectContaining({
+        text: expect.stringMatching(/: the service shows no group that it could be$/),
+      }),
+    ],
+  ]);
+  const other = await at(`${reconcile} --accepted 1=${groupId}`);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("is none that part 1")]);
 });
 
 /** This machine's clock, and how far the service's is ahead of it. */
