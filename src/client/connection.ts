@@ -34,11 +34,11 @@ const reach = async ({ target, proxy, stepMs, signal }: Route): Promise<Socket> 
   const socket = connectTcp({
     host: bare(url.hostname),
     port: portOf(url),
-    signal,
     autoSelectFamily: true,
     noDelay: true,
     keepAlive: true,
   });
+  endWith(socket, signal);
   const who = proxy ? `the proxy ${url.host}` : url.host;
   try {
     await ready(socket, "connect", stepMs);
@@ -49,6 +49,20 @@ const reach = async ({ target, proxy, stepMs, signal }: Route): Promise<Socket> 
     const words = failureWords(code, who);
     throw new Broken("unconnected", proxy ? "ProxyFailed" : code, words, error);
   }
+};
+
+/**
+ * Closes the socket when the signal fires. The platform's own option leaves its listener on the signal
+ * when the socket is gone, and one signal serves all connections that come one after the other.
+ */
+const endWith = (socket: Socket, signal: AbortSignal): void => {
+  const end = (): void => void socket.destroy();
+  if (signal.aborted) {
+    end();
+    return;
+  }
+  signal.addEventListener("abort", end, { once: true });
+  socket.once("close", () => signal.removeEventListener("abort", end));
 };
 
 /** TLS on an open connection, with the certificate checked for the host's name. */
