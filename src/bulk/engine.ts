@@ -102,6 +102,8 @@ const requestsOf = (
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   for (;;) {
+    await heard();
+    // Nothing is waited for from here to the next intent.
     if (it.options.signal.aborted) {
       await Promise.all(it.flying);
       flush(it);
@@ -119,6 +121,14 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
     if (step.do === "end") return { state: it.state, ending: step.ending };
     await Promise.race(it.flying);
   }
+};
+
+/**
+ * Lets signals be heard: a sandbox in this process answers without one look at the outside world. That
+ * look comes between two of these turns.
+ */
+const heard = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => setImmediate(done));
 };
 
 /** What cannot be written down is not begun; what is under way is waited for. */

@@ -1,0 +1,49 @@
+/** Ctrl-C while a sandbox in this process is sent to: what has not been begun is not begun any more. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const rows = `to\n${Array.from({ length: 6 }, (_, index) => `0100000000${index}\n`).join("")}`;
+
+/** What the journal of the only run says; undefined before it is begun. */
+const journalIn = (runs: string): string | undefined => {
+  const [run = ""] = existsSync(runs) ? readdirSync(runs) : [];
+  const path = join(runs, run, "journal.log");
+  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+};
+
+/** A run whose operator stops it, as from outside, once its journal says so. */
+const stopWhen = async (isTime: (journal: string) => boolean, flags: string) => {
+  const at = shell();
+  const stop = new AbortController();
+  const ticks = (): number => {
+    const journal = journalIn(join(at.folder, "state", "runs"));
+    if (journal !== undefined && isTime(journal)) setImmediate(() => stop.abort());
+    return performance.now();
+  };
+  const line = `send-many - --sandbox --from 0200000000 --text x -y --json ${flags}`;
+  const ran = await at(line, { stdin: rows, ticks, signal: stop.signal });
+  return { ...ran, shown: (await at("run show last --sandbox --json")).json() };
+};
+
+const paths = ["", "--staged --chunk 2", "--direct --chunk 2"];
+
+test.each(paths)(
+  "just before the first request, path %s: nothing is sent, exit 130",
+  async (path) => {
+    const { code, err, shown } = await stopWhen(() => true, path);
+    expect(code, err).toBe(130);
+    expect(JSON.parse(err).error).toMatchObject({ code: "Interrupted", outcome: "not_sent" });
+    expect(shown).toMatchObject({ state: "open", accepted: 0, notSent: 6, unknown: 0, groups: [] });
+  },
+);
+
+test("in the middle of a run: the parts that were begun are told, and no other is begun", async () => {
+  const flags = "--direct --chunk 1 --concurrency 1";
+  const { code, err, shown } = await stopWhen((it) => it.includes("POST_OK"), flags);
+  expect(code, err).toBe(130);
+  expect(shown).toMatchObject({ state: "open", unknown: 0 });
+  const { accepted, notSent } = JSON.parse(JSON.stringify(shown));
+  expect([accepted > 0, notSent > 0, accepted + notSent]).toEqual([true, true, 6]);
+});
