@@ -1,4 +1,5 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
+import { durationForms, readDuration as read } from "../contract/durations.ts";
 import { isLoopback } from "../contract/loopback.ts";
 import { didYouMean, usage } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
@@ -34,15 +35,13 @@ export const readZone: Reader<string> = (typed, label) => {
   }
 };
 
-const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 const longestMs = 24 * 3_600_000;
 
-/** A length of time in milliseconds: `500ms`, `30s`, `2m`, `1h`; more than nothing, at most a day. */
+/** A length of time in milliseconds; more than nothing, at most a day. */
 export const readDuration: Reader<number> = (typed, label) => {
-  const [, count = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(typed) ?? [];
-  const ms = Math.round(Number(count) * (unitsMs[unit] ?? Number.NaN));
+  const ms = read(typed) ?? 0;
   if (ms > 0 && ms <= longestMs) return ms;
-  throw wrong(label, typed, "is no length of time", "500ms, 30s, 2m, at most 24h");
+  throw wrong(label, typed, "is no length of time up to a day", durationForms);
 };
 
 const yes = ["true", "yes", "on", "1"];

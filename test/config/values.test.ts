@@ -72,10 +72,11 @@ describe("lengths of time", () => {
     ["1.5s", 1_500],
     ["2m", 120_000],
     ["24h", 86_400_000],
+    ["1d", 86_400_000],
   ])("%s", (typed, ms) => {
     expect(readDuration(typed, "--timeout")).toBe(ms);
   });
-  test.each(["", "30", "0s", "0.1ms", "-1s", "25h", "1d", "30 s", "1e3s", "soon"])(
+  test.each(["", "30", "0s", "0.1ms", "-1s", "25h", "0", "2d", "30 s", "1e3s", "soon"])(
     "'%s' is refused",
     (typed) => {
       expect(() => readDuration(typed, "--timeout")).toThrow(`--timeout: '${typed}'`);

@@ -4,7 +4,7 @@ import { canBeCancelled, isOnSchedule } from "../../bulk/protocol/groups.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
-import { text } from "../../contract/fields.ts";
+import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { type Result, tool } from "../command.ts";
 import { summaryColumns } from "../sending/message.ts";
@@ -20,7 +20,7 @@ export default tool({
   also: [unscheduleGroup, deleteGroup, readGroup],
   writes: true,
   args: { run: text("id of the run, or last") },
-  flags: { settle: text("how long a doubtful deletion is repeated, 60s when left out") },
+  flags: { settle: duration("how long a doubtful deletion is repeated, 60s when left out") },
   columns: summaryColumns,
   examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {

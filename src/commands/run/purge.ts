@@ -1,6 +1,5 @@
-import * as v from "valibot";
 import { readAllRuns, removeRun } from "../../bulk/run-folder.ts";
-import { text } from "../../contract/fields.ts";
+import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
@@ -17,7 +16,7 @@ const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 
 export default tool({
   writes: true,
-  flags: { older: v.optional(text("age: 30d when left out, 12h")) },
+  flags: { older: duration("age: 30d when left out, 12h") },
   columns: runColumns,
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
   run: async (ctx, { flags }) => {

@@ -6,7 +6,7 @@ import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
-import { list, text } from "../../contract/fields.ts";
+import { duration, list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
@@ -39,7 +39,7 @@ export default tool({
       ),
     ),
     notSent: v.optional(list(text("a part"), "part that was not sent, as you know: 1")),
-    settle: text("how long to look, 10s when left out"),
+    settle: duration("how long to look, 10s when left out"),
   },
   columns: summaryColumns,
   examples: [
@@ -48,12 +48,12 @@ export default tool({
     "msg run reconcile last --accepted 1 --not-sent 2",
   ],
   run: async (ctx, { args, flags }) => {
+    const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const store = storeOf(ctx);
     const run = await ownRun(ctx, store, args.run);
     const before = stateOf(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
-    const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOn(ctx, store, run, how);
     const open = await openOf(ctx, store, run, looked.state);

@@ -1,7 +1,7 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent (cli.md 2). */
 import type * as v from "valibot";
 
-import { date, file, flag, number, text } from "../../contract/fields.ts";
+import { date, duration, file, flag, number, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
 import { readDuration } from "../line/durations.ts";
 import { kebab } from "../line/flags.ts";
@@ -22,9 +22,9 @@ const howFlags = {
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
-  settle: text("how long a doubtful request is settled: 30s, 9m"),
+  settle: duration("how long a doubtful request is settled: 30s, 9m"),
   wait: flag("wait until it is known what arrived"),
-  within: text("how long to wait: 30s, 5m; 60s when left out"),
+  within: duration("how long to wait: 30s, 5m; 60s when left out"),
   again: flag("send although the same rows were sent within 24 hours"),
   resume: text("go on with a run: its id, or last"),
   retryFailed: text("send the rows anew that a run was refused: its id, or last"),
