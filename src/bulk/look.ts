@@ -50,11 +50,14 @@ export const look = async (
   return { is: "absent" };
 };
 
-/** A group that is not sent yet proves nothing: the call may be half done. One that is deleted never will be. */
+/**
+ * A group that is neither sent nor waits for its hour proves nothing: the call may be half done. One that
+ * is deleted never will be sent.
+ */
 const foundIn = (group: Group, rows: number): Outcome => {
   if (group.status === "DELETED") return { is: "absent" };
-  const isUnderWay = ["SENDING", "COMPLETE", "FAILED"].includes(group.status);
-  return (isUnderWay ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
+  const isTaken = ["SCHEDULED", "SENDING", "COMPLETE", "FAILED"].includes(group.status);
+  return (isTaken ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
 };
 
 /** The message that carries the tag of a row of this run. */

@@ -41,7 +41,10 @@ const figuresOf = (group: Group) => {
  * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none of
  * them, registered or not. Undefined where its counts are not those of the call (reliability.md 2.3, 18).
  */
-export const sentRows = (group: Group, rows: number): Outcome | undefined => {
+export const sentRows = (
+  group: Group,
+  rows: number,
+): Extract<Outcome, { is: "ok" }> | undefined => {
   const read = figuresOf(group);
   if (!read || typeof group.groupId !== "string") return undefined;
   const failed = group.status === "FAILED";

@@ -37,7 +37,7 @@ const runFile = v.object({
   tagged: v.boolean(),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
-  /** When its groups go out; at once when left out. Path G alone. */
+  /** When its groups go out; at once when left out. A run in a folder has one on path G alone. */
   scheduledDate: v.optional(v.string()),
   /** Advertising is not sent at night. */
   isAdvertising: v.optional(v.boolean()),

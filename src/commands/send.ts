@@ -7,7 +7,7 @@ import { usage } from "../errors.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./line/durations.ts";
 import { refuseQuiet } from "./sending/hours.ts";
-import { sendLater } from "./sending/later.ts";
+import { laterColumns, sendLater } from "./sending/later.ts";
 import {
   adFlag,
   callOptions,
@@ -16,6 +16,7 @@ import {
   messageFlags,
 } from "./sending/message.ts";
 import { sendNow } from "./sending/now.ts";
+import { settlingOf } from "./sending/settled.ts";
 import { checkVariables } from "./sending/template.ts";
 import { waitForSent } from "./sending/wait-message.ts";
 
@@ -39,6 +40,7 @@ export default command({
     ...(flags.kakao?.templateId ? [] : (["text"] as const)),
   ],
   columns: ["messageId", "groupId", "to", "from", "type", "country", "statusCode", "statusMessage"],
+  instead: { at: laterColumns },
   examples: [
     'msg send --sandbox --to 01000000001 --from 0200000000 --text "안녕하세요"',
     "msg send --to 01000000001 --to 01000000002 --text @notice.txt",
@@ -62,7 +64,7 @@ export default command({
     if (within !== undefined) readDuration(within, "--within");
     if (flags.ad) await refuseQuiet(ctx, at);
     await checkVariables(ctx, message);
-    if (at !== undefined) return sendLater(ctx, [message], flags, { at, wait });
+    if (at !== undefined) return sendLater(ctx, message, flags, { at, wait, ...settlingOf(flags) });
     const result = await sendNow(ctx, body, flags, usual);
     return wait ? waitForSent(ctx, result, within) : result;
   },

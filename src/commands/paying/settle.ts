@@ -6,8 +6,8 @@ import { signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { MsgError } from "../../errors.ts";
-import { stillUnknown, workOnDoubt } from "../sending/one-doubt.ts";
+import type { MsgError } from "../../errors.ts";
+import { neverTaken, stillUnknown, workOnDoubt } from "../sending/one-doubt.ts";
 import { look, type Sought } from "./sought.ts";
 
 /** A call whose last attempt got no answer. */
@@ -46,7 +46,7 @@ export const settleCall = async (
     onReply: (reply) => {
       found.reply = reply;
     },
-    neverTaken: neverTaken(error),
+    neverTaken: neverTaken(error, "nothing was changed"),
   });
   const [chunk] = worked.state.chunks;
   if (chunk?.at === "done") return found.reply;
@@ -61,11 +61,3 @@ export const settleCall = async (
     stopped: ctx.signal.aborted,
   });
 };
-
-/** Long after the request no copy of it can be accepted any more, and none was. */
-const neverTaken = ({ code, where, http, cause }: MsgError): MsgError =>
-  new MsgError("unreachable", "the request never reached the service; nothing was changed", {
-    ...{ code, where, http, cause },
-    retryable: true,
-    todo: "run it again",
-  });

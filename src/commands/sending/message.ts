@@ -1,4 +1,5 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+import { sentRows } from "../../bulk/outcomes.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
@@ -19,7 +20,7 @@ import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
 import type { Result } from "../command.ts";
 import { invalid } from "../line/flags.ts";
-import { marked, newCall, sendOnce } from "./settled.ts";
+import { marked, newCall, type Settling, sendOnce } from "./settled.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -148,7 +149,7 @@ export const sendAll = async (
   ctx: Context,
   { message, ...options }: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: MessageFlags,
-  { tagged, settleMs }: { readonly tagged: boolean; readonly settleMs: number },
+  { tagged, settleMs }: Settling,
 ): Promise<Result> => {
   const client = await ctx.client();
   await guardCost(ctx, client, [message], flags.maxCost);
@@ -158,8 +159,9 @@ export const sendAll = async (
   const one = newCall(ctx, { call: "send-many", rows, tagged }, (run) =>
     tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
   );
-  const sent = await sendOnce(ctx, sendMany, { body }, one, settleMs);
-  const booked = "groupId" in sent ? sent : bookedIn(sent.reply);
+  const read = (group: Group) => bookedIn(group, rows);
+  const sent = await sendOnce(ctx, sendMany, { body }, { one, settleMs, read });
+  const booked = "answer" in sent ? sent.answer : sent;
   const summary = summaryOfOne(booked, ctx.ticks() - started);
   const ending = summary.refused > 0 ? await partly(client, booked.groupId, summary) : undefined;
   return { record: summary, columns: summaryColumns, ending };
@@ -172,12 +174,11 @@ interface Booked {
   readonly cost: number;
 }
 
-const bookedIn = ({ groupId, count, balance, point }: Group): Booked => ({
-  groupId,
-  accepted: count.registeredSuccess,
-  refused: count.registeredFailed,
-  cost: balance.requested + point.requested,
-});
+/** Undefined where the counts are not those of the call: what is in doubt then is settled. */
+const bookedIn = (group: Group, rows: number): Booked | undefined => {
+  const sent = sentRows(group, rows);
+  return sent && { ...sent.counts, groupId: sent.id, cost: sent.cost };
+};
 
 const summaryOfOne = (booked: Booked, elapsedMs: number): Summary => ({
   run: null,

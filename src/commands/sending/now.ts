@@ -1,13 +1,12 @@
 /** `msg send` at once: behind the fence, once where a key says so, to one recipient or to several. */
 import type { Context } from "../../context.ts";
-import type { Input } from "../../contract/endpoint.ts";
+import type { Input, Reply } from "../../contract/endpoint.ts";
 import { sendMessage } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import type { Result } from "../command.ts";
-import { readDuration } from "../line/durations.ts";
 import { sendKeyed } from "./keyed.ts";
 import { guardCost, type MessageFlags, sendAll } from "./message.ts";
-import { marked, newCall, sendOnce } from "./settled.ts";
+import { marked, newCall, sendOnce, settlingOf } from "./settled.ts";
 
 export interface NowFlags extends MessageFlags {
   readonly once?: string | undefined;
@@ -15,18 +14,14 @@ export interface NowFlags extends MessageFlags {
   readonly tag?: boolean | undefined;
 }
 
-/** A person waits for it. */
-const usualSettleMs = 30_000;
-
 export const sendNow = async (
   ctx: Context,
   body: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: NowFlags,
   usual: () => Promise<Result>,
 ): Promise<Result> => {
-  const { once, settle } = flags;
-  const tagged = flags.tag !== false;
-  const settleMs = settle === undefined ? usualSettleMs : readDuration(settle, "--settle");
+  const { once } = flags;
+  const { settleMs, tagged } = settlingOf(flags);
   if (Array.isArray(body.message.to)) {
     if (once === undefined) return sendAll(ctx, body, flags, { tagged, settleMs });
     throw usage("--once takes one recipient", { todo: "use send-many for several" });
@@ -40,5 +35,7 @@ export const sendNow = async (
     return { record: await sendKeyed(ctx, keyed) };
   }
   const one = newCall(ctx, { call: "send", rows: 1, tagged }, bodyOf);
-  return { record: (await sendOnce(ctx, sendMessage, { body }, one, settleMs)).reply };
+  const read = (reply: Reply<typeof sendMessage>) => reply;
+  const sent = await sendOnce(ctx, sendMessage, { body }, { one, settleMs, read });
+  return { record: "answer" in sent ? sent.answer : sent.reply };
 };

@@ -22,6 +22,7 @@ export interface OneDoubt {
   readonly rows: number;
   /** It can be looked for. */
   readonly tagged: boolean;
+  readonly scheduledDate?: string | undefined;
   readonly single?: SingleCall | undefined;
   /** What the service says of it in the end. */
   readonly onReply: (reply: unknown) => void;
@@ -55,6 +56,14 @@ export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked
   });
 };
 
+/** Long after the request no copy of it can be accepted any more, and none was. */
+export const neverTaken = ({ code, where, http, cause }: MsgError, nothing: string): MsgError =>
+  new MsgError("unreachable", `the request never reached the service; ${nothing}`, {
+    ...{ code, where, http, cause },
+    retryable: true,
+    todo: "run it again",
+  });
+
 interface Told {
   /** From when on looking decides it. */
   readonly after: string;
@@ -80,8 +89,11 @@ const inMemory = (entries: readonly Entry[]): Journal => ({
   close: () => undefined,
 });
 
-const runOf = (ctx: Context, { run, call, tagged, rows, bytes }: OneDoubt): RunFile => ({
-  ...{ version: 1, run, path: "S", call, tagged },
+const runOf = (
+  ctx: Context,
+  { run, call, tagged, scheduledDate, rows, bytes }: OneDoubt,
+): RunFile => ({
+  ...{ version: 1, run, path: "S", call, tagged, scheduledDate },
   started: ctx.now().toISOString(),
   profile: ctx.settings.profile.value,
   ...{ account: null, key: null, baseUrl: null, source: "", digest: "" },

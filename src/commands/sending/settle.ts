@@ -2,9 +2,10 @@
 import { certainFrom } from "../../bulk/clocks.ts";
 import type { Signature } from "../../bulk/protocol/entries.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
+import { signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import type { MsgError } from "../../errors.ts";
-import { stillUnknown, workOnDoubt } from "./one-doubt.ts";
+import { neverTaken, stillUnknown, workOnDoubt } from "./one-doubt.ts";
 
 /** The body of either call, marked with a run of its own. */
 export interface OneCall {
@@ -14,6 +15,8 @@ export interface OneCall {
   /** Recipients. */
   readonly rows: number;
   readonly tagged: boolean;
+  /** When it is to go out; at once when left out. */
+  readonly scheduledDate?: string | undefined;
 }
 
 /** What became of a call that had to be settled. */
@@ -26,7 +29,8 @@ export interface Settled {
 }
 
 export interface Doubt {
-  readonly signature: Signature;
+  /** Undefined where an access token proves who calls. */
+  readonly signature: Signature | undefined;
   readonly error: MsgError;
   readonly settleMs: number;
 }
@@ -42,9 +46,13 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   const found: { reply?: unknown } = {};
   const { state, error, ending } = await workOnDoubt(ctx, {
     ...one,
-    signature,
+    // Without a signature there is nothing that could be repeated: it stands for the time alone.
+    signature: signature ?? { date: signingDate(ctx.now()), salt: "" },
     settleMs,
-    signed: ctx.settings.credentials.value?.kind !== "token",
+    signed: signature !== undefined,
+    // What is made anew long after may come behind the hour that was meant.
+    neverTaken:
+      one.scheduledDate === undefined ? undefined : neverTaken(doubt.error, "nothing was sent"),
     onReply: (reply) => {
       found.reply = reply;
     },
@@ -52,14 +60,20 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   const [chunk] = state.chunks;
   if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0)
     return { ...chunk, reply: found.reply, groupId: chunk.group };
-  if (ending.is === "stopped" && chunk?.at === "refused" && error) throw error;
+  const isCertain = chunk?.at === "refused" || chunk?.at === "planned";
+  if (ending.is === "stopped" && isCertain && error) throw error;
   throw unknown(ctx, one, doubt);
 };
 
 const unknown = (ctx: Context, { tagged }: OneCall, { signature, error }: Doubt): MsgError => {
-  const after = tagged
-    ? `; if it is not there after ${certainFrom(signature.date)}, it was not sent`
-    : "; without the run's mark nothing proves that it was not sent";
   const todo = "do not run it again before you have looked: msg message list";
+  const after = afterwards(tagged, signature);
   return stillUnknown(error, todo, { after, stopped: ctx.signal.aborted });
+};
+
+/** What a later look proves. */
+const afterwards = (tagged: boolean, signature: Signature | undefined): string => {
+  if (!tagged) return "; without the run's mark nothing proves that it was not sent";
+  if (!signature) return "; a token carries no signature: nothing proves that it was not sent";
+  return `; if it is not there after ${certainFrom(signature.date)}, it was not sent`;
 };

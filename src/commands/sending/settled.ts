@@ -3,10 +3,11 @@
 import { newRunId } from "../../bulk/run-folder.ts";
 import type { Attempt } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
-import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import type { sendMany, sendMessage } from "../../contract/messages.ts";
+import type { sendMany, sendManyDetail, sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { readDuration } from "../line/durations.ts";
 import type { OneCall, Settled } from "./settle.ts";
 
 /** A message with the mark of its run and row. */
@@ -17,34 +18,70 @@ export const marked = (message: MessageInput, run: string, row: number): Message
 
 export const newCall = (
   ctx: Context,
-  of: Pick<OneCall, "call" | "rows" | "tagged">,
+  of: Omit<OneCall, "run" | "bytes">,
   bodyOf: (run: string) => unknown,
 ): OneCall => {
   const run = newRunId(ctx.now(), ctx.random);
   return { ...of, run, bytes: Buffer.from(JSON.stringify(bodyOf(run))) };
 };
 
-/** Sends; `settle` is what a doubt leads to. The reply is the service's own where it came. */
-export const sendOnce = async <E extends typeof sendMessage | typeof sendMany>(
+/** How a send is settled that gets no answer. */
+export interface Settling {
+  readonly settleMs: number;
+  /** Messages carry the run's mark. */
+  readonly tagged: boolean;
+}
+
+/** A person waits for it. */
+const usualSettleMs = 30_000;
+
+/** Throws MsgError (usage) for what is no length of time: before anything is sent. */
+export const settlingOf = (flags: {
+  readonly settle?: string | undefined;
+  readonly tag?: boolean | undefined;
+}): Settling => ({
+  tagged: flags.tag !== false,
+  settleMs: flags.settle === undefined ? usualSettleMs : readDuration(flags.settle, "--settle"),
+});
+
+export interface Once<E extends Endpoint, T> {
+  readonly one: OneCall;
+  readonly settleMs: number;
+  /** What an answer says of the call; undefined where it proves nothing. */
+  readonly read: (reply: Reply<E>) => T | undefined;
+}
+
+/** Sends, and settles what gets no answer, or none that proves anything. Throws MsgError. */
+export const sendOnce = async <
+  E extends typeof sendMessage | typeof sendMany | typeof sendManyDetail,
+  T,
+>(
   ctx: Context,
   endpoint: E,
   input: Input<E>,
-  one: OneCall,
-  settleMs: number,
-): Promise<{ readonly reply: Reply<E> } | Settled> => {
+  { one, settleMs, read }: Once<E, T>,
+): Promise<{ readonly answer: T } | Settled> => {
   const client = await ctx.client();
   const last: { attempt?: Attempt } = {};
   const onAttempt = (attempt: Attempt): void => {
     last.attempt = attempt;
   };
   try {
-    return { reply: await client.call(endpoint, input, { bytes: one.bytes, onAttempt }) };
+    const answer = read(await client.call(endpoint, input, { bytes: one.bytes, onAttempt }));
+    if (answer !== undefined) return { answer };
+    throw unproven(endpoint);
   } catch (error) {
-    const signature = last.attempt?.signature;
-    const doubt = error instanceof MsgError && error.kind === "unknown" && signature;
-    if (!doubt) throw error;
+    const { attempt } = last;
+    if (!(error instanceof MsgError) || error.kind !== "unknown" || !attempt) throw error;
     // Most sends are answered: what settles a doubt is loaded when there is one.
     const { settle } = await import("./settle.ts");
-    return settle(ctx, one, { signature: doubt, error, settleMs });
+    return settle(ctx, one, { signature: attempt.signature, error, settleMs });
   }
 };
+
+const unproven = ({ method, path }: Endpoint): MsgError =>
+  new MsgError("unknown", "the service's answer does not count the messages of the call", {
+    code: "UnreadableAnswer",
+    where: `${method} ${path}`,
+    outcome: "unknown",
+  });
