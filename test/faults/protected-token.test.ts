@@ -1,25 +1,9 @@
 /** Calls of money with an access token: it carries no signature, so nothing may be repeated. */
 import { expect, test } from "vitest";
-import { appOf, tokensFor } from "../sandbox/apps.ts";
-import type { Door } from "../sandbox/doors.ts";
 import { errorOf } from "../support/money.ts";
 import type { Harm } from "./line.ts";
 import { openWorld } from "./protected.ts";
-
-/** A service behind an address as the helpers of OAuth2 reach it. */
-const doorTo = (baseUrl: string): Door => ({
-  clock: { now: new Date() },
-  close: async () => undefined,
-  call: async (method, target, { headers, body, bytes } = {}) => {
-    const sent = bytes ? Buffer.from(bytes) : JSON.stringify(body);
-    const told = await fetch(`${baseUrl}${target}`, {
-      ...{ method, body: sent, redirect: "manual" },
-      headers: { "content-type": "application/json", ...headers },
-    });
-    const { status } = told;
-    return { status, headers: Object.fromEntries(told.headers), text: await told.text() };
-  },
-});
+import { tokenEnv } from "./tokens.ts";
 
 test.each<readonly [Harm, number, number]>([
   ["dropAfter", 0, 500],
@@ -28,10 +12,7 @@ test.each<readonly [Harm, number, number]>([
   "F04 a token carries no signature: %s is looked for and never repeated",
   async (harm, code, moved) => {
     const world = await openWorld();
-    const { access_token } = await tokensFor(doorTo(world.baseUrl), "cash:read cash:write", {
-      app: appOf(2),
-    });
-    const env = { MSG_API_KEY: "", MSG_API_SECRET: "", MSG_ACCESS_TOKEN: access_token };
+    const env = await tokenEnv(world.baseUrl, "cash:read cash:write");
     const line =
       "balance transfer --to 26010500000002 --amount 500 --confirm 500 --settle 1s --json";
     const first = await world.msg(`${line} --otp-by email`, { env });
