@@ -148,3 +148,34 @@ test("N06 a send of --once that cannot be looked for ends as unknown, exit 11, h
   await line.stop();
   expect(codes).toEqual([11, 11, 11]);
 });
+
+test("S03 the answer to a send to several is odd: it is settled, each is sent to once, and the counts are true", async () => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  clock.aheadMs = 0;
+  for (const [what, harm] of odd) {
+    batch.next += 10;
+    const numbers = numbersOf(2, batch.next);
+    const isHit = { yet: false };
+    const line = await openLine({
+      to: it.baseUrl,
+      harm: ({ method }) => {
+        if (method !== "POST" || isHit.yet) return undefined;
+        isHit.yet = true;
+        return harm;
+      },
+    });
+    const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+    const words = "send --from 0200000000 --text x --json".split(" ");
+    const ran = await at([...words, ...numbers.flatMap((to) => ["--to", to])]);
+    await line.stop();
+    const sent = numbers.map((to) => it.books().get(to) ?? 0);
+    expect({ what, code: ran.code, sent }, ran.err).toEqual({ what, code: 0, sent: [1, 1] });
+    expect(ran.json()).toMatchObject({
+      total: 2,
+      accepted: 2,
+      refused: 0,
+      groups: [expect.stringMatching(/^G4V/)],
+    });
+  }
+});
