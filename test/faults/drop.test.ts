@@ -4,6 +4,7 @@ import { program } from "../e2e/program.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, type LineOptions, losingAt, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
+import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
 
@@ -121,6 +122,28 @@ test("msg send --settle 0 leaves at once what got no answer: exit 11, and nothin
   expect([ended.code, line.requests.length, it.books().get(to)], ended.err).toEqual([11, 1, 1]);
   expect(ended.err).toContain("msg message list");
 });
+
+test.each<readonly [Harm, number, number | undefined]>([
+  ["dropAfter", 0, 1],
+  ["dropBefore", 11, undefined],
+])(
+  "N06 msg send with a token, %s: it is looked for, and never repeated",
+  async (harm, code, sent) => {
+    const it = opened();
+    const to = numbersOf(1, nextBatch())[0] ?? "";
+    const env = await tokenEnv(it.baseUrl, "message:read message:write");
+    const line = await openLine({
+      to: it.baseUrl,
+      harm: ({ method }) => (method === "POST" ? harm : undefined),
+    });
+    const words = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--settle", "1s"];
+    const ended = await program()([...words, "--json"], { env: { ...envFor(line), ...env } });
+    await line.stop();
+    expect([ended.code, it.books().get(to)], ended.err).toEqual([code, sent]);
+    expect(line.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+    if (code === 11) expect(ended.err).toContain("nothing proves that it was not sent");
+  },
+);
 
 test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and is never sent anew", async () => {
   const it = opened();

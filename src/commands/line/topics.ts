@@ -93,6 +93,7 @@ which the service takes once, or looked for by the mark that it carries. Where t
 it ends with 11, outcome unknown: do not run it again, look first (msg message list --to …).
 
   msg send             one message; --once <key> sends it once, however often the command is run
+  msg send --at        the same later: it waits at the service; msg group unschedule takes it off
   msg send-many        the rows of a file or of a pipe, as a run that can be resumed: msg help runs
 
 9 means that no connection came about, and nothing was sent: run it again. 7 is a limit of yours, the
