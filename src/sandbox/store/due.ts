@@ -1,5 +1,6 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
+import { atMost } from "./limit.ts";
 
 /**
  * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an
@@ -36,7 +37,7 @@ interface Ahead {
 
 /** Rows that are read at once. */
 const most = 64;
-const earliest = "SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT ?";
+const earliest = `SELECT * FROM due WHERE at <= ? ORDER BY at, seq ${atMost}`;
 
 export const createDue = (database: Database): Due => {
   let ahead: Ahead | undefined;

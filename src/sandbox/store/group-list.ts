@@ -1,6 +1,7 @@
 /** Pages of stored groups, newest first, each read from the index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
+import { atMost } from "./limit.ts";
 import { type Comparison, comparisons, type Place } from "./message-list.ts";
 
 /** What a list of groups may be filtered by, and the column or sum that it stands for. */
@@ -50,7 +51,7 @@ export const createListGroups =
     return database.all<GroupRow>(
       `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
        WHERE ${["accountId = ?", ...wheres].join(" AND ")}
-       ORDER BY created DESC, seq DESC LIMIT ?`,
+       ORDER BY created DESC, seq DESC ${atMost}`,
       ...values,
       limit,
     );

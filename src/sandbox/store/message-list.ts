@@ -1,5 +1,6 @@
 /** Pages of stored messages, newest first, each read from an index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
+import { atMost } from "./limit.ts";
 import type { MessageRow } from "./messages.ts";
 
 /** The words of `cond` as SQL writes them. */
@@ -69,7 +70,7 @@ const select = (
        SELECT json_array(${cells}) AS cells
        FROM messages m ${access(conditions)} CROSS JOIN groups g ON g.seq = m.groupSeq
        WHERE ${["m.accountId = ?", range, ...terms].join(" AND ")}
-       ORDER BY m.created DESC, m.seq DESC LIMIT ?)`,
+       ORDER BY m.created DESC, m.seq DESC ${atMost})`,
     accountId,
     ...bounds,
     ...values,

@@ -1,5 +1,6 @@
 /** The log of requests. */
 import type { Database } from "./driver.ts";
+import { atMost } from "./limit.ts";
 
 /** Rows that are kept (sandbox.md 6). */
 const kept = 10_000;
@@ -96,7 +97,7 @@ const list = (
     `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest}
        AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
        AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
-     ORDER BY seq DESC LIMIT ?`,
+     ORDER BY seq DESC ${atMost}`,
     Number.isInteger(first) ? first : 0,
     Number(isRefused),
     time ?? null,
