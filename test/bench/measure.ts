@@ -109,17 +109,28 @@ export const memory = async (
 
 const printMemory = `process.on("exit", () => process.stdout.write("\\nmaxrss=" + process.resourceUsage().maxRSS));\n`;
 
-/** Runs all cases once per round, in turn, and answers the median of each. */
+/** Runs all cases once per round, in turn, and answers what each found, round by round. */
+export const foundInTurn = async <Found>(
+  rounds: number,
+  cases: Readonly<Record<string, () => Promise<Found>>>,
+): Promise<Record<string, readonly Found[]>> => {
+  const found: Record<string, Found[]> = {};
+  for (let round = 0; round < rounds; round++)
+    for (const [name, measure] of Object.entries(cases)) {
+      found[name] ??= [];
+      found[name].push(await measure());
+    }
+  return found;
+};
+
+/** The same for cases that each find one number: the median of each. */
 export const inTurn = async (
   rounds: number,
   cases: Readonly<Record<string, () => Promise<number>>>,
-): Promise<Record<string, number>> => {
-  const names = Object.keys(cases);
-  const all = new Map(names.map((name): [string, number[]] => [name, []]));
-  for (let round = 0; round < rounds; round++)
-    for (const [name, measure] of Object.entries(cases)) all.get(name)?.push(await measure());
-  return Object.fromEntries([...all].map(([name, values]) => [name, median(values)]));
-};
+): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(await foundInTurn(rounds, cases)).map(([name, found]) => [name, median(found)]),
+  );
 
 /** Seconds that the rounds of a row of whole runs may take together. */
 const mostSeconds = 170;
