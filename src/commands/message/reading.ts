@@ -33,7 +33,7 @@ export const messageColumns = [
   "text",
 ] as const;
 
-/** How a command ends whose message is over: exit 10 where it did not arrive, as `send --wait` does. */
+/** How a command ends whose message is over: exit 10 where it did not arrive. */
 export const endingOf = ({ messageId, statusCode }: StoredMessage): MsgError | undefined =>
   isFailure(statusCode)
     ? new MsgError("refused", `the message did not arrive: ${statusMeaning(statusCode)}`, {

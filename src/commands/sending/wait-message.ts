@@ -2,9 +2,10 @@
 import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
-import { isFailure, statusMeaning } from "../../message/status.ts";
+import { statusMeaning } from "../../message/status.ts";
 import type { Result } from "../command.ts";
 import { waitForGroup } from "../group/waiting.ts";
+import { endingOf } from "../message/reading.ts";
 import { notKnown } from "../patience.ts";
 
 /**
@@ -38,7 +39,7 @@ export const waitForSent = async (
   const message = listed.messageList[messageId];
   if (message === undefined || ("ending" in waited && waited.ending?.kind === "pending"))
     return waited;
-  return { record: message, columns, ending: endingOf(messageId, message.statusCode) };
+  return { record: message, columns, ending: endingOf(message) };
 };
 
 /** What the question brought, or that it brought nothing. */
@@ -62,16 +63,6 @@ const columns = [
   },
   "dateReported",
 ] as const;
-
-const endingOf = (messageId: string, statusCode: string): MsgError | undefined =>
-  isFailure(statusCode)
-    ? new MsgError("refused", `the message did not arrive: ${statusMeaning(statusCode)}`, {
-        code: statusCode,
-        where: `message ${messageId}`,
-        todo: `msg explain ${statusCode}`,
-        outcome: "done",
-      })
-    : undefined;
 
 const valueIn = (record: unknown, name: string): unknown =>
   typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
