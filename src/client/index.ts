@@ -1,5 +1,6 @@
 /** The client: the layers that a request passes, in order, and the errors that come out of them. */
 import { setMaxListeners } from "node:events";
+import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
@@ -10,7 +11,7 @@ import { createGrace } from "./grace.ts";
 import { type Call, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
 import { secondFactor } from "./second-factor.ts";
-import { type Credentials, sign } from "./sign.ts";
+import { sign } from "./sign.ts";
 import { trace } from "./trace.ts";
 
 export interface ClientOptions {

@@ -1,4 +1,6 @@
 /** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
+
+import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
@@ -11,7 +13,6 @@ import { outcomeOf } from "./outcome.ts";
 import { askedWaitMs, longestWaitMs } from "./retry.ts";
 import { scopeTodo } from "./scope-todo.ts";
 import { howToLook } from "./settle.ts";
-import type { Credentials } from "./sign.ts";
 import { lackingScope, readToken } from "./token.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */

@@ -1,13 +1,10 @@
 /** Proves who calls by a signature, made anew for each attempt (facts/auth-cash 2). */
 import { createHmac } from "node:crypto";
+import type { Credentials, KeyPair } from "../contract/credentials.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Layer } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
 import type { Attempt, Signature } from "./client.ts";
-
-export type Credentials =
-  | { readonly kind: "key"; readonly apiKey: string; readonly apiSecret: string }
-  | { readonly kind: "token"; readonly accessToken: string };
 
 export interface SignOptions {
   readonly endpoint: Endpoint;
@@ -37,15 +34,13 @@ export const sign =
     return next({ method, target, headers: { ...headers, authorization }, body }, signal);
   };
 
-type Key = Credentials & { readonly kind: "key" };
-
 /** The header as `--debug` shows it: the key's tail, and no signature. */
-const credentialLine = (credentials: Key, date: string): string =>
+const credentialLine = (credentials: KeyPair, date: string): string =>
   `> authorization: HMAC-SHA256 apiKey=****${credentials.apiKey.slice(-4)}, date=${date}, salt=<32>, signature=<redacted>`;
 
 /** The whole header value for one date and one salt (specification 5.1). */
 export const signedHeader = (
-  { apiKey, apiSecret }: { readonly apiKey: string; readonly apiSecret: string },
+  { apiKey, apiSecret }: Omit<KeyPair, "kind">,
   date: string,
   salt: string,
 ): string =>

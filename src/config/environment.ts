@@ -1,7 +1,9 @@
 /** Credentials of the environment: a whole pair or a token, never half of one (design 5). */
+
+import type { Credentials } from "../contract/credentials.ts";
 import { usage } from "../errors.ts";
 import type { Env } from "./paths.ts";
-import type { Credentials, Sourced } from "./settings.ts";
+import type { Sourced } from "./settings.ts";
 
 const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", "MSG_API_SECRET", "MSG_API_SECRET_FILE"] as const;
 

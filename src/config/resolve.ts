@@ -1,4 +1,6 @@
 /** The settings of one command: flag > environment > profile > default, each with its origin (design 5). */
+
+import type { Credentials } from "../contract/credentials.ts";
 import { fileError } from "../durable/failure.ts";
 import { diskFiles } from "../durable/files.ts";
 import { MsgError, usage } from "../errors.ts";
@@ -6,7 +8,7 @@ import { type Choosing, type Chosen, chooseProfile } from "./choose.ts";
 import { environmentCredentials } from "./environment.ts";
 import type { SettingKey } from "./profiles.ts";
 import { sandboxKey } from "./sandbox.ts";
-import type { Credentials, Origin, Settings, Sourced } from "./settings.ts";
+import type { Origin, Settings, Sourced } from "./settings.ts";
 import type { ConfigStore } from "./store.ts";
 import {
   hostOf,

@@ -1,5 +1,5 @@
 /** The profiles that are built in: the callers of the sandbox in this process (sandbox.md 1 and 3). */
-import type { Credentials } from "./settings.ts";
+import type { KeyPair } from "../contract/credentials.ts";
 
 /** Profile → number of its key. */
 const callers: Readonly<Record<string, number>> = {
@@ -29,7 +29,7 @@ export const isSandboxName = (profile: string): boolean =>
   profile === "sandbox" || profile.startsWith("sandbox:");
 
 /** The key of a caller: known to everybody, worth nothing. Of any other profile the owner's. */
-export const sandboxKey = (profile: string): Credentials & { readonly kind: "key" } => {
+export const sandboxKey = (profile: string): KeyPair => {
   const n = callers[profile] ?? 1;
   return {
     kind: "key",

@@ -1,4 +1,5 @@
 /** Settings: every value with where it came from (design 5: flag > environment > profile > default). */
+import type { Credentials } from "../contract/credentials.ts";
 import type { Format } from "../output/view.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
@@ -9,10 +10,6 @@ export interface Sourced<T> {
   readonly from: string;
   readonly origin: Origin;
 }
-
-export type Credentials =
-  | { readonly kind: "key"; readonly apiKey: string; readonly apiSecret: string }
-  | { readonly kind: "token"; readonly accessToken: string };
 
 export interface Settings {
   readonly profile: Sourced<string>;

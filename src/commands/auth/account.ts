@@ -1,5 +1,5 @@
 /** Who is logged in, as it is printed: never the secret, of the key its end. */
-import type { Credentials } from "../../config/settings.ts";
+import type { Credentials } from "../../contract/credentials.ts";
 import type { Doubt } from "../paying/doubts.ts";
 
 /** `auth status` (cli.md, "Shapes of our own"). */

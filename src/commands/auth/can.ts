@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import { readToken } from "../../client/token.ts";
 import { needCredentials } from "../../config/resolve.ts";
-import type { Credentials } from "../../config/settings.ts";
 import type { Context } from "../../context.ts";
+import type { Credentials } from "../../contract/credentials.ts";
 import { list, text } from "../../contract/fields.ts";
 import { didYouMean, MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";

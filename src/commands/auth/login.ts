@@ -2,10 +2,10 @@ import type { StoredCredential } from "../../config/credentials.ts";
 import { checkSecret } from "../../config/environment.ts";
 import { readName } from "../../config/profiles.ts";
 import { isSandboxName, sandboxApp } from "../../config/sandbox.ts";
-import type { Credentials } from "../../config/settings.ts";
 import { hostOf, isLocal, readHost } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
+import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
@@ -40,7 +40,7 @@ export default tool({
     const apiKey = flags.apiKey ?? (await ask(ctx, "API key:", "--api-key"));
     checkSecret(apiKey, "--api-key");
     const apiSecret = await secretFor(ctx, flags.secretStdin === true);
-    const credentials: Key = { kind: "key", apiKey, apiSecret };
+    const credentials: KeyPair = { kind: "key", apiKey, apiSecret };
     await check(ctx, baseUrl, credentials);
     await keep(ctx, name, baseUrl, credentials);
     const record: AccountRecord = {
@@ -54,8 +54,6 @@ export default tool({
     return { record };
   },
 });
-
-type Key = Credentials & { readonly kind: "key" };
 
 interface WebFlags {
   readonly clientId?: string | undefined;
@@ -145,7 +143,7 @@ const secretFor = async (
 };
 
 /** Throws where the service does not take the key. One that may not read the balance is a right one. */
-const check = async (ctx: Context, baseUrl: string, credentials: Key): Promise<void> => {
+const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promise<void> => {
   const client = await ctx.clientAt(baseUrl, credentials);
   try {
     await client.call(getBalance, {});
@@ -156,7 +154,7 @@ const check = async (ctx: Context, baseUrl: string, credentials: Key): Promise<v
 };
 
 /** A credential without what is added when it is stored. */
-type Bare = Key | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
+type Bare = KeyPair | Omit<StoredCredential & { readonly kind: "token" }, "host" | "dateStored">;
 
 const keep = async (
   ctx: Context,

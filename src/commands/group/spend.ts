@@ -3,11 +3,11 @@ import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
-import { getPrice, type Price } from "../../contract/pricing.ts";
 import { MsgError } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import { confirm } from "../line/confirm.ts";
 import { won } from "../money.ts";
+import { readPrices } from "../sending/prices.ts";
 
 /** Ceilings that a command line sets; the profile's hold where they are left out. */
 export interface Ceilings {
@@ -39,13 +39,11 @@ export const agreeToSend = async (
 const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {
   const countries = new Set(typeKeys.flatMap((key) => Object.keys(countForCharge[key])));
   const counts = new Map<string, Map<TypeKey, number>>();
-  const prices: Record<string, Price> = {};
   for (const countryId of countries) {
     const row = typeKeys.map((key) => [key, countForCharge[key][countryId] ?? 0] as const);
     counts.set(countryId, new Map(row.filter(([, count]) => count > 0)));
-    prices[countryId] = await client.call(getPrice, { query: { countryId } });
   }
-  return priceOf(counts, prices);
+  return priceOf(counts, await readPrices(client, countries));
 };
 
 interface Asked {

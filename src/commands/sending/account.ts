@@ -1,8 +1,9 @@
 /** What is asked of the account before a run: who it is, what it can pay, what messages cost. */
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
-import { getPrice, type Price } from "../../contract/pricing.ts";
+import type { Price } from "../../contract/pricing.ts";
 import { MsgError } from "../../errors.ts";
+import { readPrices } from "./prices.ts";
 
 export interface Account {
   readonly account: string | undefined;
@@ -31,18 +32,14 @@ export const accountOf = async (ctx: Context): Promise<Account> => {
 const isRefused = (error: unknown): boolean =>
   error instanceof MsgError && (error.kind === "forbidden" || error.kind === "refused");
 
-/** Unit prices, read once per country; undefined where the service does not tell them. */
-export const pricesOf = async (
+/** Unit prices by country; undefined where this caller may not read them and they are not needed. */
+export const pricesFor = async (
   ctx: Context,
-  countries: readonly string[],
+  countries: Iterable<string>,
   needed: boolean,
 ): Promise<Readonly<Record<string, Price>> | undefined> => {
-  const client = await ctx.client();
-  const prices: Record<string, Price> = {};
   try {
-    for (const countryId of countries)
-      prices[countryId] = await client.call(getPrice, { query: { countryId } });
-    return prices;
+    return await readPrices(await ctx.client(), countries);
   } catch (error) {
     if (!needed && isRefused(error)) return undefined;
     throw error;

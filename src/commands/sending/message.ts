@@ -12,7 +12,6 @@ import {
   messageTypes,
 } from "../../contract/message-records.ts";
 import { sendMany, type sendMessage } from "../../contract/messages.ts";
-import { getPrice, type Price } from "../../contract/pricing.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
@@ -20,6 +19,7 @@ import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
 import type { Result } from "../command.ts";
 import { invalid } from "../line/flags.ts";
+import { readPrices } from "./prices.ts";
 import { marked, newCall, type Settling, sendOnce } from "./settled.ts";
 
 /** Flags that describe a message, the same for one and for many. */
@@ -65,18 +65,6 @@ export const messageDefaults = (ctx: Context, flags: MessageFlags): MessageInput
 export const callOptions = (flags: MessageFlags) =>
   defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
 
-/** Unit prices, read once per country; undefined where the service does not tell them. */
-const readPrices = async (
-  client: Client,
-  messages: readonly MessageInput[],
-): Promise<Readonly<Record<string, Price>>> => {
-  const countries = [...new Set(messages.map((it) => it.country ?? "82"))];
-  const prices: Record<string, Price> = {};
-  for (const countryId of countries)
-    prices[countryId] = await client.call(getPrice, { query: { countryId } });
-  return prices;
-};
-
 /** Numbers in the form the service takes, and the checks that need no server; exit 2 with all of them. */
 export const checkedMessage = (
   message: MessageInput,
@@ -115,7 +103,8 @@ export const guardCost = async (
 ): Promise<void> => {
   const most = ceiling ?? ctx.settings.maxCost.value;
   if (most === undefined) return;
-  const cost = totalPrice(messages, await readPrices(client, messages));
+  const countries = messages.map((it) => it.country ?? "82");
+  const cost = totalPrice(messages, await readPrices(client, countries));
   if (cost !== undefined && cost <= most) return;
   throw new MsgError(
     "stopped",

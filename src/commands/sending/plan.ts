@@ -17,7 +17,7 @@ import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
-import { accountOf, keyOf, pricesOf } from "./account.ts";
+import { accountOf, keyOf, pricesFor } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
 import { createLeftOut, type LeftOutFile, leftOutRows } from "./left-out.ts";
 import { messageDefaults } from "./message.ts";
@@ -221,7 +221,7 @@ const runFileOf = async (
 ): Promise<Omit<PlannedRun, keyof ReadSource>> => {
   const { account, money } = await accountOf(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
-  const prices = await pricesOf(ctx, [...planned.counts.keys()], maxCost !== null);
+  const prices = await pricesFor(ctx, planned.counts.keys(), maxCost !== null);
   const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
