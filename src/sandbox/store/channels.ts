@@ -1,6 +1,6 @@
 /** Linked channels, and the tokens that link them. */
-import type { Database, Value } from "./driver.ts";
-import { type Filter, whereOf } from "./filters.ts";
+import type { Database } from "./driver.ts";
+import { type RowsQuery, rowsById } from "./filters.ts";
 
 export interface ChannelRow {
   readonly pfId: string;
@@ -31,15 +31,6 @@ export interface TokenRow {
   readonly created: number;
 }
 
-/** A page of an account's rows, newest first. */
-export interface RowsQuery<C extends string> {
-  readonly accountId: string;
-  readonly filters: readonly Filter<C>[];
-  /** Id of the first row. */
-  readonly from?: string | undefined;
-  readonly limit: number;
-}
-
 export interface Channels {
   insert(channel: ChannelRow): void;
   read(pfId: string): ChannelRow | undefined;
@@ -65,7 +56,7 @@ export const createChannels = (database: Database): Channels => ({
       accountId,
       searchId,
     ),
-  list: (query) => list(database, query),
+  list: (query) => rowsById(database, { table: "channels", id: "pfId" }, query),
   all: () => database.all("SELECT * FROM channels ORDER BY pfId"),
   remove: (pfId) => void database.run("DELETE FROM channels WHERE pfId = ?", pfId),
   addToken: ({ accountId, searchId, phoneNumber, created }) =>
@@ -103,22 +94,3 @@ const insert = (database: Database, row: ChannelRow): void => {
     row.updated,
   );
 };
-
-const list = (
-  database: Database,
-  { accountId, filters, from, limit }: RowsQuery<ChannelColumn>,
-): ChannelRow[] => {
-  const values: Value[] = [];
-  const where = whereOf(filters, values);
-  return database.all(
-    `SELECT * FROM channels WHERE accountId = ? AND pfId <= ? AND ${where}
-     ORDER BY pfId DESC LIMIT ?`,
-    accountId,
-    from ?? lastId,
-    ...values,
-    limit,
-  );
-};
-
-/** Greater than every id. */
-export const lastId = "~";

@@ -1,7 +1,7 @@
 /** Stored files: their rows, what uses them, and their bytes, which no list reads. */
 import type { FileType } from "../../contract/storage.ts";
-import type { Database, Value } from "./driver.ts";
-import { type Filter, whereOf } from "./filters.ts";
+import type { Database } from "./driver.ts";
+import { type Filter, type RowsQuery, rowsById, whereOf } from "./filters.ts";
 
 export interface FileRow {
   readonly fileId: string;
@@ -31,14 +31,9 @@ export interface FileReference {
 
 export type FileColumn = Exclude<keyof FileRow, "accountId" | "link" | "width" | "height">;
 
-export interface FileQuery {
-  readonly accountId: string;
-  readonly filters: readonly Filter<FileColumn>[];
+export interface FileQuery extends RowsQuery<FileColumn> {
   /** All of them must hold of one and the same reference. */
   readonly references: readonly Filter<keyof FileReference>[];
-  /** Id of the first row. */
-  readonly from?: string | undefined;
-  readonly limit: number;
 }
 
 export interface Files {
@@ -72,9 +67,6 @@ const columns = [
 
 const insertSql = `INSERT INTO files (${columns.join(", ")})
   VALUES (${columns.map(() => "?").join(", ")})`;
-
-/** Greater than every id. */
-const lastId = "~";
 
 export const createFiles = (database: Database): Files => ({
   insert: (file, bytes) => {
@@ -115,23 +107,10 @@ export const createFiles = (database: Database): Files => ({
     ) !== undefined,
 });
 
-const list = (
-  database: Database,
-  { accountId, filters, references, from, limit }: FileQuery,
-): FileRow[] => {
-  const values: Value[] = [];
-  const where = whereOf(filters, values);
-  const used =
+const list = (database: Database, { references, ...query }: FileQuery): FileRow[] =>
+  rowsById(database, { table: "files", id: "fileId" }, query, (values) =>
     references.length === 0
       ? "TRUE"
       : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
-           AND ${whereOf(references, values)})`;
-  return database.all(
-    `SELECT * FROM files WHERE accountId = ? AND fileId <= ? AND ${where} AND ${used}
-     ORDER BY fileId DESC LIMIT ?`,
-    accountId,
-    from ?? lastId,
-    ...values,
-    limit,
+           AND ${whereOf(references, values)})`,
   );
-};

@@ -1,5 +1,5 @@
-/** Filters of lists as conditions of SQL, for tables whose rows are ordered by their id. */
-import type { Value } from "./driver.ts";
+/** Filters of lists as conditions of SQL, and lists of tables whose rows are ordered by their id. */
+import type { Database, Value } from "./driver.ts";
 
 const comparisons = {
   eq: "= ?",
@@ -26,4 +26,41 @@ export const whereOf = (filters: readonly Filter<string>[], values: Value[]): st
 const termOf = ({ column, is, value }: Filter<string>, values: Value[]): string => {
   values.push(value);
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]}`;
+};
+
+/** A page of an account's rows, newest first. */
+export interface RowsQuery<C extends string> {
+  readonly accountId: string;
+  readonly filters: readonly Filter<C>[];
+  /** Id of the first row. */
+  readonly from?: string | undefined;
+  readonly limit: number;
+}
+
+/** A table whose ids embed the time: newer ones are greater. */
+export interface TimedTable {
+  readonly table: string;
+  readonly id: string;
+}
+
+/** Greater than every id. */
+const lastId = "~";
+
+/** The rows of a page; `more` adds a condition that is none of a column, and appends its values. */
+export const rowsById = <R extends object>(
+  database: Database,
+  { table, id }: TimedTable,
+  { accountId, filters, from, limit }: RowsQuery<string>,
+  more?: (values: Value[]) => string,
+): R[] => {
+  const values: Value[] = [];
+  const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
+  return database.all<R>(
+    `SELECT * FROM ${table} WHERE accountId = ? AND ${id} <= ? AND ${wheres}
+     ORDER BY ${id} DESC LIMIT ?`,
+    accountId,
+    from ?? lastId,
+    ...values,
+    limit,
+  );
 };

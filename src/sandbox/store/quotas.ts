@@ -1,7 +1,7 @@
 /** How many messages an account may send a day, and its requests for more. */
 import type { quotaStatuses } from "../../contract/quota.ts";
-import type { Database, Value } from "./driver.ts";
-import { type Filter, whereOf } from "./filters.ts";
+import type { Database } from "./driver.ts";
+import { type RowsQuery, rowsById } from "./filters.ts";
 
 export interface QuotaRow {
   readonly accountId: string;
@@ -26,13 +26,7 @@ export interface QuotaRequestRow {
 
 export type QuotaColumn = "handleKey" | "status" | "created" | "updated";
 
-export interface QuotaQuery {
-  readonly accountId: string;
-  readonly filters: readonly Filter<QuotaColumn>[];
-  /** Id of the first row. */
-  readonly from?: string | undefined;
-  readonly limit: number;
-}
+export type QuotaQuery = RowsQuery<QuotaColumn>;
 
 export interface Quotas {
   read(accountId: string): QuotaRow | undefined;
@@ -63,9 +57,6 @@ const columns = [
 const insertSql = `INSERT INTO quota_requests (${columns.join(", ")})
   VALUES (${columns.map(() => "?").join(", ")})`;
 
-/** Greater than every id. */
-const lastId = "~";
-
 export const createQuotas = (database: Database): Quotas => ({
   read: (accountId) =>
     database.get(
@@ -87,7 +78,7 @@ export const createQuotas = (database: Database): Quotas => ({
   insert: (row) => void database.run(insertSql, ...columns.map((name) => row[name])),
   request: (handleKey) =>
     database.get("SELECT * FROM quota_requests WHERE handleKey = ?", handleKey),
-  list: (query) => list(database, query),
+  list: (query) => rowsById(database, { table: "quota_requests", id: "handleKey" }, query),
   decide: ({ handleKey, status, reasonRejected, updated }) =>
     void database.run(
       "UPDATE quota_requests SET status = ?, reasonRejected = ?, updated = ? WHERE handleKey = ?",
@@ -102,19 +93,3 @@ export const createQuotas = (database: Database): Quotas => ({
       accountId,
     ),
 });
-
-const list = (
-  database: Database,
-  { accountId, filters, from, limit }: QuotaQuery,
-): QuotaRequestRow[] => {
-  const values: Value[] = [];
-  const where = whereOf(filters, values);
-  return database.all(
-    `SELECT * FROM quota_requests WHERE accountId = ? AND handleKey <= ? AND ${where}
-     ORDER BY handleKey DESC LIMIT ?`,
-    accountId,
-    from ?? lastId,
-    ...values,
-    limit,
-  );
-};

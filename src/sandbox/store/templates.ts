@@ -1,8 +1,7 @@
 /** Kakao templates with where they stand at each provider. */
 import type { Template } from "../../contract/kakao-templates.ts";
-import { lastId, type RowsQuery } from "./channels.ts";
-import type { Database, Value } from "./driver.ts";
-import { whereOf } from "./filters.ts";
+import type { Database } from "./driver.ts";
+import { type RowsQuery, rowsById } from "./filters.ts";
 
 /** A template as it is stored; times are milliseconds. */
 export interface TemplateRow
@@ -83,26 +82,15 @@ const insert = (database: Database, row: TemplateRow): void => {
   );
 };
 
-const list = (
-  database: Database,
-  { accountId, filters, status, from, limit }: TemplatesQuery,
-): TemplateRow[] => {
-  const values: Value[] = [];
-  const where = whereOf(filters, values);
-  const inState = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
-    WHERE json_extract(entry.value, '$.status') = ?)`;
-  if (status !== undefined) values.push(status);
-  return database
-    .all<StoredTemplate>(
-      `SELECT * FROM templates WHERE accountId = ? AND templateId <= ? AND ${where}
-         ${status === undefined ? "" : `AND ${inState}`} ORDER BY templateId DESC LIMIT ?`,
-      accountId,
-      from ?? lastId,
-      ...values,
-      limit,
-    )
-    .map(templateOf);
-};
+const inState = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
+  WHERE json_extract(entry.value, '$.status') = ?)`;
+
+const list = (database: Database, { status, ...query }: TemplatesQuery): TemplateRow[] =>
+  rowsById<StoredTemplate>(database, { table: "templates", id: "templateId" }, query, (values) => {
+    if (status === undefined) return "TRUE";
+    values.push(status);
+    return inState;
+  }).map(templateOf);
 
 export const templateOf = (row: StoredTemplate): TemplateRow => ({
   ...row,
