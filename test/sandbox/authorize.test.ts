@@ -4,32 +4,10 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { cashWrite } from "../../src/contract/needs.ts";
 import { roleIncludes } from "../../src/contract/roles.ts";
-import { authorize } from "../../src/sandbox/checks/authorize.ts";
 import type { Known } from "../../src/sandbox/checks/known.ts";
-import { Refusal } from "../../src/sandbox/service.ts";
 import { secretOf } from "../support/signer.ts";
 import { doors } from "./doors.ts";
-
-const owner: Known = {
-  accountId: "26010500000001",
-  memberId: "MEM1",
-  role: "OWNER",
-  apiKey: "SANDBOXKEY000001",
-  scopes: undefined,
-  address: "127.0.0.1",
-  accountStatus: "ACTIVE",
-  memberStatus: "ACTIVE",
-  authenticated: true,
-};
-
-const verdict = (endpoint: Endpoint, caller: Partial<Known>): string => {
-  try {
-    authorize(endpoint, { ...owner, ...caller });
-    return "ok";
-  } catch (error) {
-    return error instanceof Refusal ? `${error.status} ${error.errorCode}` : String(error);
-  }
-};
+import { verdict } from "./verdict.ts";
 
 const strict: Endpoint = { ...getBalance, needs: cashWrite };
 const free: Endpoint = { ...getBalance, needs: {} };

@@ -3,10 +3,8 @@ import { listProfits, setAppLive } from "../../src/contract/apps.ts";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { getQuota, listQuotaRequests, requestQuota } from "../../src/contract/quota.ts";
 import { deleteFile, getFile, listFiles, uploadFile } from "../../src/contract/storage.ts";
-import { authorize } from "../../src/sandbox/checks/authorize.ts";
-import type { Known } from "../../src/sandbox/checks/known.ts";
-import { Refusal } from "../../src/sandbox/service.ts";
 import { pdf } from "../support/pictures.ts";
+import { tokenVerdict } from "./verdict.ts";
 import { openWorld } from "./world.ts";
 
 const span = "startDate=2025-01-01%2000:00:00&endDate=2026-12-31%2000:00:00";
@@ -78,28 +76,7 @@ describe.each(rows)("%s", (_name, endpoint, target, body, columns) => {
     const scope = endpoint.needs.scope ?? endpoint.alsoNeeds?.scope ?? "";
     expect(scope).toMatch(/^(storage|quota|appstore):(read|write)$/);
     expect(scope.endsWith(endpoint.effect === "safe" ? ":read" : ":write")).toBe(true);
-    expect(verdict(endpoint, [scope])).toBe("let in");
-    expect(verdict(endpoint, ["message:write", "cash:write"])).toBe("401 Unauthorized");
+    expect(tokenVerdict(endpoint, [scope])).toBe("ok");
+    expect(tokenVerdict(endpoint, ["message:write", "cash:write"])).toBe("401 Unauthorized");
   });
 });
-
-const owner: Known = {
-  accountId: "26010500000001",
-  memberId: "MEM1",
-  role: "OWNER",
-  apiKey: undefined,
-  scopes: [],
-  address: "127.0.0.1",
-  accountStatus: "ACTIVE",
-  memberStatus: "ACTIVE",
-  authenticated: true,
-};
-
-const verdict = (endpoint: Endpoint, scopes: readonly string[]): string => {
-  try {
-    authorize(endpoint, { ...owner, scopes });
-    return "let in";
-  } catch (error) {
-    return error instanceof Refusal ? `${error.status} ${error.errorCode}` : String(error);
-  }
-};

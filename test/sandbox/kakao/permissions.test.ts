@@ -3,9 +3,7 @@ import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { pathParams } from "../../../src/contract/endpoint.ts";
 import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
-import { authorize } from "../../../src/sandbox/checks/authorize.ts";
-import type { Known } from "../../../src/sandbox/checks/known.ts";
-import { Refusal } from "../../../src/sandbox/service.ts";
+import { tokenVerdict } from "../verdict.ts";
 import { openWorld } from "../world.ts";
 
 const endpoints: readonly Endpoint[] = [
@@ -24,18 +22,6 @@ const endpoints: readonly Endpoint[] = [
   channels.getChannel,
   channels.unlinkChannel,
 ];
-
-const owner: Known = {
-  accountId: "26010500000001",
-  memberId: "MEM1",
-  role: "OWNER",
-  apiKey: undefined,
-  scopes: [],
-  address: "127.0.0.1",
-  accountStatus: "ACTIVE",
-  memberStatus: "ACTIVE",
-  authenticated: true,
-};
 
 /** The first column of the row that refuses each caller of the fixtures (sandbox.md 3). */
 const refusals = {
@@ -72,19 +58,11 @@ test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
   "%s: a token needs the scope of the row, and no other",
   (_name, endpoint) => {
     const [area] = (endpoint.needs.scope ?? "").split(":");
-    const verdict = (scopes: readonly string[]): string => {
-      try {
-        authorize(endpoint, { ...owner, scopes });
-        return "ok";
-      } catch (error) {
-        return error instanceof Refusal ? `${error.status} ${error.errorCode}` : String(error);
-      }
-    };
     for (const access of ["read", "write"]) {
       const scope = `${area}:${access}`;
       const allowed = endpoint.needs.scope === scope ? "ok" : "401 Unauthorized";
-      expect([scope, verdict([scope, "message:write"])]).toEqual([scope, allowed]);
+      expect([scope, tokenVerdict(endpoint, [scope, "message:write"])]).toEqual([scope, allowed]);
     }
-    expect(verdict([])).toBe("401 Unauthorized");
+    expect(tokenVerdict(endpoint, [])).toBe("401 Unauthorized");
   },
 );
