@@ -96,6 +96,7 @@ const createTransactions = (
   let depth = 0;
   let moment = 0;
   let seen = 0;
+  const loss = createLoss(engine);
   const forget = (): void => {
     moment += 1;
   };
@@ -104,6 +105,8 @@ const createTransactions = (
       depth === 0
         ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
         : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
+    if (depth === 0) loss.forget();
+    loss.check();
     engine.exec(begin);
     depth += 1;
     try {
@@ -112,10 +115,11 @@ const createTransactions = (
         forget();
       }
       const result = work();
+      loss.check();
       engine.exec(commit);
       return result;
     } catch (error) {
-      engine.exec(undo);
+      loss.undo(undo, error);
       forget();
       throw error;
     } finally {
@@ -123,6 +127,29 @@ const createTransactions = (
     }
   };
   return { transaction, forget, moment: () => (depth === 0 ? undefined : moment) };
+};
+
+/**
+ * On a full disk SQLite undoes the whole transaction by itself. What led to that is the error to tell,
+ * not that nothing is left to undo; and what would go on inside would be kept, statement by statement.
+ */
+const createLoss = (engine: Engine) => {
+  let lost: { readonly error: unknown } | undefined;
+  return {
+    forget: () => {
+      lost = undefined;
+    },
+    check: () => {
+      if (lost !== undefined) throw lost.error;
+    },
+    undo: (sql: string, error: unknown) => {
+      try {
+        engine.exec(sql);
+      } catch {
+        lost ??= { error };
+      }
+    },
+  };
 };
 
 /** The driver of this runtime; typed here, because neither package's types know the other. */

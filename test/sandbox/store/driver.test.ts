@@ -36,6 +36,22 @@ describe("the driver", () => {
     );
   });
 
+  test("a full disk, on which SQLite undoes everything by itself, is what the error says", () => {
+    const database = opened();
+    database.exec("PRAGMA max_page_count = 4");
+    const fill = () => database.run("INSERT INTO t (b) VALUES (?)", "x".repeat(100_000));
+    const one = () => database.run("INSERT INTO t (b) VALUES ('one')");
+    expect(() => database.transaction(fill)).toThrow("database or disk is full");
+    const passedOver = () => {
+      expect(() => database.transaction(fill)).toThrow("database or disk is full");
+      database.transaction(one);
+    };
+    expect(() => database.transaction(passedOver)).toThrow("database or disk is full");
+    expect(database.all("SELECT a FROM t")).toEqual([]);
+    database.transaction(one);
+    expect(database.all("SELECT a FROM t")).toHaveLength(1);
+  });
+
   test("a transaction that throws undoes everything and passes the error on", () => {
     const database = opened();
     const broken = () =>
