@@ -1,7 +1,10 @@
 /** Empties the tables. */
 import type { Database } from "./driver.ts";
 
-/** Settings hold the clock; a signature stays used after a reset. `sqlite_sequence` numbers requests. */
+/**
+ * Settings hold the clock; a signature stays used after a reset. `sqlite_sequence` is emptied as well,
+ * so that requests, cards and the like are numbered from 1 again: the same seed makes the same ids.
+ */
 const kept = ["settings", "signatures"];
 
 export const clearTables = (database: Database): void => {

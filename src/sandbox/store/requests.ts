@@ -58,7 +58,8 @@ const valuesOf = ({ time, apiKey, accountId, path, why, ...it }: RequestEntry) =
 ];
 
 export const createRequests = (database: Database): Requests => {
-  let appended = 0;
+  // Most commands are a process of their own, and log few: the first rows of each sweep as well.
+  let appended = sweepEvery;
   return {
     append: (entries) => {
       if (entries.length === 0) return;
