@@ -26,7 +26,9 @@ export const createEvents = (
 ): Events => {
   const watchers = new Map<ServerResponse, number>();
   const lookers = new Map<ServerResponse, string>();
-  const tellOne = (outgoing: ServerResponse, after: number): void => {
+  const tellOne = (outgoing: ServerResponse, seen: number): void => {
+    // A reset numbers requests from 1 again.
+    const after = seen > latest() ? 0 : seen;
     const news = since(after);
     for (const it of news) outgoing.write(eventOf(it));
     watchers.set(outgoing, Number(news.at(-1)?.requestId ?? after));

@@ -75,32 +75,49 @@ test("B04: more than a hundred header lines are 431", async () => {
   await close();
 });
 
+/** Follows the events of a server, from behind one of them on. */
+const watch = (
+  url: string,
+  last?: string,
+): Promise<{ readonly until: (text: string) => Promise<string> }> =>
+  new Promise((resolve) => {
+    const headers = last === undefined ? {} : { "last-event-id": last };
+    request(`${url}/_sandbox/events`, { headers, agent: false }, (incoming) => {
+      const parts = incoming.iterator({ destroyOnReturn: false });
+      const read = { text: "" };
+      const until = async (text: string) => {
+        while (!read.text.includes(text)) read.text += String((await parts.next()).value);
+        return read.text;
+      };
+      resolve({ until });
+    }).end();
+  });
+
 test("events: who watches is told of each request and its verdict, and may go on where it stopped", async () => {
   const { url, close } = await serve();
-  const watch = (last?: string): Promise<{ readonly until: (text: string) => Promise<string> }> =>
-    new Promise((resolve) => {
-      const headers = last === undefined ? {} : { "last-event-id": last };
-      request(`${url}/_sandbox/events`, { headers, agent: false }, (incoming) => {
-        const parts = incoming.iterator({ destroyOnReturn: false });
-        const read = { text: "" };
-        const until = async (text: string) => {
-          while (!read.text.includes(text)) read.text += String((await parts.next()).value);
-          return read.text;
-        };
-        resolve({ until });
-      }).end();
-    });
-  const watcher = await watch();
+  const watcher = await watch(url);
   await watcher.until("watching");
   await exchange(url, "GET", "/cash/v1/balance", {});
   expect(await watcher.until('"verdict":"Unauthorized"')).toMatch(
     /\n\nid: 1\nevent: request\ndata: /,
   );
-  const later = await watch("0");
+  const later = await watch(url, "0");
   expect(await later.until("id: 1\n")).toContain("watching");
   const foreign = await exchange(url, "GET", "/_sandbox/events", {
     origin: "https://evil.example",
   });
   expect(foreign.status).toBe(403);
+  await close();
+});
+
+test("events: a reset numbers requests from 1 again, and who watches is told of them all the same", async () => {
+  const { url, close } = await serve();
+  await exchange(url, "GET", "/cash/v1/balance", {});
+  await exchange(url, "GET", "/cash/v1/balance", {});
+  const watcher = await watch(url);
+  await watcher.until("watching");
+  await exchange(url, "POST", "/_sandbox/reset", {});
+  await exchange(url, "GET", "/cash/v1/balance", {});
+  expect(await watcher.until('"verdict":"Unauthorized"')).toContain("\n\nid: 1\n");
   await close();
 });
