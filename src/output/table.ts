@@ -3,18 +3,14 @@ import Table from "cli-table3";
 import { cards } from "./cards.ts";
 import { type ReadableColumn, readable } from "./columns.ts";
 import type { Reader } from "./fields.ts";
+import { fittingWidths, gap, type Kind, kindOf, squeeze, widest, withoutSeconds } from "./fit.ts";
 import type { Renderer } from "./renderer.ts";
 import { styles } from "./style.ts";
 import type { View } from "./view.ts";
 import { aligned, width } from "./width.ts";
 
-/**
- * Under this many columns, or where columns would be cut below `least`, rows become cards: a phone
- * number or a day that was cut is of no use.
- */
+/** Under this many columns, or where an id would have to be cut, rows become cards. */
 const narrow = 60;
-const least = 11;
-const gap = "  ";
 
 export interface Screen {
   /** Columns to fit into; undefined outside a terminal, where nothing is cut. */
@@ -32,21 +28,28 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
   const state: Layout = {
     widths: shown.map(() => 1),
     numeric: undefined,
-    wordy: undefined,
+    kinds: undefined,
     asCards: undefined,
   };
   const page = (rows: readonly unknown[]): string => {
     if (rows.length === 0) return "";
     const first = state.asCards === undefined;
+    const header = first && view.header;
     const cells = rows.map((row) => shown.map((column) => column.text(row)));
-    const lines = first && view.header ? [shown.map((column) => column.title), ...cells] : cells;
-    const wanted = naturalWidths(lines, state.widths);
-    state.asCards ??= needsCards(wanted, screen.columns);
+    const inColumn = (index: number) => cells.map((line) => line[index] ?? "");
+    state.kinds ??= shown.map((_, index) => kindOf(inColumn(index)));
+    const columns = shown.map(({ title }, index) => ({
+      kind: state.kinds?.[index] ?? "words",
+      cells: widest(inColumn(index), state.widths[index] ?? 1),
+      title: header ? width(title) : 0,
+    }));
+    const fitted = fittingWidths(columns, screen.columns);
+    state.asCards ??= (screen.columns ?? narrow) < narrow || fitted === undefined;
     if (state.asCards) return inCards.page(rows);
     state.numeric ??= shown.map((column) => holdsNumbers(column, rows));
-    state.wordy ??= shown.map((_, index) => cells.some((line) => isProse(line[index] ?? "")));
-    state.widths = fitting(wanted, screen.columns, state.wordy);
-    return draw(lines, state, first && view.header, screen.colour);
+    state.widths = fitted ?? squeeze(columns, screen.columns ?? narrow);
+    const lines = header ? [shown.map((column) => column.title), ...cells] : cells;
+    return draw(lines, state, header, screen.colour);
   };
   return { page, end: () => "", record: inCards.record };
 };
@@ -55,56 +58,10 @@ interface Layout {
   widths: readonly number[];
   /** Columns of numbers stand to the right; decided by the first page. */
   numeric: readonly boolean[] | undefined;
-  /** Columns of prose: they are cut first, because an id or a number that was cut is of no use. */
-  wordy: readonly boolean[] | undefined;
+  /** What may be cut; decided by the first page. */
+  kinds: readonly Kind[] | undefined;
   asCards: boolean | undefined;
 }
-
-const naturalWidths = (
-  lines: readonly (readonly string[])[],
-  before: readonly number[],
-): number[] =>
-  before.map((least, index) =>
-    lines.reduce((most, line) => Math.max(most, width(line[index] ?? "")), least),
-  );
-
-const needsCards = (wanted: readonly number[], columns: number | undefined): boolean =>
-  columns !== undefined && (columns < narrow || capOf(wanted, columns) < least);
-
-/** Prose is cut first, down to `readableProse`; only then everything, the widest first. */
-const fitting = (
-  wanted: readonly number[],
-  columns: number | undefined,
-  wordy: readonly boolean[],
-): number[] => {
-  if (columns === undefined) return [...wanted];
-  const prose = wanted.filter((_, index) => wordy[index]);
-  const rest = wanted
-    .filter((_, index) => !wordy[index])
-    .reduce((sum, it) => sum + it + gap.length, 0);
-  const cap = capOf(prose, columns - rest);
-  if (prose.length > 0 && cap >= readableProse)
-    return wanted.map((it, index) => (wordy[index] ? Math.min(it, cap) : it));
-  const most = Math.max(1, capOf(wanted, columns));
-  return wanted.map((it) => Math.min(it, most));
-};
-
-const readableProse = 8;
-
-/** Several words, and not the time of day behind a date. */
-const isProse = (cell: string): boolean => /\s/.test(cell) && !/^\d{4}-\d\d-\d\d /.test(cell);
-
-/** The width that no column may exceed so that all fit: the widest are cut first. */
-const capOf = (wanted: readonly number[], columns: number): number => {
-  let room = columns - gap.length * (wanted.length - 1);
-  const ascending = [...wanted].sort((a, b) => a - b);
-  for (const [index, it] of ascending.entries()) {
-    const share = Math.floor(room / (ascending.length - index));
-    if (it > share) return share;
-    room -= it;
-  }
-  return Number.POSITIVE_INFINITY;
-};
 
 const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean => {
   const kinds = rows.map(column.isNumber);
@@ -113,7 +70,7 @@ const holdsNumbers = (column: ReadableColumn, rows: readonly unknown[]): boolean
 
 const draw = (
   lines: readonly (readonly string[])[],
-  { widths, numeric }: Layout,
+  { widths, numeric, kinds }: Layout,
   header: boolean,
   colour: boolean,
 ): string => {
@@ -123,7 +80,10 @@ const draw = (
     layout.push(
       line.map((cell, index) => {
         const side = numeric?.[index] ? "right" : "left";
-        return measured(aligned(cell, widths[index] ?? 1, side), standIns);
+        const columns = widths[index] ?? 1;
+        const isCut = kinds?.[index] === "time" && columns === withoutSeconds;
+        const text = isCut ? cell.slice(0, withoutSeconds) : cell;
+        return measured(aligned(text, columns, side), standIns);
       }),
     );
   const restored = layout.toString().replace(/\ue000+/g, () => standIns.shift() ?? "");

@@ -36,7 +36,8 @@ test("T05 rows become cards under 60 columns and fit the terminal above", async 
   expect(narrow).toMatch(/^messageId\s+M4V/m);
   const wide = plain((await onTerminal(["message", "list", "--sandbox"], { columns: 100 })).screen);
   expect(wide.split("\n").filter((line) => line.length > 100)).toEqual([]);
-  expect(wide).toMatch(/^DATE CREATED .*MESSAGE ID .*STATUS CODE/m);
+  expect(wide).toMatch(/^DATE CREATED .*MESSAGE ID .*STAT.*MEANING/m);
+  expect(wide).toMatch(/ M4V[0-9A-Z]{29} /);
 });
 
 test("missing values are asked for, and the equivalent command is shown", async () => {

@@ -37,6 +37,38 @@ describe("a table", () => {
     expect(width(line)).toBeLessThanOrEqual(70);
   });
 
+  const group = {
+    groupId: "G4V20260115101500AB12CD34EF56GH7",
+    name: "배송 안내 문자를 모두에게 보냅니다",
+    total: 1,
+    scheduledCount: 12,
+    dateCreated: "2026-01-15T10:15:00.000Z",
+  };
+  const named = (tty: number) =>
+    list({}, ["groupId", "name", "total", "scheduledCount", "dateCreated"], [group], { tty });
+
+  test("where no prose is left to cut, titles and seconds give way before an id", async () => {
+    const [header = "", line = ""] = lines(await named(80));
+    expect(header).toMatch(/^GROUP ID {26}NAME +TOTAL {2}SCHE… {2}DATE CREATED$/);
+    expect(line).toMatch(/^G4V20260115101500AB12CD34EF56GH7 {2}배송 .*… +1 +12 {2}2026.*:15:00$/);
+    for (const tty of [76, 80, 90, 120]) {
+      const drawn = lines(await named(tty));
+      expect(Math.max(...drawn.map(width))).toBeLessThanOrEqual(tty);
+      expect(drawn[1]).toMatch(tty < 80 ? /2026-01-15 19:15$/ : /2026-01-15 19:15:00$/);
+    }
+    expect(lines(await named(90))[0]).toContain("SCHEDULED COUNT");
+  });
+
+  test("where an id would have to be cut, rows become cards", async () => {
+    expect(lines(await named(72))[0]).toBe(`groupId         ${group.groupId}`);
+  });
+
+  test("later pages are cut into what the first left", async () => {
+    const rows = Array.from({ length: 150 }, (_, at) => ({ a: at < 120 ? "M1" : "M".repeat(90) }));
+    const drawn = lines(await list({}, ["a"], rows, { tty: 70 }));
+    expect(drawn[150]).toBe(`${"M".repeat(69)}…`);
+  });
+
   test("keeps Hangul, emoji and marks in line", async () => {
     const texts = [
       "안녕",
