@@ -19,7 +19,9 @@ const columns = [
 export default tool({
   writes: true,
   args: {
-    method: v.optional(text("GET, POST, PUT or DELETE")),
+    method: v.optional(
+      text("GET, POST, PUT or DELETE; a write without an answer is not settled: 11"),
+    ),
     path: v.optional(text("path with its query: /messages/v4/list?limit=5")),
   },
   flags: {

@@ -1,4 +1,5 @@
 /** `msg api <METHOD> <path>`: one signed request, its answer as it came. */
+import type { Conversation } from "../../client/conversation.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
 import type { Answer } from "../../contract/wire.ts";
@@ -36,7 +37,7 @@ export const callApi = async (
   const answers: Answer[] = [];
   const onAnswer = (answer: Answer): void => void answers.push(answer);
   try {
-    const reply = await client.call(endpoint, looseInput(input), { onAnswer });
+    const reply = await client.call(endpoint, looseInput(input), { onAnswer, conversation });
     await include(ctx, flags, answers);
     await show(ctx, reply);
   } catch (error) {
@@ -44,6 +45,15 @@ export const callApi = async (
     throw error;
   }
   return { text: "" };
+};
+
+/** A call as it is typed has no second factor: the commands that have one also keep what is in doubt. */
+const conversation: Conversation = {
+  proof: undefined,
+  means: async () => undefined,
+  code: async () => undefined,
+  countdown: async () => false,
+  todo: () => "msg api asks for no code: use the command that does this, msg --help lists them",
 };
 
 /** Always JSON: an answer of any endpoint has no columns. */

@@ -104,6 +104,7 @@ Calls that move money, and all others behind a second factor, are kept the same 
 withdrawal, cards, bank account. What is left in doubt, even by a computer that was switched off, is told
 by the next command that has to do with money, and by msg doctor, until the account shows what became of
 it or 16 minutes have passed. Until then the same payment is refused with 7; --again makes it anyway.
+msg api does none of this: without an answer it ends with 11, keeps no record, and settles nothing.
 `,
   runs: `What becomes of msg send-many.
 
