@@ -12,7 +12,7 @@ import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
 import { resultOf, stateOf, workOn } from "../sending/work.ts";
-import { listed } from "./columns.ts";
+import { listed, runFields } from "./columns.ts";
 
 const usualSettleMs = 60_000;
 
@@ -22,6 +22,7 @@ export default tool({
   args: { run: text("id of the run, or last") },
   flags: { settle: duration("how long a doubtful deletion is repeated, 60s when left out") },
   columns: summaryColumns,
+  fields: [...runFields, "method", "body"],
   examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);

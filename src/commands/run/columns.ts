@@ -27,6 +27,16 @@ export const runColumns = [
   { name: "state", value: (row: Listed) => row.state },
 ] as const;
 
+/** Total, so that a member that is added can be named too. */
+const members: Readonly<Record<keyof Listed, true>> = {
+  ...{ run: true, started: true, source: true, profile: true, scheduledDate: true },
+  ...{ state: true, path: true, groups: true, total: true, accepted: true, refused: true },
+  ...{ skipped: true, notSent: true, unknown: true, cost: true, elapsedMs: true },
+};
+
+/** What `--fields` may name of a run. */
+export const runFields: readonly string[] = Object.keys(members);
+
 export const listed = (store: RunStore, run: RunFile): Listed => {
   const summary = summaryOf(run, stateOf(store, run), 0);
   const { started, source, profile, scheduledDate = null } = run;

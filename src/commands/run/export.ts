@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { findRun } from "../../bulk/run-folder.ts";
-import { text } from "../../contract/fields.ts";
+import { membersOf, text } from "../../contract/fields.ts";
+import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { tool } from "../command.ts";
@@ -25,6 +26,7 @@ export default tool({
     ),
   },
   columns,
+  fields: [...Object.keys(membersOf(messageInput)), "code", "row", "line", "status"],
   examples: [
     "msg run export last --status not-sent -o jsonl > rest.jsonl",
     "msg run export last --status refused,unknown,not-sent -o csv",

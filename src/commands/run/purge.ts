@@ -3,7 +3,7 @@ import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Listed, listed, runColumns } from "./columns.ts";
+import { type Listed, listed, runColumns, runFields } from "./columns.ts";
 
 /**
  * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,
@@ -18,6 +18,7 @@ export default tool({
   writes: true,
   flags: { older: duration("age: 30d when left out, 12h") },
   columns: runColumns,
+  fields: runFields,
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);

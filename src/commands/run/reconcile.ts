@@ -17,7 +17,7 @@ import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
 import { type Finished, resultOf, stateOf, workOn } from "../sending/work.ts";
 import { type Answers, answersOf } from "./answers.ts";
-import { listed } from "./columns.ts";
+import { listed, runFields } from "./columns.ts";
 import { doubtsOf, problemOf } from "./doubts.ts";
 import { groupAnswersOf } from "./group-answers.ts";
 import { groupDoubtsOf, groupProblemOf } from "./group-doubts.ts";
@@ -42,6 +42,7 @@ export default tool({
     settle: duration("how long to look, 10s when left out"),
   },
   columns: summaryColumns,
+  fields: runFields,
   examples: [
     "msg run reconcile last",
     "msg run reconcile last --json",

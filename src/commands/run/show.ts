@@ -2,7 +2,7 @@ import { findRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Listed, listed, runColumns } from "./columns.ts";
+import { type Listed, listed, runColumns, runFields } from "./columns.ts";
 import { nextStep } from "./next.ts";
 
 export default tool({
@@ -16,6 +16,7 @@ export default tool({
     "notSent",
     "scheduledDate",
   ],
+  fields: runFields,
   examples: ["msg run show last", "msg run show last --json", "msg run show last --fields state"],
   run: async (ctx, { args }) => {
     const store = storeOf(ctx);

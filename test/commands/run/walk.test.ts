@@ -124,3 +124,23 @@ test("a run that the service stopped is gone on with: nobody is told to run the 
   ]);
   expect(err).not.toMatch(/run it again|\.;/);
 });
+
+describe("--fields of a run", () => {
+  const verbs = ["list", "show last", "reconcile last", "cancel last", "export last", "purge"];
+
+  test.each(verbs)("run %s: another name is refused, with those that are known", async (verb) => {
+    const at = await twoRuns();
+    const { code, err } = await at(`run ${verb} --sandbox --fields bogus`);
+    expect([code, err]).toEqual([2, expect.stringContaining("unknown field 'bogus'")]);
+    expect(err).toMatch(/valid names: /);
+  });
+
+  test.each(verbs)("run %s: whatever its JSON holds can be named", async (verb) => {
+    const at = await twoRuns();
+    const flags = verb === "purge" ? "--older 0 -n" : "";
+    const shown = (await at(`run ${verb} ${flags} --sandbox --json`)).json();
+    const fields = [...new Set([shown].flat().flatMap((it) => Object.keys(it ?? {})))].join(",");
+    const named = await at(`run ${verb} ${flags} --sandbox --json --fields ${fields}`);
+    expect([fields === "", named.json()], named.err).toEqual([false, shown]);
+  });
+});
