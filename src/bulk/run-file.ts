@@ -58,9 +58,10 @@ const runFile = v.object({
 });
 export type RunFile = v.InferOutput<typeof runFile>;
 
-export const readRunFile = (path: string, files: Files = diskFiles): RunFile => {
+/** The file of a run. Throws MsgError (usage) for one that is damaged, or another run's. */
+export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
   const read = v.safeParse(runFile, parsed(Buffer.from(files.read(path)).toString("utf8")));
-  if (read.success) return read.output;
+  if (read.success && read.output.run === run) return read.output;
   throw usage(`'${path}' is damaged, or was written by a newer msg`, {
     code: "RunNotReadable",
     where: path,

@@ -1,12 +1,13 @@
 /** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
 import { holderOf, withLock } from "../durable/lock.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, usage } from "../errors.ts";
 import { lookAtJournal } from "./journal.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
@@ -69,30 +70,48 @@ const reserveBytes = 64 * 1024;
 /** Ids of the runs of send-many that were planned whole, oldest first. */
 export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
 
-/** Every run, those of `send --once` too; the oldest first. */
-export const readAllRuns = (store: RunStore): RunFile[] =>
-  [...listRuns(store), ...namesLike(store, keyedPattern)]
-    .map((id) => readRun(store, id))
-    .sort((one, other) => one.started.localeCompare(other.started, "en"));
+/** Ids of all runs, those of `send --once` too, whether they can be read or not. */
+export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
 
-const namesLike = (store: RunStore, names: RegExp): string[] => {
-  if (!store.files.look(store.folder)) return [];
-  return store.files
-    .list(store.folder)
-    .filter((name) => names.test(name) && isPlanned(store, name))
-    .sort();
-};
+const namesLike = (store: RunStore, names: RegExp): string[] =>
+  foldersLike(store, [names]).filter((name) => isPlanned(store, name));
+
+/** Whatever else lies in the folder is not ours. */
+const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
+  looking(store.folder, () => {
+    if (!store.files.look(store.folder)) return [];
+    return store.files
+      .list(store.folder)
+      .filter((name) => names.some((it) => it.test(name)))
+      .filter((name) => store.files.look(join(store.folder, name))?.kind === "folder")
+      .sort();
+  });
 
 /** Whether it was written down whole. */
-export const isPlanned = (store: RunStore, run: string): boolean =>
-  store.files.look(fileOf(store, run, "run.json")) !== undefined;
+export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
 
-export const readRun = (store: RunStore, run: string): RunFile =>
-  readRunFile(fileOf(store, run, "run.json"), store.files);
+/** Throws MsgError (usage) where it is damaged, or stands in the folder of another run. */
+export const readRun = (store: RunStore, run: string): RunFile => {
+  const path = fileOf(store, run, "run.json");
+  return looking(path, () => readRunFile(path, run, store.files));
+};
 
 /** Whether its first request may have left: the journal is made before it. */
 export const isBegun = (store: RunStore, run: string): boolean =>
-  store.files.look(fileOf(store, run, "journal.log")) !== undefined;
+  isThere(store, run, "journal.log");
+
+const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
+  const path = fileOf(store, run, name);
+  return looking(path, () => store.files.look(path) !== undefined);
+};
+
+const looking = <T>(path: string, look: () => T): T => {
+  try {
+    return look();
+  } catch (error) {
+    throw fileError(error, `read '${path}'`, path);
+  }
+};
 
 /**
  * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
@@ -176,8 +195,11 @@ const readIfYoung = (store: RunStore, id: string, now: Date): readonly RunFile[]
   try {
     return [readRun(store, id)];
   } catch (error) {
-    if (isYoung(plannedAt(id), now)) throw error;
-    return [];
+    if (!isYoung(plannedAt(id), now)) return [];
+    const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
+    const todo =
+      "nothing was sent; its rows may be the same: look at its journal.log, then --again sends without asking it";
+    throw usage(message, { code, where, todo, cause: error });
   }
 };
 

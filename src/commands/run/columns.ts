@@ -12,8 +12,10 @@ export type Listed = Summary & {
   readonly profile: string;
 };
 
-/** What a run is in, by its journal. */
-export const runStates = ["planned", "open", "unknown", "scheduled", "done", "cancelled"] as const;
+/** What a run is in, by its journal; or that a process works on it. */
+export const runStates = [
+  ...["planned", "running", "open", "unknown", "scheduled", "done", "cancelled"],
+] as const;
 
 export const runColumns = [
   { name: "run", value: (row: Listed) => row.run },

@@ -1,8 +1,8 @@
-import { readAllRuns } from "../../bulk/run-folder.ts";
 import { choice } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
-import { listed, runColumns, runFields, runStates } from "./columns.ts";
+import { runColumns, runFields, runStates } from "./columns.ts";
+import { readableRuns } from "./readable.ts";
 
 export default tool({
   flags: { state: choice(runStates, "only runs in this state") },
@@ -11,10 +11,9 @@ export default tool({
   examples: ["msg run list", "msg run list --state open", "msg run list --json"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const runs = readAllRuns(store)
-      .reverse()
-      .map((run) => listed(store, run));
+    const { runs, ending } = readableRuns(store);
     const { state } = flags;
-    return { rows: state === undefined ? runs : runs.filter((it) => it.state === state) };
+    const rows = runs.map(({ row }) => row).filter((it) => (state ?? it.state) === it.state);
+    return { rows: rows.reverse(), ending };
   },
 });

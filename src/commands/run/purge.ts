@@ -1,9 +1,10 @@
-import { readAllRuns, removeRun } from "../../bulk/run-folder.ts";
+import { removeRun } from "../../bulk/run-folder.ts";
 import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Listed, listed, runColumns, runFields } from "./columns.ts";
+import { type Listed, runColumns, runFields } from "./columns.ts";
+import { readableRuns } from "./readable.ts";
 
 /**
  * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,
@@ -23,9 +24,9 @@ export default tool({
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
     const until = ctx.now().getTime() - readDuration(flags.older ?? "30d", "--older");
-    const old = readAllRuns(store).filter((run) => Date.parse(run.started) < until);
-    const rows = old.map((run) => ({ run, row: listed(store, run) }));
-    const gone = rows.filter(({ row }) => isOver(row, ctx.now()));
+    const { runs, ending } = readableRuns(store);
+    const old = runs.filter(({ run }) => Date.parse(run.started) < until);
+    const gone = old.filter(({ row }) => isOver(row, ctx.now()));
     if (!ctx.consent.dryRun) for (const { run } of gone) removeRun(store, run.run);
     if (gone.length > 0)
       await ctx.note(
@@ -37,6 +38,6 @@ export default tool({
     const kept = old.length - gone.length;
     if (kept > 0)
       await ctx.note(`${kept} kept, which are not over: msg run list shows their state`);
-    return { rows: gone.map(({ row }) => row) };
+    return { rows: gone.map(({ row }) => row), ending };
   },
 });

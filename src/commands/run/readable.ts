@@ -1,0 +1,45 @@
+/** All runs of this user as they are listed. One that cannot be read hides none of the others. */
+import type { RunFile } from "../../bulk/run-file.ts";
+import { allRuns, isPlanned, type RunStore, readRun } from "../../bulk/run-folder.ts";
+import { fileError } from "../../durable/failure.ts";
+import { type MsgError, type Problem, usage } from "../../errors.ts";
+import { type Listed, listed } from "./columns.ts";
+
+interface Readable {
+  /** The oldest first. */
+  readonly runs: readonly { readonly run: RunFile; readonly row: Listed }[];
+  /** Names those that cannot be read: they may hold what was sent, and nobody but an operator removes them. */
+  readonly ending: MsgError | undefined;
+}
+
+export const readableRuns = (store: RunStore): Readable => {
+  const runs: { readonly run: RunFile; readonly row: Listed }[] = [];
+  const damaged: Problem[] = [];
+  for (const id of allRuns(store))
+    try {
+      if (!isPlanned(store, id)) continue;
+      const run = readRun(store, id);
+      runs.push({ run, row: listed(store, run) });
+    } catch (error) {
+      damaged.push(problemOf(store, id, error));
+    }
+  runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
+  return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };
+};
+
+const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
+  const { code, message, where } = fileError(thrown, "read it", `${store.folder}/${id}`);
+  const isNamed = where === undefined || message.includes(where);
+  return { code, field: `run ${id}`, text: isNamed ? message : `${message} (${where})` };
+};
+
+const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
+  const isOne = details.length === 1;
+  const which = isOne ? "one run" : `${details.length} runs`;
+  return usage(`${which} cannot be read; all others can`, {
+    code: "RunNotReadable",
+    where: store.folder,
+    todo: `look at journal.log in ${isOne ? "its folder" : "the folder of each"} before you send its rows anew; msg never removes such a folder`,
+    details,
+  });
+};
