@@ -75,12 +75,23 @@ export const sender = (words: string) =>
     ),
   );
 
-/** An instant that the clock of the sandbox can show: ids and dates are written with four digits. */
+/**
+ * The years of business time: ids of the service write the year in two digits, or seconds in eight
+ * digits of base 16, and lists are in the order of their ids.
+ */
+export const clockYears = { first: 2000, last: 2099 } as const;
+
+/** Where a clock must stay. */
+export const clockBounds = `between the years ${clockYears.first} and ${clockYears.last}`;
+
+/** An instant that the clock of the sandbox can show. */
 export const clockTime = (words: string) =>
   v.pipe(
     date(words),
     v.check(
-      (value) => /^[2-9]\d{3}-/.test(value) && !value.startsWith("9999"),
-      ({ input }) => `must be a time between the years 2000 and 9998, not '${input}'`,
+      (value) => isYear(Number(/^(\d{4})-/.exec(value)?.[1])),
+      ({ input }) => `must be a time ${clockBounds}, not '${input}'`,
     ),
   );
+
+const isYear = (year: number): boolean => year >= clockYears.first && year <= clockYears.last;

@@ -64,6 +64,7 @@ describe.each(doors)("control routes, %s", (_name, open) => {
     ["clock", { set: "tomorrow" }],
     ["clock", { skew: 5 }],
     ["clock", { advance: "99999999d" }],
+    ["clock", { advance: "27400d" }],
     ["settings", { balance: "much" }],
     ["settings", { balance: -1 }],
     ["settings", { quota: 1.5 }],

@@ -1,5 +1,6 @@
 /** Moves the two times of the sandbox. */
 
+import { clockBounds, clockYears } from "../../contract/bounded.ts";
 import { readDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
@@ -9,9 +10,6 @@ import type { Bench } from "./bench.ts";
 import { written } from "./written.ts";
 
 type ClockReply = Reply<Controls["showClock"]>;
-
-/** Business time stays within these years: ids and dates are written with four digits. */
-const years = { from: Date.UTC(2000, 0), until: Date.UTC(9999, 0) };
 
 export const showClock = (_input: unknown, { clock, store }: Bench): ClockReply => {
   const { business, signing } = clock.read();
@@ -31,8 +29,8 @@ export const moveClock = ({ body }: Input<Controls["moveClock"]>, bench: Bench):
   if (body.skew !== undefined) clock.skew(written(readDuration, body.skew));
   const { business, signing } = clock.read();
   if (isUsable(business) && isUsable(signing)) return showClock({}, bench);
-  throw new Refusal(400, "ValidationError", "The clock must stay between the years 2000 and 9998.");
+  throw new Refusal(400, "ValidationError", `The clock must stay ${clockBounds}.`);
 };
 
 const isUsable = (time: Date): boolean =>
-  time.getTime() >= years.from && time.getTime() < years.until;
+  time.getUTCFullYear() >= clockYears.first && time.getUTCFullYear() <= clockYears.last;

@@ -1,5 +1,5 @@
 /** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
-
+import { clockBounds, clockYears } from "../../contract/bounded.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { type Html, html } from "../html.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
@@ -10,8 +10,8 @@ import { isWrong, typed } from "./typed.ts";
 
 const say = {
   outOfYears: {
-    ko: "2000년부터 9998년까지의 시각만 쓸 수 있습니다.",
-    en: "The clock must stay between the years 2000 and 9998.",
+    ko: `${clockYears.first}년부터 ${clockYears.last}년까지의 시각만 쓸 수 있습니다.`,
+    en: `The clock must stay ${clockBounds}.`,
   },
   title: { ko: "시계와 설정", en: "Clock and settings" },
   time: { ko: "서비스 시각", en: "Business time" },
