@@ -7,6 +7,8 @@ import { type MsgError, usage } from "../errors.ts";
 export interface SaveOptions {
   /** Replaces a file that is there. */
   readonly force?: boolean | undefined;
+  /** Gives a file a second name; the file system's own when left out. */
+  readonly link?: (from: string, to: string) => Promise<void>;
 }
 
 /** Throws usage where `path` is taken: asked before a request is made whose answer has no place. */
@@ -34,7 +36,7 @@ export const saveBytes = async (
   try {
     await write(draft, bytes);
     if (options.force) await rename(draft, path);
-    else await place(draft, path, bytes);
+    else await place(draft, path, options.link ?? link);
   } catch (error) {
     throw refused(path, error);
   } finally {
@@ -43,13 +45,28 @@ export const saveBytes = async (
 };
 
 /** A second name is given only where there is none: no look beforehand could promise that. */
-const place = async (draft: string, path: string, bytes: Uint8Array): Promise<void> => {
+const place = async (
+  draft: string,
+  path: string,
+  name: NonNullable<SaveOptions["link"]>,
+): Promise<void> => {
   try {
-    await link(draft, path);
+    await name(draft, path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
     if (!linkless.includes(code)) throw error;
-    await write(path, bytes);
+    await moveOverOwn(draft, path);
+  }
+};
+
+/** An empty file takes the name: to write all bytes again could end in the middle, on a full disk. */
+const moveOverOwn = async (draft: string, path: string): Promise<void> => {
+  await write(path, new Uint8Array());
+  try {
+    await rename(draft, path);
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
   }
 };
 

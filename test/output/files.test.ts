@@ -39,6 +39,28 @@ test("of two writers at once one wins and the other is refused", async () => {
   expect(ended.map((it) => it.status).sort()).toEqual(["fulfilled", "rejected"]);
 });
 
+test("where files have one name each the finished draft itself is moved, and never over another", async () => {
+  const at = folder();
+  const path = join(at, "a.xlsx");
+  const drafts: number[] = [];
+  const link = async (draft: string): Promise<void> => {
+    drafts.push(statSync(draft).ino);
+    throw Object.assign(new Error("no second names here"), { code: "EPERM" });
+  };
+  await saveBytes(path, Buffer.from("bytes"), { link });
+  expect(readFileSync(path, "utf8")).toBe("bytes");
+  expect(drafts).toEqual([statSync(path).ino]);
+  const taken = async (draft: string): Promise<void> => {
+    writeFileSync(join(at, "b.xlsx"), "another's");
+    await link(draft);
+  };
+  await expect(
+    saveBytes(join(at, "b.xlsx"), Buffer.from("bytes"), { link: taken }),
+  ).rejects.toMatchObject({ code: "FileExists" });
+  expect(readFileSync(join(at, "b.xlsx"), "utf8")).toBe("another's");
+  expect(readdirSync(at)).toEqual(["a.xlsx", "b.xlsx"]);
+});
+
 test.each(["", "-", "missing/a.xlsx"])("'%s' is refused with exit 2", async (name) => {
   const path = name === "missing/a.xlsx" ? join(folder(), name) : name;
   await expect(saveBytes(path, Buffer.from("x"), {})).rejects.toMatchObject({ exitCode: 2 });
