@@ -17,12 +17,15 @@ const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
   delay: "delay:2s",
 };
 
+/** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
+export const mostDelayMs = 86_400_000;
+
 /** The usual ones, for completion. */
 export const usualFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
 
 /** What may be written, for help and errors. */
 export const faultForms =
-  "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (any time)";
+  "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (up to 1d)";
 export const targetForms = "a method and a path, 'POST /messages/v4/*', or '*' for every request";
 
 interface Target {
@@ -56,5 +59,5 @@ const amountOf = (kind: FaultKind, given: string | undefined): number | undefine
   if (kind === "status") return /^[45]\d\d$/.test(given ?? "") ? Number(given) : undefined;
   if (kind !== "delay") return given === undefined ? 0 : undefined;
   const ms = readDuration(given ?? "");
-  return ms !== undefined && ms > 0 ? ms : undefined;
+  return ms !== undefined && ms > 0 && ms <= mostDelayMs ? ms : undefined;
 };

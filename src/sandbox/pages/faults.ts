@@ -1,4 +1,5 @@
 /** Faults: usual ones as switches, any other by a form, and what is switched on. */
+import { mostDelayMs } from "../../contract/fault-words.ts";
 import { contract } from "../../contract/index.ts";
 import { faultRecord } from "../controls/faults.ts";
 import { type Html, html } from "../html.ts";
@@ -45,6 +46,10 @@ const say = {
   happened: { ko: "일어난 횟수", en: "Happened" },
   always: { ko: "항상", en: "Always" },
   endless: { ko: "제한 없음", en: "No limit" },
+  wrongDelay: {
+    ko: "1밀리초부터 하루까지의 시간을 입력하세요.",
+    en: "Please write a time from a millisecond to a day.",
+  },
   wrongPath: {
     ko: "/ 또는 *로 시작하고 빈칸이 없어야 합니다.",
     en: "It begins with / or * and has no blanks.",
@@ -208,6 +213,8 @@ const kindOptions = Object.keys(kinds)
   .filter(isKind)
   .map((it) => [it, kinds[it]] as const);
 
+const lateness = { from: 0.001, until: mostDelayMs, mostMs: mostDelayMs, words: say.wrongDelay };
+
 const add = async (
   fields: URLSearchParams,
   control: Control,
@@ -217,7 +224,7 @@ const add = async (
   const kind = form.text("kind") ?? "";
   const amounts: Readonly<Record<string, () => number | string | undefined>> = {
     status: () => form.needed("status", form.number("status", { from: 400, until: 599 })),
-    delay: () => form.needed("delay", form.duration("delay", { from: 0.001, until: 86_400_000 })),
+    delay: () => form.needed("delay", form.duration("delay", lateness)),
   };
   const amount = amounts[kind]?.();
   const times = form.number("times", { from: 1, until: 1_000_000 });

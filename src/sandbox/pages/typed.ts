@@ -8,6 +8,8 @@ export interface Range {
   readonly until: number;
   /** Fractions are fine as well. */
   readonly isFraction?: boolean;
+  /** The longest of lengths of time, whatever its unit. */
+  readonly mostMs?: number;
   /** What to write, where the ends of the range say little. */
   readonly words?: Word;
 }
@@ -39,7 +41,7 @@ export const typed = (fields: URLSearchParams): Typed => {
     const value = number(name, { ...range, isFraction: true });
     if (value === undefined) return undefined;
     const written = `${value}${fields.get(`${name}-unit`)}`;
-    if (readDuration(written) !== undefined) return written;
+    if ((readDuration(written) ?? Number.NaN) <= (range.mostMs ?? Number.MAX_VALUE)) return written;
     wrong[name] = rangeWords(range);
     return undefined;
   };

@@ -49,6 +49,7 @@ describe("msg sandbox fault", () => {
     ],
     ["--on '*' --do status:200", "status:503 (400 to 599)", "'status:200'"],
     ["--on '*' --do delay:soon", "delay:2s", "'delay:soon'"],
+    ["--on '*' --do delay:25d", "delay:2s (up to 1d)", "'delay:25d'"],
     ["--on messages --do garbage", "--on: must be a method and a path", "'messages'"],
     ["--on '*' --do garbage --times 0", "--times: must be a whole number from 1", "not 0"],
     ["--on '*' --do garbage --probability 2", "--probability: must be above 0 and at most 1", "2"],

@@ -41,3 +41,13 @@ test.each([
   const form = typed(new URLSearchParams({ by: count, "by-unit": unit }));
   expect(form.duration("by", fraction)).toBe(value);
 });
+
+test.each([
+  ["24", "h", "24h"],
+  ["25", "h", undefined],
+  ["2", "d", undefined],
+])("'%s' of '%s', where a day is the most", (count, unit, value) => {
+  const form = typed(new URLSearchParams({ late: count, "late-unit": unit }));
+  expect(form.duration("late", { ...whole, mostMs: 86_400_000 })).toBe(value);
+  expect(isWrong(form)).toBe(value === undefined);
+});
