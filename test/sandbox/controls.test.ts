@@ -125,8 +125,10 @@ describe.each(doors)("control routes, %s", (_name, open) => {
     expect(messages).toMatchObject([{ to: "01000000002", text: "second", from: "0200000000" }]);
     const rest = await ask("GET", `/_sandbox/inbox?limit=1&startKey=${nextKey}`);
     expect(rest.messages).toMatchObject([{ text: "first" }]);
-    const own = await ask("GET", "/_sandbox/inbox?to=01000000001");
-    expect(own.messages).toMatchObject([{ text: "first" }]);
+    for (const to of ["01000000001", "010-0000-0001"]) {
+      const own = await ask("GET", `/_sandbox/inbox?to=${to}`);
+      expect(own.messages).toMatchObject([{ text: "first" }]);
+    }
   });
 
   test("a message that failed reached no phone", async () => {

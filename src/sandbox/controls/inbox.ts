@@ -20,10 +20,13 @@ export const listInbox = (
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
   if (startKey !== undefined && from === undefined) return { messages: [], nextKey: null };
-  const found = store.phones.received({ to, from, limit: limit + 1 });
+  const phone = to === undefined ? undefined : digitsOf(to);
+  const found = store.phones.received({ to: phone, from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, seed));
   return { messages: rows.map((row) => received(row, seed)), nextKey: keys.nextKey };
 };
+
+const digitsOf = (phone: string): string => phone.replaceAll("-", "");
 
 const received = (row: MessageRow, seed: number): Received => {
   const record = messageRecord(row, seed);
@@ -68,8 +71,7 @@ export const findReceived = (
   { store }: Bench,
 ): Reply<Controls["findReceived"]> => {
   const pattern = new RegExp(match ?? "", "u");
-  const phone = to.replaceAll("-", "");
-  const rows = store.phones.received({ to: phone, limit: mostSearched });
+  const rows = store.phones.received({ to: digitsOf(to), limit: mostSearched });
   const row = rows.find((it) => pattern.test(it.text));
   return { message: row === undefined ? null : received(row, store.settings.get("idSeed")) };
 };
