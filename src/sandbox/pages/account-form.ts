@@ -45,12 +45,16 @@ export const accountForm = (view: View): Html => {
   const accountId = chosenAccount(view);
   const account = view.store.accounts.read(accountId);
   const held = (name: (typeof numbers)[number]): string => String(account?.[name] ?? 0);
+  // A form that came back holds what was typed: what it began with comes back beside it.
+  const entered = view.entered?.action === action ? view.entered.fields : undefined;
+  const began = (name: (typeof numbers)[number]): string =>
+    entered?.get(`was-${name}`) ?? held(name);
   return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.say(say.title)}</h2>
 ${accountChoice(view, "clock")}
 ${formOf(
   view,
   { page: "clock", action, asked: { account: accountId === accountA ? undefined : accountId } },
-  html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${held(it)}">`)}<div class="fields">
+  html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${began(it)}">`)}<div class="fields">
 ${textField({ action, name: "balance", label: say.balance, value: held("balance"), input: "decimal" }, view)}
 ${textField({ action, name: "point", label: say.point, value: held("point"), input: "decimal" }, view)}
 ${textField({ action, name: "quota", label: say.quota, value: held("quota"), input: "decimal" }, view)}

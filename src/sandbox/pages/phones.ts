@@ -82,8 +82,11 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
   isChosen ? html` aria-current="true"` : html``
 }>
 <span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
-<span class="last"><span class="kind">${view.say(kindWords(row.type))}</span> ${plain(row.text.slice(0, 60))}</span>
+<span class="last"><span class="kind">${view.say(kindWords(row.type))}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
+
+/** Whole characters: half of a pair would be shown as a question mark. */
+const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 60).join("");
 
 /** One phone: its screen holds the newest at its end. */
 const phone = (to: string, view: View): Html => {
