@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Renew } from "./client/bearer.ts";
 import type { Client } from "./client/client.ts";
 import { type Env, stateFolder } from "./config/paths.ts";
+import { loginCommand } from "./config/resolve.ts";
 import type { Settings } from "./config/settings.ts";
 import type { ConfigStore } from "./config/store.ts";
 import type { Credentials } from "./contract/credentials.ts";
@@ -107,6 +108,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   ]);
   const common = {
     ends: { base: end.base, auth: end.auth },
+    login: loginCommand(options.settings),
     now: io.now,
     random: io.random,
     wait: io.wait,

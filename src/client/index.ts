@@ -20,6 +20,8 @@ export interface ClientOptions {
   readonly credentials: Credentials | undefined;
   /** Gets a token for one that has ended; without it a token is used as it is. */
   readonly renew?: Renew | undefined;
+  /** The command that logs this caller in, for errors; `msg auth login` when left out. */
+  readonly login?: string | undefined;
   readonly now: () => Date;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -106,6 +108,7 @@ const callOnce = async (
   const started = options.now();
   const { stopped } = options;
   const { conversation } = call;
+  const { login = "msg auth login" } = options;
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
   const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
@@ -116,7 +119,7 @@ const callOnce = async (
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");
   const credentials = presented(options);
-  const exchange = { endpoint, wire, answer, credentials, conversation, started };
+  const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
   throw refusal({ ...exchange, now: options.now() }, reply.fault);
 };
 

@@ -22,6 +22,8 @@ export interface Answered {
   readonly answer: Answer;
   readonly credentials: Credentials | undefined;
   readonly conversation?: Conversation | undefined;
+  /** The command that logs the caller in. */
+  readonly login: string;
   /** When the call began, and when it was over. */
   readonly started: Date;
   readonly now: Date;
@@ -121,7 +123,8 @@ const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | und
       status === 429 ||
       (status >= 500 && endpoint.effect === "safe");
 
-const whatOf = ({ answer, credentials }: Answered, { errorCode, text }: ErrorBody): string => {
+const whatOf = (exchange: Answered, { errorCode, text }: ErrorBody): string => {
+  const { answer, credentials } = exchange;
   const { status, headers } = answer;
   if (status >= 300 && status < 400)
     return `the service redirects to ${hostOf(headers.location)}; redirects are not followed`;
@@ -130,9 +133,12 @@ const whatOf = ({ answer, credentials }: Answered, { errorCode, text }: ErrorBod
       ? `the service answered ${status}`
       : `the service answered ${status}: ${text}`;
   const key = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
+  const isLack = errorCode.toLowerCase() === "unauthorized" && isLackOfScope(exchange);
   const meaning = key
     ? `the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
-    : explain(errorCode)?.meaning;
+    : isLack
+      ? "not allowed"
+      : explain(errorCode)?.meaning;
   const what = meaning ?? `the service refused with ${errorCode}`;
   // The service may say the same in its own sentence.
   if (text.toLowerCase().startsWith(what.toLowerCase())) return text;
@@ -179,10 +185,10 @@ const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined 
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
 const todos: Readonly<Record<string, (exchange: Answered, now: Date) => string>> = {
-  signaturedoesnotmatch: () =>
-    "the secret does not belong to this key: store it again with msg auth login",
-  invalidapikey: () =>
-    "check the key and whether it is enabled in the service's console; store another with msg auth login",
+  signaturedoesnotmatch: ({ login }) =>
+    `the secret does not belong to this key: store it again with ${login}`,
+  invalidapikey: ({ login }) =>
+    `check the key and whether it is enabled in the service's console; store another with ${login}`,
   requesttimetooskewed: ({ answer }, now) =>
     `${offsetText(answer.headers.date, now)}; set the clock and run it again`,
   duplicatedsignature: () =>
@@ -211,15 +217,15 @@ const waitTodo = (askedMs: number | undefined): string => {
 };
 
 const unauthorizedTodo = (exchange: Answered, now: Date): string => {
-  const { endpoint, credentials } = exchange;
-  if (credentials?.kind !== "token") return "log in again: msg auth login";
+  const { endpoint, credentials, login } = exchange;
+  if (credentials?.kind !== "token") return `log in again: ${login}`;
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
-    return `the token expired at ${token.expires.toISOString()}; log in again: msg auth login --web`;
+    return `the token expired at ${token.expires.toISOString()}; log in again: ${login} --web`;
   const scope = token && lackingScope(endpoint, token.scopes);
   return token === undefined || scope === undefined
-    ? "the token is not accepted; log in again: msg auth login --web"
-    : `the token lacks the scope ${scope}; ${scopeTodo(scope, token.scopes)}`;
+    ? `the token is not accepted; log in again: ${login} --web`
+    : `the token lacks the scope ${scope}; ${scopeTodo(scope, token.scopes, login)}`;
 };
 
 /** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */

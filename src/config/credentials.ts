@@ -20,6 +20,7 @@ const TokenEntry = v.strictObject({
   accessToken: v.string(),
   refreshToken: v.optional(v.string()),
   dateExpires: v.optional(v.string()),
+  dateRenewed: v.optional(v.string()),
   scope: v.optional(v.string()),
   clientId: v.optional(v.string()),
   clientSecret: v.optional(v.string()),

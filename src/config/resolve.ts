@@ -69,12 +69,16 @@ export const resolveSettings = async (resolving: Resolving): Promise<Settings> =
   };
 };
 
+/** What logs this caller in; the profile is named where it is not the one that is meant anyway. */
+export const loginCommand = ({ profile, sandbox }: Settings): string =>
+  profile.origin === "flag" && !sandbox ? `msg auth login -p ${profile.value}` : "msg auth login";
+
 /** The credentials. Throws MsgError: unauthenticated (exit 4) where there are none. */
 export const needCredentials = (settings: Settings): Credentials => {
   const { value } = settings.credentials;
   if (value) return value;
   throw new MsgError("unauthenticated", `profile '${settings.profile.value}' is not logged in`, {
-    todo: "msg auth login stores a key; --sandbox tries everything without an account",
+    todo: `${loginCommand(settings)} stores a key; --sandbox tries everything without an account`,
   });
 };
 

@@ -325,6 +325,14 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
         );
     });
 
+    test("a scheme without its token, and a choice of one, are refused in plain words", async () => {
+      const bare = await callAs(door, "", "GET", "/messages/v4/list");
+      expect(bare.text).toContain("needs an access token after 'bearer'");
+      const query = "client_id=CID0SANDBOX00001&response_type=token&scope=message:read&state=s";
+      const choice = await callAs(door, "", "GET", `/oauth2/v1/authorize?${query}`);
+      expect(choice.text).toContain("'response_type' must be 'code'.");
+    });
+
     test("the user profile takes a token with its scope, and no API key", async () => {
       const { access_token } = await tokensFor(door, "users.profile:read", {
         memberId: "MEMSANDBOX0002",

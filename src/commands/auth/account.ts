@@ -16,6 +16,11 @@ export interface AccountRecord {
 
 /** `auth status` tells of calls that may have moved money as well; it asks nobody. */
 export interface StatusRecord extends AccountRecord {
+  /** Null where the credentials are not stored. */
+  readonly dateStored: string | null;
+  /** Of a token: how long it is valid, and what it may do. */
+  readonly dateExpires: string | null;
+  readonly scope: string | null;
   /** Calls of this profile of which nobody knows yet whether they were done. */
   readonly inDoubt: readonly Pick<Doubt, "command" | "amount" | "started">[];
 }

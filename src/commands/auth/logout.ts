@@ -1,3 +1,4 @@
+import type { StoredCredential } from "../../config/credentials.ts";
 import { MsgError } from "../../errors.ts";
 import { tool } from "../command.ts";
 import { accountColumns, tailOf } from "./account.ts";
@@ -20,7 +21,7 @@ export default tool({
     await ctx.note(
       ctx.consent.dryRun
         ? "rehearsed: nothing was removed"
-        : `removed from ${ctx.config.credentialsFile()}; the key itself is still valid at ${credential.host}`,
+        : `removed from ${ctx.config.credentialsFile()}; ${restOf(credential)}`,
     );
     return {
       record: {
@@ -34,3 +35,11 @@ export default tool({
     };
   },
 });
+
+/** Removing a credential here takes it from nobody who has a copy. */
+const restOf = (credential: StoredCredential): string => {
+  const { host } = credential;
+  if (credential.kind === "key") return `the key itself is still valid at ${host}`;
+  const end = credential.dateExpires === undefined ? "" : ` until ${credential.dateExpires}`;
+  return `the access token is still valid at ${host}${end}; the refresh token until the app is revoked there`;
+};

@@ -10,8 +10,11 @@ export default tool({
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;
-    const stale = storedToken(ctx).accessToken;
-    if (!ctx.consent.dryRun) {
+    const { accessToken: stale, dateRenewed } = storedToken(ctx);
+    if (ctx.consent.dryRun) await ctx.note("rehearsed: nothing was changed");
+    else if (isJustNow(dateRenewed, ctx.now()))
+      await ctx.note("it was renewed a moment ago: nothing was asked");
+    else {
       const baseUrl = ctx.settings.baseUrl.value ?? "";
       const client = await ctx.clientAt(baseUrl, undefined, ctx.settings.authUrl.value);
       const { config, now, hide } = ctx;
@@ -19,8 +22,16 @@ export default tool({
         throw new MsgError("unauthenticated", `profile '${profile}' holds no refresh token`, {
           todo: `log in again: msg auth login --web -p ${profile}`,
         });
-    } else await ctx.note("rehearsed: nothing was changed");
+    }
     const { scope = null, dateExpires = null } = storedToken(ctx);
     return { record: { profile, scope, dateExpires } };
   },
 });
+
+/** Of processes that start together one renews: the others may begin when it has ended. */
+const togetherMs = 5_000;
+
+const isJustNow = (date: string | undefined, now: Date): boolean => {
+  const ageMs = now.getTime() - Date.parse(date ?? "");
+  return ageMs >= 0 && ageMs < togetherMs;
+};

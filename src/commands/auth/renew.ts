@@ -31,7 +31,8 @@ export const renewToken = (renewing: Renewing, stale: string): Promise<string | 
     hide(stored.refreshToken);
     const reply = await exchange(renewing, stored.refreshToken);
     hide(reply.access_token);
-    const entry = { ...stored, ...tokenEntry(reply, renewing.now()) };
+    const now = renewing.now();
+    const entry = { ...stored, ...tokenEntry(reply, now), dateRenewed: now.toISOString() };
     await config.updateCredentials((all) => ({
       ...all,
       profiles: { ...all.profiles, [profile]: entry },

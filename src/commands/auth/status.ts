@@ -1,6 +1,8 @@
+import { readToken } from "../../client/token.ts";
 import { needCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
+import type { Credentials } from "../../contract/credentials.ts";
 import { safe } from "../../output/safe.ts";
 import { tool } from "../command.ts";
 import { mayHaveDoubts } from "../paying/at-start.ts";
@@ -8,7 +10,7 @@ import { accountColumns, type StatusRecord, tailOf } from "./account.ts";
 
 export default tool({
   columns: accountColumns,
-  fields: [],
+  fields: ["dateStored", "dateExpires", "scope"],
   examples: ["msg auth status", "msg auth status -p work --json"],
   run: async (ctx) => {
     const { settings, config } = ctx;
@@ -16,18 +18,36 @@ export default tool({
     const { from, origin } = settings.credentials;
     const baseUrl = settings.baseUrl.value;
     const inDoubt = await doubtsOf(ctx);
+    const profile = settings.profile.value;
+    const entry = origin === "profile" ? config.readCredentials().profiles[profile] : undefined;
     const record: StatusRecord = {
-      profile: settings.profile.value,
+      profile,
       kind: credentials.kind,
       host: baseUrl === undefined ? null : hostOf(baseUrl),
       apiKeyTail: tailOf(credentials),
       stored: origin === "profile" ? config.credentialsFile() : null,
       from,
+      dateStored: entry?.dateStored ?? null,
+      ...tokenWords(credentials),
       inDoubt,
     };
-    return { record };
+    const columns = [
+      ...accountColumns.filter((it) => it !== "apiKeyTail" || credentials.kind === "key"),
+      ...(entry ? ["dateStored"] : []),
+      ...(credentials.kind === "token" ? ["dateExpires", "scope"] : []),
+    ];
+    return { record, columns };
   },
 });
+
+/** What a token tells of itself; one that tells nothing is the service's secret. */
+const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" | "scope"> => {
+  const token = credentials.kind === "token" ? readToken(credentials.accessToken) : undefined;
+  return {
+    dateExpires: token?.expires.toISOString() ?? null,
+    scope: token?.scopes.join(" ") ?? null,
+  };
+};
 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
 const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {

@@ -16,5 +16,13 @@ export const storedToken = (ctx: Context) => {
   const entry = config.readCredentials().profiles[profile];
   return settings.credentials.origin === "profile" && entry?.kind === "token"
     ? entry
-    : { ...credentials, refreshToken: undefined, scope: undefined, dateExpires: undefined };
+    : { ...credentials, ...unknown };
+};
+
+/** A token of the environment brings nothing along. */
+const unknown = {
+  refreshToken: undefined,
+  scope: undefined,
+  dateExpires: undefined,
+  dateRenewed: undefined,
 };

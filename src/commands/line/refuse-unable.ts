@@ -1,6 +1,7 @@
 /** A person who is known to lack the permission is told before the first question (facts/auth-cash 4.5). */
 import { scopeTodo } from "../../client/scope-todo.ts";
 import { lackingScope, readToken } from "../../client/token.ts";
+import { loginCommand } from "../../config/resolve.ts";
 import type { Context } from "../../context.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
@@ -31,7 +32,7 @@ const refuseScope = ({ settings, now }: Context, endpoint: Endpoint): void => {
   throw new MsgError("forbidden", `the token of this profile lacks the scope ${scope}`, {
     code: "Unauthorized",
     where: `Unauthorized, profile '${settings.profile.value}'`,
-    todo: scopeTodo(scope, token.scopes),
+    todo: scopeTodo(scope, token.scopes, loginCommand(settings)),
   });
 };
 

@@ -29,7 +29,7 @@ export const authenticate = (
   times: Times,
 ): Known => {
   const header = headers.authorization;
-  if (/^\s*bearer\s/i.test(header ?? "")) return bearer(claims, address, store, times.business);
+  if (/^\s*bearer\s+\S/i.test(header ?? "")) return bearer(claims, address, store, times.business);
   const { signing: signingTime } = times;
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);

@@ -23,6 +23,8 @@ const algorithms: ReadonlyMap<string, Signed["algorithm"]> = new Map([
 export const parseAuthorization = (header: string | undefined): Signed => {
   if (header === undefined) throw unauthorized("The Authorization header is missing.");
   const [, scheme = "", rest = ""] = /^\s*(\S+)\s*(.*)$/s.exec(header) ?? [];
+  if (scheme.toLowerCase() === "bearer")
+    throw unauthorized("The Authorization header needs an access token after 'bearer'.");
   const algorithm = algorithms.get(scheme.toLowerCase());
   if (algorithm === undefined) {
     throw unauthorized("The Authorization header must begin with HMAC-SHA256 or bearer.");

@@ -145,8 +145,10 @@ const expectedInWords = ({
   const limit = limits[type]?.(String(requirement));
   if (limit !== undefined) return limit;
   if (expected === null) return message;
-  if (expected.includes('"'))
-    return `one of ${expected.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ")}`;
+  if (expected.includes('"')) {
+    const choices = expected.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");
+    return expected.includes(" | ") ? `one of ${choices}` : `'${choices}'`;
+  }
   return expected
     .replaceAll(/[()]/g, "")
     .split(" | ")

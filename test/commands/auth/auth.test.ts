@@ -55,7 +55,11 @@ describe("msg auth login", () => {
     expect(out + err).not.toContain(secret);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(msg.folder, "config", "config.json"), "utf8")).not.toContain(secret);
-    expect((await msg("auth status --json")).json()).toEqual({ ...record, inDoubt: [] });
+    expect((await msg("auth status --json")).json()).toEqual({
+      ...record,
+      ...{ dateStored: expect.any(String), dateExpires: null, scope: null },
+      inDoubt: [],
+    });
     expect((await msg("balance --json")).json()).toMatchObject({ accountId: "26010500000001" });
   });
 
@@ -162,6 +166,7 @@ describe("msg auth status", () => {
       apiKeyTail: "0001",
       stored: null,
       from: "built in",
+      ...{ dateStored: null, dateExpires: null, scope: null },
       inDoubt: [],
     });
   });

@@ -80,6 +80,7 @@ describe("O07: the answer to a renewal", () => {
       accessToken: access_token,
       scope: "message:read",
       dateExpires: "2100-01-01T00:00:00.000Z",
+      dateRenewed: expect.any(String),
     });
   });
 
@@ -89,7 +90,8 @@ describe("O07: the answer to a renewal", () => {
     expect((await refresh(msg, reply)).code).toBe(0);
     expect(kept(msg)).toMatchObject({ accessToken: "opaque-1", refreshToken: "refresh-2" });
     const next = await answers({ access_token: "opaque-2" });
-    await msg(`auth refresh --base-url ${served.url} --auth-url ${next.url}`);
+    const later = () => new Date(Date.now() + 10_000);
+    await msg(`auth refresh --base-url ${served.url} --auth-url ${next.url}`, { now: later });
     expect(next.seen[0]?.body).toContain("refresh-2");
     expect(kept(msg)).toMatchObject({ accessToken: "opaque-2", refreshToken: "refresh-2" });
   });

@@ -88,6 +88,18 @@ describe("msg auth login --web", () => {
     expect(code).toBe(5);
     expect(JSON.parse(err).error).toMatchObject({ exitCode: 5, outcome: "refused" });
     expect(err).toContain("message:write");
+    const { err: told } = await msg("send --to 01000000001 --from 0200000000 --text hello -y");
+    expect(told).toMatch(/^error: not allowed: .*message:write/);
+  });
+
+  test("O11: the way to log in again names the profile that was named", async () => {
+    const msg = shell({ now });
+    await msg(login("-p first"), browsing());
+    await msg(login("-p second"), browsing({ without: ["message:write"] }));
+    const { err } = await msg("send -p second --to 01000000001 --from 0200000000 --text hello -y");
+    expect(err).toMatch(/log in with it: msg auth login -p second --web --scope ".*message:write"/);
+    const { err: known } = await msg("group delete G1 -p second -y");
+    expect(known).toContain("msg auth login -p second --web");
   });
 
   test("O06: denied: exit 7 in clear words, nothing is stored", async () => {
@@ -234,6 +246,27 @@ describe("a token that ends", () => {
     expect(kept(msg).default.accessToken).not.toBe(before);
     const shown = await msg("auth token", { tty: 80 });
     expect([shown.code, shown.out]).toEqual([2, ""]);
+  });
+
+  test("of two that renew together the later one takes what the first got", async () => {
+    const msg = await loggedIn();
+    const requests = await tokenRequests();
+    const both = await Promise.all([msg("auth refresh --json"), msg("auth refresh --json")]);
+    const late = await msg("auth refresh --json");
+    expect([...both, late].map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(await tokenRequests()).toBe(requests + 1);
+    expect(late.err).toContain("a moment ago");
+    expect(late.json()).toEqual(both[0].json());
+  });
+
+  test("auth status tells since when, until when and for what; auth logout what stays valid", async () => {
+    const msg = await loggedIn();
+    const { dateExpires, dateStored, scope } = kept(msg).default;
+    const { json } = await msg("auth status --json");
+    expect(json()).toMatchObject({ dateExpires, dateStored, scope, apiKeyTail: null });
+    expect((await msg("auth status", { tty: 80 })).out).toMatch(/scope .*users:read /);
+    const { err } = await msg("auth logout");
+    expect(err).toContain(`the access token is still valid at ${new URL(served.url).host} until`);
   });
 
   test("a login that was revoked is told with how to log in again: exit 4", async () => {
