@@ -25,6 +25,7 @@ const runFile = v.object({
   account: v.nullable(v.string()),
   /** The last four characters of the key. */
   key: v.nullable(v.string()),
+  /** Where it is sent to; null for the sandbox in this process. */
   baseUrl: v.nullable(v.string()),
   source: v.string(),
   /** Account, path, options and rows: the same when the same is sent again. */

@@ -21,6 +21,7 @@ import { writeNew, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
+import { refuseOtherService } from "./own-run.ts";
 import { storeOf } from "./store.ts";
 import { type Finished, stateOf, workOn } from "./work.ts";
 
@@ -40,7 +41,7 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
   if (before?.ended !== true) {
-    refuseOtherKey(ctx, keyed, before);
+    refuseElsewhere(ctx, keyed, run, before);
     const found: { reply?: unknown } = {};
     const { settleMs } = keyed;
     const finished = await workOn(ctx, store, run, {
@@ -69,12 +70,19 @@ const keep = (store: RunStore, path: string, reply: unknown): boolean => {
 };
 
 /**
- * A send in doubt is looked for in the account that it was made for, and another key may be of another
- * one: what that does not know is not proven to be not sent.
+ * A send in doubt is looked for where it was made, in the account that it was made for, and another key
+ * may be of another one: what that does not know is not proven to be not sent.
  */
-const refuseOtherKey = (ctx: Context, { key }: Keyed, state: State | undefined): void => {
+const refuseElsewhere = (
+  ctx: Context,
+  { key }: Keyed,
+  run: RunFile,
+  state: State | undefined,
+): void => {
   const [chunk] = state?.chunks ?? [];
-  if (!chunk || !("signature" in chunk) || chunk.signature.key === keyOf(ctx)) return;
+  if (!chunk || !("signature" in chunk)) return;
+  refuseOtherService(ctx, run);
+  if (chunk.signature.key === keyOf(ctx)) return;
   throw usage(`the send of --once ${key} is in doubt, and was made with other credentials`, {
     code: "OtherKey",
     where: `made ${chunk.signature.date}, ${chunk.signature.key ? `key …${chunk.signature.key}` : "access token"}`,
@@ -140,7 +148,8 @@ const newRun = (
     ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
-    ...{ account: null, key: keyOf(ctx) ?? null, baseUrl: null, price: null, maxCost: null },
+    ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },
+    baseUrl: ctx.settings.baseUrl.value ?? null,
     ...{ source: `send --once ${keyed.key}`, once: keyed.key },
     ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
     ...{ total: 1, skipped: 0, messages: 1 },

@@ -1,12 +1,13 @@
-/** A run that is named, for those who ask the service about it: of this profile and this account. */
+/** A run that is named, for those who ask the service about it: of this profile, service and account. */
 import type { RunFile } from "../../bulk/run-file.ts";
 import { findRun, type RunStore } from "../../bulk/run-folder.ts";
+import { isLocal } from "../../config/values.ts";
 import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
 import { accountOf, keyOf } from "./account.ts";
 
 /**
- * Throws MsgError (usage) for a run of another profile or account: the account that is asked would not
+ * Throws MsgError (usage) for a run of another profile, service or account: the account that is asked would not
  * know its groups, and what it does not know would be taken as not sent.
  */
 export const ownRun = async (ctx: Context, store: RunStore, named: string): Promise<RunFile> => {
@@ -16,11 +17,31 @@ export const ownRun = async (ctx: Context, store: RunStore, named: string): Prom
       code: "OtherProfile",
       todo: `add -p ${run.profile}`,
     });
+  refuseOtherService(ctx, run);
   if (isSameCaller(ctx, run)) return run;
   // Of a caller that may not read its balance nobody can tell whose account it is.
   const account = run.account === null ? undefined : (await accountOf(ctx)).account;
   if (account !== undefined && account === run.account) return run;
   throw otherAccount(run, account);
+};
+
+/**
+ * Throws MsgError (usage) where the run was made at another address: what is not known there would be
+ * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: it
+ * is the account that tells those apart. The sandbox of `--sandbox` has no address.
+ */
+export const refuseOtherService = (
+  { settings }: Pick<Context, "settings">,
+  { run, profile, baseUrl }: Pick<RunFile, "run" | "profile" | "baseUrl">,
+): void => {
+  const here = settings.baseUrl.value;
+  if (baseUrl === null || here === undefined || here === baseUrl) return;
+  if (isLocal(baseUrl) && isLocal(here)) return;
+  throw usage(`run ${run} was made at ${baseUrl}, this is ${here}`, {
+    code: "OtherService",
+    where: `profile '${profile}'`,
+    todo: `nothing was asked of it; --base-url ${baseUrl} goes on where the run was made`,
+  });
 };
 
 /** The same key; a token has no name, and stands for its profile where no account is known either. */

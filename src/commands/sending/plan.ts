@@ -243,12 +243,12 @@ const runFileOf = async (
 };
 
 const ownerOf = (ctx: Context, account: string | undefined) => {
-  const { profile, baseUrl, sandbox } = ctx.settings;
+  const { profile, baseUrl } = ctx.settings;
   return {
     profile: profile.value,
     account: account ?? null,
     key: keyOf(ctx) ?? null,
-    baseUrl: sandbox ? null : (baseUrl.value ?? null),
+    baseUrl: baseUrl.value ?? null,
   };
 };
 

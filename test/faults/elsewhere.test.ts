@@ -1,0 +1,109 @@
+/** A run that was made at one service is not gone on with at another: what that does not know was not "not sent". */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Shell, shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+
+const isSend = (path: string): boolean => /\/send(-many)?$/.test(path);
+
+/** A line to the service that harms what sends, and a `msg` that talks over it. */
+const over = async (harm?: Harm) => {
+  const line = await openLine({
+    to: opened().baseUrl,
+    harm: ({ method, path }) => (method === "POST" && isSend(path) ? harm : undefined),
+  });
+  return { line, env: envFor(line) };
+};
+
+const elsewhere = "https://api.example.test";
+
+/** The only run of a folder as one that was made at a service that is not of this machine. */
+const movedAway = (at: Shell): void => {
+  const runs = join(at.folder, "state/runs");
+  const [run = ""] = readdirSync(runs).filter((it) => !it.startsWith("."));
+  const path = join(runs, run, "run.json");
+  const text = readFileSync(path, "utf8");
+  const moved = text.replace(/"baseUrl":"http:[^"]*"/, `"baseUrl":"${elsewhere}"`);
+  expect(moved).not.toBe(text);
+  writeFileSync(path, moved);
+};
+
+/** Nobody knows what became of it, and it was made elsewhere. */
+const inDoubt = async (words: readonly string[], stdin = "") => {
+  const at = shell();
+  const first = await over("dropBefore");
+  const begun = await at([...words, "--settle", "0"], { stdin, env: first.env });
+  await first.line.stop();
+  expect(begun.code, begun.err).toBe(11);
+  movedAway(at);
+  return at;
+};
+
+const verbs = [
+  ["send-many", "--resume", "last"],
+  ["send-many", "--resume", "last", "-n"],
+  ["send-many", "--retry-failed", "last"],
+  ["run", "reconcile", "last"],
+  ["run", "cancel", "last"],
+  ["run", "export", "last"],
+];
+
+describe("made at another address", () => {
+  test.each(verbs)("%s %s %s %s: exit 2 with both addresses, no request", async (...words) => {
+    const at = await inDoubt(sending("--no-tag"), rowsOf(2, nextBatch()));
+    const { line, env } = await over();
+    const { code, err } = await at([...words.filter((it) => it !== undefined), "--json"], { env });
+    await line.stop();
+    expect(code, err).toBe(2);
+    expect(JSON.parse(err).error).toMatchObject({
+      code: "OtherService",
+      message: expect.stringMatching(`was made at ${elsewhere}, this is ${line.baseUrl}`),
+      hint: expect.stringContaining(`--base-url ${elsewhere}`),
+    });
+    expect(line.requests).toEqual([]);
+  });
+
+  test("send --once that is in doubt: exit 2, and nothing is sent", async () => {
+    const [to = ""] = numbersOf(1, nextBatch());
+    const send = ["send", "--to", to, "--from", "0200000000", "--text", "x", "--once", "order-7"];
+    const at = await inDoubt([...send, "--no-tag"]);
+    const { line, env } = await over();
+    const { code, err } = await at([...send, "--no-tag", "--json"], { env });
+    await line.stop();
+    expect([code, JSON.parse(err).error.code]).toEqual([2, "OtherService"]);
+    expect([line.requests.filter(({ path }) => isSend(path)), opened().books().get(to)]).toEqual([
+      [],
+      undefined,
+    ]);
+  });
+
+  test("what needs no service is shown all the same", async () => {
+    const at = await inDoubt(sending("--no-tag"), rowsOf(2, nextBatch()));
+    const { line, env } = await over();
+    const shown = await at("run show last --json", { env });
+    const rows = await at("run export last --status unknown --json", { env });
+    await line.stop();
+    expect([shown.json(), rows.json()]).toMatchObject([{ unknown: 2 }, [{}, {}]]);
+  });
+});
+
+test("a sandbox that was started anew on another port: the run goes on, each row once", async () => {
+  const first = nextBatch();
+  const at = shell();
+  const before = await over("dropBefore");
+  const stdin = rowsOf(2, first);
+  const begun = await at(sending("--staged", "--settle", "0"), { stdin, env: before.env });
+  await before.line.stop();
+  expect(begun.code, begun.err).toBe(11);
+  const { line, env } = await over();
+  expect(line.baseUrl).not.toBe(before.line.baseUrl);
+  const { code, err } = await at("send-many --resume last", { env });
+  await line.stop();
+  expect(code, err).toBe(0);
+  expect(numbersOf(2, first).map((to) => opened().books().get(to))).toEqual([1, 1]);
+});
