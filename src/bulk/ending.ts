@@ -120,6 +120,8 @@ const unknownTodo = (
   const signature = ending.is === "unknown" ? ending.signature : undefined;
   if (!run.tagged || !signature)
     return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
+  if (signature.key === undefined)
+    return `do not run it again: msg run reconcile ${run.run} looks for it; with an access token nothing else proves that it was not sent`;
   return `do not run it again: msg run reconcile ${run.run} settles it, after ${certainFrom(signature.date)} for certain`;
 };
 

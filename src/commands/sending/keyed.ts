@@ -108,6 +108,8 @@ const todoOf = ({ tagged }: RunFile, ending: Finished["ending"], key: string): s
     return `run it again with --once ${key}: it is sent once, however often that is done`;
   if (!tagged || !ending.signature)
     return `look what became of it: msg message list; then msg run reconcile ${key}`;
+  if (ending.signature.key === undefined)
+    return `run it again with --once ${key}: it looks for this; with an access token nothing else proves that it was not sent, so say it when you know: msg run reconcile ${key} --not-sent 1`;
   const certain = certainFrom(ending.signature.date);
   return `run it again with --once ${key}: it settles this, after ${certain} for certain, and sends once`;
 };

@@ -1,0 +1,54 @@
+/** Sends with an access token: it carries no signature, so what is in doubt is looked for and never repeated. */
+import { describe, expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { numbersOf, rowsOf, sending } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
+import { oneService } from "./one-service.ts";
+import { tokenEnv } from "./tokens.ts";
+
+const { opened, nextBatch } = oneService();
+
+/** One send over a line that does harm to what sends. */
+const sendOver = async (harm: Harm, wordsOf: (to: string) => readonly string[], stdin = true) => {
+  const it = opened();
+  const first = nextBatch();
+  const isSend = (path: string): boolean => /\/send(-many)?$/.test(path);
+  const line = await openLine({
+    to: it.baseUrl,
+    harm: ({ method, path }) => (method === "POST" && isSend(path) ? harm : undefined),
+  });
+  const env = await tokenEnv(it.baseUrl, "message:read message:write");
+  const at = shell({ env: { ...env, MSG_BASE_URL: line.baseUrl } });
+  const [to = ""] = numbersOf(1, first);
+  const words = [...wordsOf(to), "--settle", "300ms", "--json"];
+  const ran = await at(words, stdin ? { stdin: rowsOf(1, first) } : {});
+  await line.stop();
+  const posts = line.requests.filter(({ method, path }) => method === "POST" && isSend(path));
+  return { ...ran, sent: it.books().get(to) ?? 0, posts: posts.length };
+};
+
+const send = (to: string) => ["send", "--to", to, "--from", "0200000000", "--text", "x"];
+const ways: readonly (readonly [string, (to: string) => readonly string[], string])[] = [
+  ["send", send, "nothing proves that it was not sent"],
+  [
+    "send --once",
+    (to) => [...send(to), "--once", "order-1"],
+    "msg run reconcile order-1 --not-sent 1",
+  ],
+  ["send-many", () => sending(), "msg run reconcile \\S+ looks for it; with an access token"],
+];
+
+describe.each(ways)("%s", (_, words, todo) => {
+  test("N06 the answer is lost: it is found, exit 0, one request", async () => {
+    const { code, err, sent, posts } = await sendOver("dropAfter", words);
+    expect({ code, sent, posts }, err).toEqual({ code: 0, sent: 1, posts: 1 });
+  });
+
+  test("N05 the request is lost: exit 11, never repeated, and nobody is told of a time that decides it", async () => {
+    const { code, err, sent, posts } = await sendOver("dropBefore", words);
+    expect({ code, sent, posts }, err).toEqual({ code: 11, sent: 0, posts: 1 });
+    const { error } = JSON.parse(err.split("\n").at(-2) ?? "");
+    expect(error.hint).toMatch(new RegExp(todo));
+    expect(error.hint).not.toMatch(/after \d{4}-/);
+  });
+});
