@@ -68,6 +68,7 @@ export default tool({
     "msg send-many --retry-failed last --max-cost 1000",
   ],
   run: async (ctx, { args, flags }) => {
+    checkFlags(flags);
     const store = storeOf(ctx);
     if (flags.resume !== undefined || flags.retryFailed !== undefined)
       refuseOther(args.file, flags);
@@ -79,6 +80,14 @@ export default tool({
     return sendNew(ctx, store, source, flags);
   },
 });
+
+/** What is wrong is told before rows are read and a question is asked. */
+const checkFlags = ({ rate, settle, within }: RunFlags): void => {
+  if (rate !== undefined && !(rate > 0))
+    throw usage("--rate takes a number above 0", { code: "InvalidValue" });
+  settleMsOf(settle);
+  waitMsOf(within);
+};
 
 const sendNew = async (
   ctx: Context,
@@ -189,8 +198,6 @@ const carryOut = async (
   flags: CarryOut,
 ): Promise<Result> => {
   const { rate, settleMs, again = false, results } = flags;
-  if (rate !== undefined && !(rate > 0))
-    throw new MsgError("usage", "--rate takes a number above 0", { code: "InvalidValue" });
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   const late = await hourProblem(ctx, run);
   if (late) throw late;

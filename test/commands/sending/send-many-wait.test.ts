@@ -31,8 +31,17 @@ test("exit 3 when one did not arrive, 8 when time is over; a resumed run only wa
   expect([resumed.code, resumed.json()]).toEqual([0, expect.objectContaining({ delivered: 3 })]);
 });
 
-test("a bad length of time is found before anything is sent", async () => {
-  const at = shell();
-  expect((await at(`${line} --within soon`, { stdin: rows })).code).toBe(2);
-  expect((await at("group list --sandbox --json")).json()).toEqual([]);
-});
+test.each(["--within soon", "--settle soon", "--rate 0", "--rate -1"])(
+  "%s is found before a row is read and a question is asked: no run is left",
+  async (flags) => {
+    const at = shell();
+    const { code, questions } = await at(`${line} ${flags}`, {
+      stdin: rows,
+      tty: 100,
+      answers: ["y"],
+    });
+    expect([code, questions]).toEqual([2, []]);
+    expect((await at("run list --json")).json()).toEqual([]);
+    expect((await at("group list --sandbox --json")).json()).toEqual([]);
+  },
+);
