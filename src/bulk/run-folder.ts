@@ -120,7 +120,9 @@ const looking = <T>(path: string, look: () => T): T => {
 export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
   const ids = listRuns(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
-  if (id !== undefined && ids.includes(id)) return readRun(store, id);
+  // One whose run.json is gone was a run all the same: reading it says so.
+  const isOne = id !== undefined && (ids.includes(id) || (pattern.test(id) && isBegun(store, id)));
+  if (isOne) return readRun(store, id);
   const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
   if (named !== "last" && isPlanned(store, keyed)) return readRun(store, keyed);
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
@@ -202,6 +204,15 @@ const readIfYoung = (store: RunStore, id: string, now: Date): readonly RunFile[]
     throw usage(message, { code, where, todo, cause: error });
   }
 };
+
+/**
+ * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
+ * id of a `send --once` has no date; its folder is used by the next command with its key.
+ */
+export const halfPlanned = (store: RunStore, before: number): string[] =>
+  foldersLike(store, [pattern]).filter(
+    (id) => plannedAt(id) < before && !isPlanned(store, id) && !isBegun(store, id),
+  );
 
 const plannedAt = (id: string): number => {
   const [day = "", time = ""] = id.split("-");

@@ -1,4 +1,4 @@
-import { removeRun } from "../../bulk/run-folder.ts";
+import { halfPlanned, removeRun } from "../../bulk/run-folder.ts";
 import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
@@ -15,6 +15,9 @@ const isOver = ({ state, scheduledDate }: Listed, now: Date): boolean =>
 
 const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 
+/** Longer than any source is read. */
+const planningMs = 24 * 3_600_000;
+
 export default tool({
   writes: true,
   flags: { older: duration("age: 30d when left out, 12h") },
@@ -28,10 +31,12 @@ export default tool({
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
     const gone = old.filter(({ row }) => isOver(row, ctx.now()));
     if (!ctx.consent.dryRun) for (const { run } of gone) removeRun(store, run.run);
-    if (gone.length > 0)
-      await ctx.note(
-        `${ctx.consent.dryRun ? "these would be" : "these were"} removed: ${gone.length}`,
-      );
+    const were = ctx.consent.dryRun ? "would be" : "were";
+    if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
+    const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs));
+    if (!ctx.consent.dryRun) for (const id of halves) removeRun(store, id);
+    if (halves.length > 0)
+      await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);

@@ -1,6 +1,6 @@
 /** All runs of this user as they are listed. One that cannot be read hides none of the others. */
 import type { RunFile } from "../../bulk/run-file.ts";
-import { allRuns, isPlanned, type RunStore, readRun } from "../../bulk/run-folder.ts";
+import { allRuns, isBegun, isPlanned, type RunStore, readRun } from "../../bulk/run-folder.ts";
 import { fileError } from "../../durable/failure.ts";
 import { type MsgError, type Problem, usage } from "../../errors.ts";
 import { type Listed, listed } from "./columns.ts";
@@ -17,7 +17,8 @@ export const readableRuns = (store: RunStore): Readable => {
   const damaged: Problem[] = [];
   for (const id of allRuns(store))
     try {
-      if (!isPlanned(store, id)) continue;
+      // Its planning is under way, or never came to its end: nothing was sent of it.
+      if (!isPlanned(store, id) && !isBegun(store, id)) continue;
       const run = readRun(store, id);
       runs.push({ run, row: listed(store, run) });
     } catch (error) {

@@ -39,6 +39,7 @@ const damages: readonly (readonly [string, (folder: string) => void, string])[] 
   ["run.json is of a newer msg", (it) => changeRun(it, '"version":1', '"version":2'), "newer msg"],
   ["run.json is another run's", (it) => changeRun(it, /"run":"\d+/, '"run":"2025'), "is damaged"],
   ["run.json is a folder", (it) => replaced(join(it, "run.json")), "a folder where a file"],
+  ["run.json is gone", (it) => rmSync(join(it, "run.json")), "ENOENT"],
   ["a record of the journal is bad", flipped, "damaged"],
 ];
 
@@ -91,4 +92,22 @@ test("a person reads which it is, why, and what to do", async () => {
       `^error: one run cannot be read; all others can\n {2}…\n {2}run ${older}: .*\n {2}look`,
     ),
   );
+});
+
+test("run purge removes what is left of planning that never ended; what may still be under way stays", async () => {
+  const at = shell();
+  const runs = join(at.folder, "state/runs");
+  await at(`${line} x`, { stdin });
+  const [young = ""] = readdirSync(runs).filter((it) => /^\d/.test(it));
+  rmSync(join(runs, young, "run.json"));
+  rmSync(join(runs, young, "journal.log"));
+  const old = "20250101-090000000-aaaaaa";
+  mkdirSync(join(runs, old));
+  writeFileSync(join(runs, old, "plan.jsonl"), "{}\n");
+  const left = () => readdirSync(runs).filter((it) => /^\d/.test(it));
+  const rehearsed = await at("run purge --older 0 -n");
+  expect([rehearsed.code, left()]).toEqual([0, [old, young]]);
+  const { code, err } = await at("run purge --older 0");
+  expect([code, left()]).toEqual([0, [young]]);
+  expect(err).toContain("planning that never ended, which were removed: 1");
 });
