@@ -5,6 +5,8 @@ import { textsByMinute } from "./minutes.ts";
 /** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
 export type IdKind = "M4V" | "G4V";
 
+/** Characters of an id. */
+export const idSize = 32;
 const counterDigits = 7;
 const sealDigits = 8;
 const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
@@ -20,7 +22,23 @@ export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number)
 /** The ids of rows that were created at the same time. */
 export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: number) => string) => {
   const beginning = kind + seoulDigits(createdMs);
-  return (seq) => beginning + base36(seq, counterDigits) + sealOf(kind, seq, seed);
+  return (seq) =>
+    beginning + base36(seq, counterDigits) + base36(sealOf(kind, seq, seed), sealDigits);
+};
+
+/** Writes such ids as bytes, each from a place on. */
+export const idWriter = (
+  kind: IdKind,
+  createdMs: number,
+  seed: number,
+): ((seq: number, to: Uint8Array, at: number) => void) => {
+  const beginning = Buffer.from(kind + seoulDigits(createdMs));
+  return (seq, to, at) => {
+    to.set(beginning, at);
+    const counter = at + beginning.length;
+    writeBase36(seq, to, counter, counterDigits);
+    writeBase36(sealOf(kind, seq, seed), to, counter + counterDigits, sealDigits);
+  };
 };
 
 /** The row number of an id, or undefined for one that this store cannot have given. */
@@ -28,7 +46,7 @@ export const seqOf = (kind: IdKind, id: string, seed: number): number | undefine
   const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
   if (prefix !== kind) return undefined;
   const seq = Number.parseInt(counter, 36);
-  return sealOf(kind, seq, seed) === seal ? seq : undefined;
+  return base36(sealOf(kind, seq, seed), sealDigits) === seal ? seq : undefined;
 };
 
 /** The day of UTC+9 as `yyyyMMdd`: the day of quotas and statistics. */
@@ -55,17 +73,27 @@ const base36 = (value: number, digits: number): string => {
   let text = "";
   let rest = value;
   for (let made = 0; made < digits; made += 2) {
-    text = (pairs[rest % pair] ?? "") + text;
-    rest = Math.floor(rest / pair);
+    const above = Math.floor(rest / pair);
+    text = (pairs[rest - above * pair] ?? "") + text;
+    rest = above;
   }
   return text.length > digits ? text.slice(1) : text;
 };
 
-/** Eight digits that look random and follow from kind, number and seed (two rounds of a 32-bit mix). */
-const sealOf = (kind: IdKind, seq: number, seed: number): string => {
+const writeBase36 = (value: number, to: Uint8Array, at: number, digits: number): void => {
+  let rest = value;
+  for (let place = at + digits - 1; place >= at; place -= 1) {
+    const above = Math.floor(rest / letters.length);
+    to[place] = letters.charCodeAt(rest - above * letters.length);
+    rest = above;
+  }
+};
+
+/** A number of eight digits that looks random and follows from kind, number and seed (two rounds of a 32-bit mix). */
+const sealOf = (kind: IdKind, seq: number, seed: number): number => {
   const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
   const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
-  return base36(high % halfSeal, sealDigits / 2) + base36(low % halfSeal, sealDigits / 2);
+  return (high % halfSeal) * halfSeal + (low % halfSeal);
 };
 
 const halfSeal = letters.length ** (sealDigits / 2);
