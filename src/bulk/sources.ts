@@ -2,7 +2,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { type MsgError, usage } from "../errors.ts";
 
-const pieceBytes = 256 * 1024;
+/**
+ * Bytes that are read at a time. The rows of a piece live together: of larger pieces they outlive the
+ * collections of young objects, are moved to the old ones, and stay there as garbage.
+ */
+const pieceBytes = 64 * 1024;
 
 const reasons: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
   ENOENT: { what: "does not exist", todo: "check the path" },
