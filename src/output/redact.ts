@@ -13,12 +13,14 @@ const mark = "<redacted>";
 /** One redactor serves a whole process: every writer and the request trace go through it. */
 export const createRedactor = (): Redactor => {
   const secrets = new Set<string>();
-  const found = new Map<string, RegExp>();
+  let found: readonly (readonly [form: string, expression: RegExp])[] = [];
   return {
     hide(secret) {
       if (secret.length < least || secrets.has(secret)) return;
       secrets.add(secret);
-      for (const form of formsOf(secret)) found.set(form, pattern(form));
+      const forms = formsOf(secret).map((form) => [form, pattern(form)] as const);
+      // The longest first: a secret that another one begins with would leave the rest of that one.
+      found = [...found, ...forms].sort(([one], [other]) => other.length - one.length);
     },
     clean(text) {
       let cleaned = text;
@@ -35,7 +37,7 @@ const pattern = (form: string): RegExp => {
   return new RegExp(/^\d+$/.test(form) ? `(?<!\\d)${literal}(?!\\d)` : literal, "g");
 };
 
-/** Plain, URL-encoded, base64, hex and JSON-escaped (reliability.md 4.3), the longest first. */
+/** Plain, URL-encoded, base64, hex and JSON-escaped (reliability.md 4.3). */
 const formsOf = (secret: string): string[] => {
   const hex = Buffer.from(secret).toString("hex");
   const url = encodeURIComponent(Buffer.from(secret).toString());
@@ -52,7 +54,7 @@ const formsOf = (secret: string): string[] => {
   ];
   const lower = [url, form].map((it) => it.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
   const all = [...forms, ...lower, ...base64Forms(secret)].filter((it) => it.length >= least);
-  return [...new Set(all)].sort((a, b) => b.length - a.length);
+  return [...new Set(all)];
 };
 
 /** Base64 of the secret alone and inside a longer text, where it may begin at three offsets. */

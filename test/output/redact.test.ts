@@ -30,6 +30,14 @@ test("C06 plain, URL-encoded, base64, hex and JSON-escaped forms are replaced", 
   for (const form of forms) expect(clean(`<${form}>`), form).toBe("<<redacted>>");
 });
 
+test("C06 a secret that begins with another one is replaced as a whole, whichever came first", () => {
+  const [short, long] = ["secret-of-a-key", "secret-of-a-key-and-of-its-owner"];
+  for (const clean of [hiding(short, long), hiding(long, short)]) {
+    expect(clean(`<${long}>`)).toBe("<<redacted>>");
+    expect(clean(`<${short}>`)).toBe("<<redacted>>");
+  }
+});
+
 test("C06 base64 of a longer text that holds the secret gives it away at no offset", () => {
   const secret = "SECRET-0123456789-abcdef";
   const clean = hiding(secret);
