@@ -68,7 +68,16 @@ export const openDatabase = (file: string): Database => {
     statements.set(sql, prepared);
     return prepared;
   };
-  const get: Database["get"] = (sql, ...values) => rowOf(statement(sql).get(...given(values)));
+  const get: Database["get"] = (sql, ...values) => {
+    const known = statement(sql);
+    try {
+      return rowOf(known.get(...given(values)));
+    } catch (error) {
+      // libsql's statement would find no row the next time, whatever is there.
+      statements.delete(sql);
+      throw error;
+    }
+  };
   const version = (): number =>
     get<{ it: number }>("SELECT data_version AS it FROM pragma_data_version")?.it ?? 0;
   return {

@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
 
 const opened = (): Database => {
@@ -34,6 +37,23 @@ describe("the driver", () => {
     expect(value instanceof Uint8Array ? new Uint8Array(row?.it as Buffer) : row?.it).toEqual(
       value,
     );
+  });
+
+  test("a statement that failed because another process writes finds its row the next time", () => {
+    const folder = mkdtempSync(join(tmpdir(), "msg-driver-"));
+    const [database, other] = [1, 2].map(() => openDatabase(join(folder, "a.db")));
+    onTestFinished(() => {
+      database?.close();
+      other?.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+    database?.exec("CREATE TABLE t (b TEXT); INSERT INTO t VALUES ('x')");
+    const find = (b: string) => database?.get<{ b: string }>("SELECT b FROM t WHERE b = ?", b)?.b;
+    expect(find("y")).toBeUndefined();
+    other?.exec("BEGIN EXCLUSIVE");
+    expect(() => find("x")).toThrow("database is locked");
+    other?.exec("COMMIT");
+    expect(find("x")).toBe("x");
   });
 
   test("a full disk, on which SQLite undoes everything by itself, is what the error says", () => {
