@@ -105,18 +105,20 @@ const advanceUntil = async (
   { wait, advance, events }: ServerParts,
   signal: AbortSignal,
 ): Promise<void> => {
-  while (!signal.aborted) {
+  const beat = (): void => {
     try {
-      await wait(advanceEveryMs, signal);
-      if (signal.aborted) return;
       advance();
       // Rows that other processes wrote come by no request of ours.
       events.tell();
       events.tellChanges();
     } catch {
-      // Stopped; or the store failed, which the next request answers with.
+      // The store is busy or the disk full: requests answer with it, and the next beat tries again.
       return;
     }
+  };
+  while (!signal.aborted) {
+    await wait(advanceEveryMs, signal).catch(() => undefined);
+    if (!signal.aborted) beat();
   }
 };
 
