@@ -73,7 +73,7 @@ export const openDatabase = (file: string): Database => {
     try {
       return rowOf(known.get(...given(values)));
     } catch (error) {
-      // libsql's statement would find no row the next time, whatever is there.
+      // libsql's statement would answer for the values of this call the next time.
       statements.delete(sql);
       throw error;
     }
