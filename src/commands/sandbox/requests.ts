@@ -1,13 +1,70 @@
+/** The log of the sandbox: what came in lately, or with `-f` also what comes in from now on. */
+import type { Client, PageOf } from "../../client/client.ts";
+import type { Context } from "../../context.ts";
+import type { Row } from "../../contract/endpoint.ts";
+import { usualRows } from "../../contract/endpoint.ts";
+import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
+import { MsgError, usage } from "../../errors.ts";
 import { command } from "../command.ts";
+
+type Logged = Row<typeof listRequests>;
+
+/** How long between two looks. */
+const pauseMs = 1000;
+/** Rows that one look asks for at once. */
+const mostRows = 100;
 
 export default command({
   endpoint: listRequests,
   profile: "sandbox",
+  flags: { follow: flag("show new ones as they come in, oldest first", { short: "f" }) },
   columns: ["time", "apiKey", "method", "path", "status", "verdict", "why"],
   examples: [
     "msg sandbox requests",
+    "msg sandbox requests -f",
     "msg sandbox requests --limit 100 --json",
     "msg sandbox requests -p sandbox --fields time,path,why",
   ],
+  run: async (ctx, { query = {} }, { flags }, usual) => {
+    if (!flags.follow) return usual();
+    if (query.startKey !== undefined)
+      throw usage("--start-key goes back in the log, --follow goes on with it", {
+        todo: "leave one of them out",
+      });
+    return { pages: followed(ctx, query.limit ?? usualRows) };
+  },
 });
+
+/** The newest rows, then whatever comes in, until the operator stops (exit 130). */
+async function* followed(ctx: Context, limit: number): AsyncGenerator<PageOf<Logged>> {
+  const client = await ctx.client();
+  const { requests } = await client.call(listRequests, { query: { limit } });
+  let seen = numberOf(requests[0]);
+  yield { rows: requests.toReversed(), next: undefined };
+  for (;;) {
+    await ctx.wait(pauseMs, ctx.signal).catch(() => undefined);
+    if (ctx.signal.aborted) throw new MsgError("interrupted", "stopped", { outcome: "done" });
+    const fresh = await since(client, seen);
+    seen = fresh.seen;
+    yield { rows: fresh.rows, next: undefined };
+  }
+}
+
+/** What came in after a request, oldest first. A reset numbers requests from 1 again. */
+const since = async (
+  client: Client,
+  after: number,
+): Promise<{ readonly rows: readonly Logged[]; readonly seen: number }> => {
+  const rows: Logged[] = [];
+  let last = after;
+  for await (const page of client.pages(listRequests, { query: { limit: mostRows } })) {
+    if (rows.length === 0 && numberOf(page.rows[0]) < after) last = 0;
+    const fresh = page.rows.filter((it) => numberOf(it) > last);
+    rows.push(...fresh);
+    if (fresh.length < page.rows.length) break;
+  }
+  return { rows: rows.toReversed(), seen: Math.max(last, numberOf(rows[0])) };
+};
+
+const numberOf = (row: Logged | undefined): number => Number(row?.requestId ?? 0);
