@@ -2,10 +2,10 @@
 
 import type { Verb } from "./commands/command.ts";
 import type { Entry } from "./commands/entry.ts";
-import { splitArgv, unknownCommand } from "./commands/line/argv.ts";
+import { splitArgv, takeGlobals, unknownCommand } from "./commands/line/argv.ts";
 import { groups, table } from "./commands/table.ts";
 import type { Context } from "./context.ts";
-import { exitCodes, MsgError } from "./errors.ts";
+import { didYouMean, exitCodes, MsgError, usage } from "./errors.ts";
 import { type Io, ioOf } from "./process.ts";
 import { version } from "./version.ts";
 
@@ -74,8 +74,10 @@ const print = (io: Io, text: string): Promise<number> =>
 const isCommandWord = (path: string): boolean =>
   Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
 
-const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Promise<number> => {
+const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Promise<number> => {
+  const { rest } = takeGlobals(line, () => false);
   const words = rest.filter((word) => !word.startsWith("-"));
+  const flag = rest.find((word) => word.startsWith("-"));
   const asked = path === "" && words[0] === "help" ? words.slice(1).join(" ") : undefined;
   if (asked !== undefined && Object.hasOwn(table, asked))
     return dispatch({ ...io, argv: [...words.slice(1), "--help"] });
@@ -85,6 +87,11 @@ const groupOrNothing = async (io: Io, path: string, rest: readonly string[]): Pr
       [path, words[0]].join(" ").trim(),
       Object.keys(table).concat(Object.keys(groups)),
     );
+  if (flag !== undefined)
+    throw usage(`msg${path && ` ${path}`} has no flag ${flag}`, {
+      code: "UnknownFlag",
+      todo: `msg${path && ` ${path}`} --help lists ${path === "" ? "commands and flags" : "its commands"}`,
+    });
   const { groupHelp } = await import("./commands/line/group-help.ts");
   if (path !== "") return print(io, groupHelp(path));
   const { topics } = await import("./commands/line/topics.ts");
@@ -98,10 +105,10 @@ const topic = async (io: Io, asked: string): Promise<number> => {
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
   const names = Object.keys(topics);
   if (text === undefined && !isCommandWord(asked))
-    throw unknownCommand(
-      `help ${asked}`,
-      names.map((name) => `help ${name}`),
-    );
+    throw usage(`there is no topic or command '${asked}'${didYouMean(asked, names)}`, {
+      code: "UnknownTopic",
+      todo: `topics: ${names.join(", ")}; msg --help lists the commands`,
+    });
   const { groupHelp } = await import("./commands/line/group-help.ts");
   return print(io, text ?? groupHelp(asked));
 };

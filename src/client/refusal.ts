@@ -9,6 +9,7 @@ import { explain } from "../message/explain.ts";
 import type { Conversation } from "./conversation.ts";
 import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
 import { members } from "./json.ts";
+import { durationText, offsetText } from "./offset.ts";
 import { outcomeOf } from "./outcome.ts";
 import { askedWaitMs, longestWaitMs } from "./retry.ts";
 import { scopeTodo } from "./scope-todo.ts";
@@ -190,7 +191,7 @@ const todos: Readonly<Record<string, (exchange: Answered, now: Date) => string>>
   invalidapikey: ({ login }) =>
     `check the key and whether it is enabled in the service's console; store another with ${login}`,
   requesttimetooskewed: ({ answer }, now) =>
-    `${offsetText(answer.headers.date, now)}; set the clock and run it again`,
+    `${offsetText(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and run it again`,
   duplicatedsignature: () =>
     "nothing was changed; run it again: a new signature is made (a proxy that repeats requests causes this)",
   notenoughbalance: () => "charge the account, then run it again: msg balance shows what is there",
@@ -238,28 +239,6 @@ const needsText = (endpoint: Endpoint): string => {
     all.authentication ? "an authenticated account" : [],
   ].flat();
   return parts.length === 0 ? "this caller may not do it" : `this needs ${parts.join(", ")}`;
-};
-
-/** How far this machine's clock is from the service's, from the answer's Date header. */
-const offsetText = (date: string | undefined, now: Date): string => {
-  const served = Date.parse(date ?? "");
-  if (Number.isNaN(served)) return "the clock of this machine is 15 minutes or more off";
-  const offsetMs = now.getTime() - served;
-  const direction = offsetMs < 0 ? "behind" : "ahead of";
-  return `the clock of this machine is ${durationText(Math.abs(offsetMs))} ${direction} the service's`;
-};
-
-/** `16 min 3 s`, `2 h 5 min`. */
-const durationText = (ms: number): string => {
-  const seconds = Math.round(ms / 1_000);
-  const parts = [
-    { count: Math.floor(seconds / 86_400), unit: "d" },
-    { count: Math.floor(seconds / 3_600) % 24, unit: "h" },
-    { count: Math.floor(seconds / 60) % 60, unit: "min" },
-    { count: seconds % 60, unit: "s" },
-  ].filter((it) => it.count > 0);
-  const shown = parts.slice(0, 2).map((it) => `${it.count} ${it.unit}`);
-  return shown.length === 0 ? "0 s" : shown.join(" ");
 };
 
 /** What the service tells of a second factor. */

@@ -1,11 +1,13 @@
 import { lookup } from "node:dns/promises";
 import { platform } from "node:os";
 import { delimiter, join } from "node:path";
+import { offsetText } from "../client/offset.ts";
 import { proxyFor } from "../client/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";
 import type { Context } from "../context.ts";
 import { getBalance } from "../contract/cash.ts";
+import type { Answer } from "../contract/wire.ts";
 import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import { tool } from "./command.ts";
@@ -141,12 +143,16 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   try {
     if (settings.credentials.value === undefined)
       return [finding("login", "warning", "not logged in: msg auth login, or try --sandbox")];
-    await (await ctx.client()).call(getBalance, {});
-    return answered(ctx, "a signed read was answered");
+    let date: string | undefined;
+    const onAnswer = ({ headers }: Answer): void => {
+      date = headers.date;
+    };
+    await (await ctx.client()).call(getBalance, {}, { onAnswer });
+    return answered(ctx, "a signed read was answered", clock(date, ctx.now()));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     const { kind, code, message, todo } = error;
-    const text = todo === undefined ? message : `${message}; ${todo}`;
+    const text = todo === undefined ? message : `${message.replace(/\.$/, "")}; ${todo}`;
     if (kind === "unreachable") return [finding("network", "wrong", text)];
     if (code === "RequestTimeTooSkewed")
       return [finding("network", "ok", "answered"), finding("clock", "wrong", text)];
@@ -156,13 +162,25 @@ const service = async (ctx: Context): Promise<Finding[]> => {
   }
 };
 
-const answered = ({ settings }: Context, text: string): Finding[] => {
+/** A request whose date is a quarter of an hour off is refused; a good clock is off by less than a second. */
+const clock = (date: string | undefined, now: Date): Finding => {
+  const isOff = Math.abs(now.getTime() - Date.parse(date ?? "")) >= 60_000;
+  return isOff
+    ? finding("clock", "warning", `${offsetText(date, now)}; from 15 min on all is refused`)
+    : finding("clock", "ok", "within a minute of the service's");
+};
+
+const answered = (
+  { settings }: Context,
+  text: string,
+  clock = finding("clock", "ok", "within 15 minutes of the service's"),
+): Finding[] => {
   const url = settings.baseUrl.value;
   const line =
     url === undefined ? "the sandbox in this process" : `${hostOf(url)} over ${url.split(":")[0]}`;
   return [
     finding("network", "ok", line),
-    finding("clock", "ok", "within 15 minutes of the service's"),
+    clock,
     finding("login", "ok", `${text} (${settings.credentials.from})`),
   ];
 };

@@ -104,6 +104,16 @@ test("doctor gives every check a verdict, and ends with 2 where something is wro
   expect(skewed.json()).toContainEqual(
     expect.objectContaining({ check: "clock", verdict: "wrong" }),
   );
+  expect(JSON.stringify(skewed.json())).toMatch(/less than 900 are allowed; the clock of this/);
+  const nearly = await msg(`doctor --json --base-url ${server.baseUrl}`, {
+    env: { ...env, MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}` },
+    now: () => new Date(Date.now() - 840_000),
+  });
+  expect(nearly.json()).toContainEqual({
+    check: "clock",
+    verdict: "warning",
+    text: expect.stringMatching(/1\d min.* behind the service's; from 15 min on/),
+  });
   await server.close();
   sandbox.close();
   const gone = await msg(`doctor --json --base-url ${server.baseUrl}`, { env });

@@ -26,8 +26,9 @@ export const topics: Readonly<Record<string, string>> = {
     0  ok
 ${codeLines.join("\n")}
 
-With --json the error is one object on standard error; its member outcome says what became of the
-request: not_sent, refused, partial, unknown or done. Only unknown must not simply be run again.
+With --json the error is one object, the last line of standard error; -q leaves notes out.
+Its member outcome says what became of the request: not_sent, refused, partial, unknown or done. Only
+unknown must not simply be run again.
 `,
   environment: `Variables that msg reads. A flag goes before them, a profile after them; an empty one is none.
 
