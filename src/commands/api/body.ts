@@ -17,9 +17,10 @@ export const bodyOf = async (
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
   const given = input === undefined ? undefined : await readObject(ctx, input);
   if (given === undefined && field === undefined && typedField === undefined) return undefined;
-  const typed = Object.entries(typedField ?? {}).map(([name, text]) => [
-    name.replace(/:$/, ""),
-    parseAs(`-F ${name}`, text, quotes),
-  ]);
+  const typed: (readonly [string, unknown])[] = [];
+  for (const [typedName, text] of Object.entries(typedField ?? {})) {
+    const name = typedName.replace(/:$/, "");
+    typed.push([name, await parseAs(`-F ${name}`, text, quotes)]);
+  }
   return { ...given, ...field, ...Object.fromEntries(typed) };
 };

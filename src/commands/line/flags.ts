@@ -218,12 +218,14 @@ const readJson = async (
   reading: Reading,
 ): Promise<Read> => {
   const text = await textOf(typed, reading);
+  let value: unknown;
   try {
-    return checked(schema, JSON.parse(text));
-  } catch (error) {
-    const why = error instanceof Error ? error.message : "not JSON";
-    return { problem: `is not JSON: ${why}` };
+    value = JSON.parse(text);
+  } catch {
+    const { jsonPlace } = await import("./json-place.ts");
+    return { problem: `is not JSON: ${jsonPlace(text)}` };
   }
+  return checked(schema, value);
 };
 
 /** At a comma only that a further name follows: a value may hold others. */

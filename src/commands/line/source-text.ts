@@ -25,7 +25,7 @@ export const readObject = async (
   ctx: Reader,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const value = parseAs("--input", await readText(ctx, path), oneObject);
+  const value = await parseAs("--input", await readText(ctx, path), oneObject);
   if (isObject(value)) return value;
   throw notJson("--input is not one JSON object", oneObject);
 };
@@ -33,12 +33,12 @@ export const readObject = async (
 const oneObject = "give one JSON object with the endpoint's members";
 
 /** JSON that `label` gave. Throws usage with the place alone: the parser's words repeat the text. */
-export const parseAs = (label: string, text: string, todo: string): unknown => {
+export const parseAs = async (label: string, text: string, todo: string): Promise<unknown> => {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const place = / at position \d+/.exec(error instanceof Error ? error.message : "")?.[0] ?? "";
-    throw notJson(`${label} is not JSON${place}`, todo);
+  } catch {
+    const { jsonPlace } = await import("./json-place.ts");
+    throw notJson(`${label} is not JSON: ${jsonPlace(text)}`, todo);
   }
 };
 

@@ -22,6 +22,8 @@ export default tool({
   examples: ["msg profile rename default work"],
   run: async (ctx, { args }) => {
     const to = readName(args.to);
+    if (isSandboxName(to))
+      throw usage(`profile '${to}' is built in`, { todo: "choose another name" });
     const stored = await ctx.config.read();
     if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfile(args.name, stored);
     if (isSandboxName(args.name)) throw usage(`profile '${args.name}' is built in`);

@@ -11,6 +11,20 @@ describe("msg api", () => {
     expect({ code, answer: json() }).toMatchObject({ code: 0, answer: { balance: 1_000_000 } });
   });
 
+  test("JSON that is none is refused with its place, and without what stands there", async () => {
+    const msg = shell();
+    const post = ["api", "POST", "/messages/v4/send", "--sandbox"];
+    const field = await msg([...post, "-F", 'message:={"to":secret}']);
+    expect([field.code, field.err]).toEqual([
+      2,
+      expect.stringMatching(/^error: -F message is not/),
+    ]);
+    expect(field.err).toContain("line 1, column 7: a value is expected here");
+    const input = await msg([...post, "--input", "-"], { stdin: '{\n "secret": 02\n}' });
+    expect(input.err).toContain("--input is not JSON: line 2, column 12");
+    expect(field.err + input.err).not.toContain("secret");
+  });
+
   test("-f gives texts, -F JSON, --input a body; fields win over the body", async () => {
     const msg = shell();
     const sent = await msg([

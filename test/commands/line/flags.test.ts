@@ -111,7 +111,7 @@ describe("values of flags", () => {
     [{ amount: ["many"] }, "--amount: 'many' is not a number"],
     [{ kind: ["MMS"] }, "--kind: takes SMS|LMS, got 'MMS'"],
     [{ field: ["novalue"] }, "--field: takes key=value, got 'novalue'"],
-    [{ options: ["{"] }, "--options: is not JSON"],
+    [{ options: ["{"] }, "--options: is not JSON: line 1, column 2"],
     [{ enabled: ["yes"] }, "--enabled: takes true or false, got 'yes'"],
   ])("%j is refused", async (typed, message) => {
     expect((await problem(typed as Record<string, string[]>)).message).toContain(message);

@@ -93,7 +93,7 @@ describe("a card", () => {
   test.each([
     [`{"cardNumber":${visa},"cvc":739,"expYear":31,"expMonth":5}`, "cardNumber: must be a text"],
     [`x${visa}`, "not JSON"],
-    [`{"cardNumber":"${visa}" "cvc"`, "not JSON at position"],
+    [`{"cardNumber":"${visa}" "cvc"`, "not JSON: line 1, column"],
     [`["${visa}"]`, "not one JSON object"],
     [`"${visa}"`, "not one JSON object"],
   ])("what is no card object is refused in words without it: %s", async (stdin, words) => {

@@ -109,6 +109,7 @@ describe("msg profile rename, remove", () => {
   });
 
   test.each([
+    "default sandbox",
     "default sandbox:x",
     "default __proto__",
     "default constructor",
