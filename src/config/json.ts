@@ -42,8 +42,30 @@ const broken = (file: string, what: string, todo: string): MsgError =>
 /** The message of JSON.parse repeats what stands there, so only its position is taken. */
 const placeOf = (text: string, message: string): string => {
   const position = /at position (\d+)/.exec(message)?.[1];
-  const before = text.slice(0, position === undefined ? text.length : Number(position)).split("\n");
+  const at = position === undefined ? tokenAt(text) : Number(position);
+  const before = text.slice(0, at).split("\n");
   return ` (line ${before.length}, column ${(before.at(-1) ?? "").length + 1})`;
+};
+
+/** Where the token is that JSON.parse did not expect: it names the token alone, so parts are tried. */
+const tokenAt = (text: string): number => {
+  let [known, end] = [0, text.length];
+  while (known < end) {
+    const half = Math.floor((known + end) / 2);
+    if (isRefused(text.slice(0, half + 1))) end = half;
+    else known = half + 1;
+  }
+  return known;
+};
+
+/** False for a text that is only cut. */
+const isRefused = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith("Unexpected token");
+  }
 };
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

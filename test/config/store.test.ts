@@ -67,7 +67,10 @@ describe("settings", () => {
 describe("C01 a broken file is named, never overwritten", () => {
   test.each([
     ["cut", '{"version":1,"prof', "is not JSON (line 1, column"],
-    ["empty", "", "is not JSON"],
+    ["empty", "", "is not JSON (line 1, column 1)"],
+    ["with a word", '{"version":1,\n "profiles":{"a":{"tz": Seoul}}}', "(line 2, column 25)"],
+    ["with nothing as value", '{"version":,"profiles":{}}', "(line 1, column 12)"],
+    ["with a wrong word", '{"version":truth,"profiles":{}}', "(line 1, column 15)"],
     ["not an object", "[]", "'version' is missing"],
     [
       "of a wrong type",
