@@ -2,7 +2,7 @@
 import { type MsgError, usage } from "../errors.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
-const textMembers = [
+export const textMembers = [
   "to",
   "from",
   "text",

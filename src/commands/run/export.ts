@@ -1,9 +1,12 @@
 import * as v from "valibot";
+import { textMembers } from "../../bulk/columns.ts";
 import { findRun } from "../../bulk/run-folder.ts";
+import type { Context } from "../../context.ts";
 import { membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
+import type { View } from "../../output/view.ts";
 import { tool } from "../command.ts";
 import { leftOutRows } from "../sending/left-out.ts";
 import { ownRun } from "../sending/own-run.ts";
@@ -14,6 +17,26 @@ import { storeOf } from "../sending/store.ts";
 const skipped = "skipped";
 
 const columns = ["to", "from", "text"] as const;
+
+/** What CSV has to hold to be fed back: a message without its country is another one. */
+const columnsOf = ({ format }: View): readonly string[] =>
+  format === "csv" ? textMembers : columns;
+
+/** Passes rows on, and says behind the last one what columns cannot hold of them. */
+async function* tellingOf(
+  { view, note }: Pick<Context, "view" | "note">,
+  rows: AsyncIterable<object>,
+  shown: readonly string[],
+): AsyncGenerator<object> {
+  const missing = new Set<string>();
+  for await (const row of rows) {
+    for (const name of Object.keys(row)) if (!shown.includes(name)) missing.add(name);
+    yield row;
+  }
+  const isWhole = view.format === "json" || view.format === "jsonl" || view.fields !== undefined;
+  if (missing.size > 0 && !isWhole)
+    await note(`${[...missing].join(", ")} not shown: -o jsonl has the messages as they are`);
+}
 
 export default tool({
   also: [listMessages],
@@ -45,8 +68,9 @@ export default tool({
     const run = asks
       ? await ownRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
-    const rows = rowsByStatus(ctx, store, run, wanted);
-    return { rows, columns: wanted.has("refused") ? [...columns, "code"] : columns };
+    const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
+    const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown);
+    return { rows, columns: shown };
   },
 });
 

@@ -1,0 +1,44 @@
+/** `run export`: rows of a run as they were or would be sent, and what comes of feeding them back. */
+import { expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const rows = [
+  { to: "01000000001", from: "0200000000", text: "가".repeat(60), subject: "a", type: "LMS" },
+  { to: "4155550100", from: "0200000000", text: 'b, "c"\nd', country: "1" },
+];
+
+/** A run that a guard stopped, exported, and the export as the source of a run that is only rehearsed. */
+const fedBack = async (stdin: string, flags: string) => {
+  const at = shell();
+  const send = "send-many - --sandbox --dedupe off";
+  expect((await at(`${send} --max-recipients 0`, { stdin })).code).toBe(7);
+  const exported = await at(`run export last --sandbox --status not-sent ${flags}`);
+  const again = await at(`${send} --again -n --json`, { stdin: exported.out });
+  const { body } = JSON.parse(again.out || "{}");
+  return { exported, again, messages: body?.messages };
+};
+
+test.each(["-o csv", "-o jsonl", "-o csv --bom"])(
+  "%s can be fed back: the same messages to the same countries",
+  async (flags) => {
+    const { exported, messages } = await fedBack(JSON.stringify(rows), flags);
+    expect([exported.code, exported.err]).toEqual([0, ""]);
+    expect(messages).toMatchObject(rows);
+  },
+);
+
+test("what columns cannot hold is named, and JSONL has it", async () => {
+  const source = rows.map((it) => ({ ...it, customFields: { order: "7" } }));
+  const { exported } = await fedBack(JSON.stringify(source), "-o csv");
+  expect(exported.err).toBe("customFields not shown: -o jsonl has the messages as they are\n");
+  const whole = await fedBack(JSON.stringify(source), "-o jsonl");
+  expect([whole.exported.err, whole.messages]).toMatchObject(["", source]);
+});
+
+test("a person and a pipe see recipient, sender and text", async () => {
+  const { exported } = await fedBack(JSON.stringify(rows), "");
+  expect(exported.out.split("\n")[0]?.split("\t")).toHaveLength(3);
+  expect(exported.err).toBe(
+    "subject, type, country not shown: -o jsonl has the messages as they are\n",
+  );
+});
