@@ -202,7 +202,8 @@ const carryOut = async (
   const late = await hourProblem(ctx, run);
   if (late) throw late;
   guardResumed(ctx, run, flags);
-  const finished = await workOn(ctx, store, run, { settleMs, rate, again, goal: "finish" });
+  const how = { settleMs, rate, again, isNew: flags.resume === undefined } as const;
+  const finished = await workOn(ctx, store, run, { ...how, goal: "finish" });
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });

@@ -33,6 +33,8 @@ export interface WorkOptions {
   readonly rate: number | undefined;
   /** Send although the same rows were sent a short while ago. */
   readonly again: boolean;
+  /** The run was made by this command: where its rows turn out to be in another one, it is not kept. */
+  readonly isNew?: boolean;
   readonly goal: Shape["goal"];
   /** Written down before the run goes on. */
   readonly first?: readonly Entry[];
@@ -53,7 +55,7 @@ export const workOn = (
   options: WorkOptions,
 ): Promise<Finished> =>
   alone(store, run.run, async () => {
-    if (!isBegun(store, run.run)) await begin(ctx, store, run, options.again);
+    if (!isBegun(store, run.run)) await begin(ctx, store, run, options);
     const { first = [] } = options;
     const opened = openJournal(store.files, fileOf(store, run.run, "journal.log"));
     if (first.length > 0) opened.append(first);
@@ -80,15 +82,20 @@ export const workOn = (
   });
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
-const begin = (ctx: Context, store: RunStore, run: RunFile, again: boolean): Promise<void> =>
+const begin = (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  { again, isNew }: WorkOptions,
+): Promise<void> =>
   whileNoneBegins(store, () => {
     const others = again ? [] : sameRuns(store, run, ctx.now());
     const same = others
       .map((it) => ({ ...summaryOf(it, stateOf(store, it), 0), started: it.started }))
       .find((it) => it.state !== "cancelled" || it.accepted > 0);
     if (same) {
-      // Its rows are in another run: nobody needs this one.
-      removeRun(store, run.run);
+      // One that was kept before may be gone on with all the same (--again).
+      if (isNew) removeRun(store, run.run);
       throw sentBefore(same);
     }
     createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run).close();

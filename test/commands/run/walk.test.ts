@@ -144,3 +144,22 @@ describe("--fields of a run", () => {
     expect([fields === "", named.json()], named.err).toEqual([false, shown]);
   });
 });
+
+test("a run that was kept, and whose rows another run has sent since: exit 7; it stays, and --again sends it", async () => {
+  const at = shell();
+  await at(`${line} --max-recipients 1`, { stdin: rows });
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  expect((await at(line, { stdin: rows })).code).toBe(3);
+  const resume = `send-many --resume ${run} --max-recipients 2 --sandbox --json`;
+  const first = await at(resume);
+  expect([first.code, JSON.parse(first.err).error.code]).toEqual([7, "SentBefore"]);
+  const again = await at(`${resume} --again`);
+  expect([again.code, again.json()]).toEqual([3, expect.objectContaining({ accepted: 1 })]);
+});
+
+test("a new run with the rows of another one is not kept", async () => {
+  const at = shell();
+  await at(line, { stdin: rows });
+  expect((await at(line, { stdin: rows })).code).toBe(7);
+  expect((await at("run list --json")).json()).toHaveLength(1);
+});
