@@ -15,7 +15,7 @@ import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Finished, resultOf, stateOf, workOn } from "../sending/work.ts";
+import { type Finished, resultOf, stateOf, toldBy, workOn } from "../sending/work.ts";
 import { type Answers, answersOf } from "./answers.ts";
 import { listed, runFields } from "./columns.ts";
 import { doubtsOf, problemOf } from "./doubts.ts";
@@ -57,12 +57,13 @@ export default tool({
     if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOn(ctx, store, run, how);
-    const open = await openOf(ctx, store, run, looked.state);
+    const { state, records: since } = toldBy(store, run);
+    const open = await openOf(ctx, store, run, state);
     const first = await open.answers(flags);
     const finished =
       first.length === 0
         ? looked
-        : await workOn(ctx, store, run, { ...how, ...patience(first), first });
+        : await workOn(ctx, store, run, { ...how, ...patience(first), first, since });
     const { summary } = finished;
     if (summary.unknown + summary.notSent === 0 && !finished.state.ended)
       await workOn(ctx, store, run, { ...how, first: [{ t: "END" }] });

@@ -38,6 +38,8 @@ export interface WorkOptions {
   readonly goal: Shape["goal"];
   /** Written down before the run goes on. */
   readonly first?: readonly Entry[];
+  /** Records of the journal by which that was decided: with one more it may not be so any longer. */
+  readonly since?: number;
   /** Told of the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
 }
@@ -58,6 +60,10 @@ export const workOn = (
     if (!isBegun(store, run.run)) await begin(ctx, store, run, options);
     const { first = [] } = options;
     const opened = openJournal(store.files, fileOf(store, run.run, "journal.log"));
+    if (opened.entries.length !== (options.since ?? opened.entries.length)) {
+      opened.close();
+      throw changed(run);
+    }
     if (first.length > 0) opened.append(first);
     const journal = { ...opened, entries: [...opened.entries, ...first] };
     const problems: Problem[] = [];
@@ -79,6 +85,14 @@ export const workOn = (
     } finally {
       journal.close();
     }
+  });
+
+/** What was settled by another process must not be settled once more, the other way round. */
+const changed = ({ run }: RunFile): MsgError =>
+  new MsgError("stopped", "another msg has worked on the run meanwhile", {
+    code: "RunChanged",
+    where: `run ${run}`,
+    todo: `nothing was settled; msg run reconcile ${run} looks again`,
   });
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
@@ -144,10 +158,17 @@ const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
 };
 
 /** The state of a run as its journal tells it; undefined where it was not begun. */
-export const stateOf = (store: RunStore, run: RunFile): State | undefined => {
-  if (!isBegun(store, run.run)) return undefined;
+export const stateOf = (store: RunStore, run: RunFile): State | undefined =>
+  isBegun(store, run.run) ? toldBy(store, run).state : undefined;
+
+/** The same of a run that was begun, with the number of records that say so. */
+export const toldBy = (
+  store: RunStore,
+  run: RunFile,
+): { readonly state: State; readonly records: number } => {
   const entries = lookAtJournal(store.files, fileOf(store, run.run, "journal.log"));
-  return revive(replay(shapeOf(run, { signed: true, goal: "finish" }), entries));
+  const shape = shapeOf(run, { signed: true, goal: "finish" });
+  return { state: revive(replay(shape, entries)), records: entries.length };
 };
 
 /** The summary as a result, with the error that gives the exit code. */

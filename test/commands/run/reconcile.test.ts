@@ -130,3 +130,15 @@ test("the account that is asked must be the run's own: exit 2, nothing is taken 
   const named = await at(`run reconcile ${run} -p sandbox:unverified --json`);
   expect([named.code, JSON.parse(named.err).error.code]).toEqual([2, "OtherProfile"]);
 });
+
+test("another msg settles a part while a person thinks: what the person says then settles nothing, exit 7", async () => {
+  const at = await callInDoubt();
+  const now = minutes(17);
+  const paste = async (): Promise<string> => {
+    expect((await at(`${reconcile} --accepted 1`, { now })).code).toBe(0);
+    return "not sent";
+  };
+  const { code, err } = await at(reconcile, { tty: 100, now, paste });
+  expect([code, err], err).toEqual([7, expect.stringContaining("RunChanged")]);
+  expect(await shown(at)).toMatchObject({ state: "done", accepted: 2, notSent: 0, unknown: 0 });
+});
