@@ -1,6 +1,7 @@
 /** Stores the messages of one body that differ in number, text and own fields alone, out of its bytes. */
 import type { Database } from "./driver.ts";
 import type { Batch, NewMessage } from "./messages.ts";
+import { elementsOf } from "./phrases.ts";
 
 /** Where the parts of the messages stand in a body; each number has eleven digits. */
 export interface Places {
@@ -73,4 +74,4 @@ const insertSql = `INSERT INTO messages (seq, groupSeq, accountId, created, upda
     CASE ${fieldsBytes} WHEN 0 THEN NULL ELSE '{"customFields":' ||
       CAST(substr(?6, ${at} + ?7 + ${textBytes} + ?8, ${fieldsBytes}) AS TEXT) || '}' END,
     ?9, ?10, ?11, ?12, ?13, ?14
-  FROM json_each(?5)`;
+  FROM ${elementsOf("?5")}`;

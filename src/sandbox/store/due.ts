@@ -1,6 +1,6 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./limit.ts";
+import { atMost } from "./phrases.ts";
 
 /**
  * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an

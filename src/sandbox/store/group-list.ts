@@ -1,8 +1,8 @@
 /** Pages of stored groups, newest first, each read from the index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { atMost } from "./limit.ts";
 import { type Comparison, comparisons, type Place } from "./message-list.ts";
+import { atMost } from "./phrases.ts";
 
 /** What a list of groups may be filtered by, and the column or sum that it stands for. */
 const terms = {

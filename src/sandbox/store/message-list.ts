@@ -1,7 +1,7 @@
 /** Pages of stored messages, newest first, each read from an index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
-import { atMost } from "./limit.ts";
 import type { MessageRow } from "./messages.ts";
+import { atMost } from "./phrases.ts";
 
 /** The words of `cond` as SQL writes them. */
 export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;

@@ -1,6 +1,7 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
+import { elementsOf } from "./phrases.ts";
 
 export interface MessageRow {
   readonly seq: number;
@@ -211,11 +212,11 @@ const insertOne = `${insertInto}
 const insertEach = `${insertInto}
   SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, value->>1, value->>2, value->>3, value->>4,
     value->>5, value->>6, value->>7, value->>8
-  FROM json_each(?6)`;
+  FROM ${elementsOf("?6")}`;
 
 const insertAlike = `${insertInto}
   SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, ?7, value->>1, ?8, ?9, ?10, ?11, ?12, value->>2
-  FROM json_each(?6)`;
+  FROM ${elementsOf("?6")}`;
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
 const wellFormed = (json: string): string =>

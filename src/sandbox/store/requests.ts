@@ -1,6 +1,6 @@
 /** The log of requests. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./limit.ts";
+import { atMost, elementsOf } from "./phrases.ts";
 
 /** Rows that are kept (sandbox.md 6). */
 const kept = 10_000;
@@ -49,7 +49,7 @@ const sweepEvery = 100;
 
 const insertSql = `INSERT INTO requests (time, apiKey, accountId, method, path, status, verdict, why)
   SELECT value->>0, value->>1, value->>2, value->>3, value->>4, value->>5, value->>6, value->>7
-  FROM json_each(?) ORDER BY key`;
+  FROM ${elementsOf("?")} ORDER BY key`;
 
 /** Half surrogate pairs have no place in JSON. */
 const valuesOf = ({ time, apiKey, accountId, path, why, ...it }: RequestEntry) => [
