@@ -71,6 +71,15 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
         expect(await asked({ redirect_uri })).toBe("200");
     });
 
+    test.each([
+      ["http://127.0.0.1/콜백", "http://127.0.0.1/%EC%BD%9C%EB%B0%B1?code="],
+      ["http://127.0.0.1/call\r\nback?a=1", "http://127.0.0.1/callback?a=1&code="],
+    ])("the browser is led to %j as an address is written", async (redirect_uri, beginning) => {
+      const told = await decide(door, await openPage(door, { redirect_uri }), {});
+      expect(told.status, told.text).toBe(302);
+      expect(told.headers.location?.slice(0, beginning.length)).toBe(beginning);
+    });
+
     test("where redirect_uri was empty, the code goes to the registered address and names it", async () => {
       const told = await decide(door, await openPage(door, { redirect_uri: "" }), {});
       const [address, query] = told.headers.location?.split("?") ?? [];

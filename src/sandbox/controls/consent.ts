@@ -45,7 +45,9 @@ const back = (
   { shape }: Service,
 ): Uint8Array<ArrayBuffer> => {
   const query = new URLSearchParams({ ...values, state });
-  const location = `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`;
+  // As it came it may hold what no header can: letters of Hangul, or an end of line.
+  const { href } = new URL(redirectUri);
+  const location = `${href}${href.includes("?") ? "&" : "?"}${query}`;
   shape({
     status: 302,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
