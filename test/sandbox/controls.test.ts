@@ -80,6 +80,13 @@ describe.each(doors)("control routes, %s", (_name, open) => {
     expect(await settings()).toEqual(before);
   });
 
+  test("a balance that is set to what it is already is no movement", async () => {
+    const newest = () => ask("GET", "/cash/v1/balance/history?limit=1", { signing: {} });
+    const before = await newest();
+    await ask("PUT", "/_sandbox/settings", { body: { balance: 1_000_000, point: 5000 } });
+    expect(await newest()).toEqual(before);
+  });
+
   test("balance, points, quota, senders and behaviour can be set", async () => {
     const body = {
       balance: 500,

@@ -66,14 +66,12 @@ const changeAccount = (
   const account = store.accounts.read(accountId);
   if (account === undefined)
     throw new Refusal(400, "ValidationError", `There is no account '${accountId}'.`);
-  if (balance !== undefined || point !== undefined) {
-    movePurses(store, accountId, {
-      type: "MANUAL",
-      balance: (balance ?? account.balance) - account.balance,
-      point: (point ?? account.point) - account.point,
-      at: now.getTime(),
-    });
-  }
+  const moved = {
+    balance: (balance ?? account.balance) - account.balance,
+    point: (point ?? account.point) - account.point,
+  };
+  if (moved.balance !== 0 || moved.point !== 0)
+    movePurses(store, accountId, { type: "MANUAL", ...moved, at: now.getTime() });
   if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
   if (sender !== undefined)
     store.callers.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
