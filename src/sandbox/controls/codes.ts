@@ -1,18 +1,30 @@
 /** The codes that members were sent, from every part of the service that sends any. */
-
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { timeOf } from "../handlers/times.ts";
+import { codeOf, secondFactorIdOf } from "../store/money-ids.ts";
 import { tokenOf } from "../store/record-ids.ts";
 import type { Store } from "../store/store.ts";
 import type { Bench } from "./bench.ts";
-import { secondFactorCodes } from "./money.ts";
 
 type Code = Reply<Controls["listCodes"]>[number];
 
 /** The newest codes of one source, so many at most. */
 type Source = (store: Store, most: number) => readonly Code[];
+
+const secondFactorCodes: Source = (store, most) => {
+  const idSeed = store.settings.get("idSeed");
+  return store.secondFactors
+    .list({ offset: 0, limit: most })
+    .map(({ seq, authType, destination, created }) => ({
+      code: codeOf(seq, idSeed),
+      kind: authType,
+      destination,
+      transactionId: secondFactorIdOf(seq, created, idSeed),
+      dateSent: new Date(created).toISOString(),
+    }));
+};
 
 const linkTokens: Source = (store, most) => {
   const idSeed = store.settings.get("idSeed");

@@ -6,12 +6,11 @@ import { moveClock, showClock } from "./clock.ts";
 import { listCodes } from "./codes.ts";
 import { consentStyle, decideConsent } from "./consent.ts";
 import { addFault, clearFaults, listFaults } from "./faults.ts";
+import { readFileBody } from "./files.ts";
 import { findReceived, listInbox, showReceived } from "./inbox.ts";
-import { reviewTemplate } from "./kakao.ts";
 import { listAccounts, listRequests } from "./lists.ts";
-import { reviewWithdrawal } from "./money.ts";
+import { reviewQuota, reviewTemplate, reviewWithdrawal } from "./review.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
-import { readFileBody, reviewQuota } from "./storage.ts";
 
 export const controlHandlers: ControlHandlers<Controls> = {
   resetSandbox,

@@ -1,10 +1,11 @@
 /** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
+
+import { faultTables } from "./fault-tables.ts";
 import { groupTables } from "./group-tables.ts";
 import { kakaoTables } from "./kakao-tables.ts";
 import { moneyTables } from "./money-tables.ts";
 import { noticeTables } from "./notice-tables.ts";
-import { faultTables } from "./schema-faults.ts";
-import { oauthTables } from "./schema-oauth.ts";
+import { oauthTables } from "./oauth-tables.ts";
 import { storageTables } from "./storage-tables.ts";
 
 /**

@@ -1,0 +1,109 @@
+/** What the service's staff decide: templates, quotas, withdrawals. */
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Controls } from "../../contract/sandbox.ts";
+import { withdrawalRecord } from "../handlers/bank.ts";
+import { templateRecord } from "../handlers/kakao-templates.ts";
+import { requestRecord } from "../handlers/quota.ts";
+import { movePurses } from "../rules/purses.ts";
+import { withComment, withDecision } from "../rules/templates.ts";
+import { Refusal } from "../service.ts";
+import { withdrawSeqOf } from "../store/money-ids.ts";
+import type { WithdrawalRow } from "../store/withdrawals.ts";
+import type { Bench } from "./bench.ts";
+
+/** The member that the service's staff write as. */
+const staff = "MEMSANDBOX0000";
+
+export const reviewTemplate = (
+  { body: { templateId, decision, comment } }: Input<Controls["reviewTemplate"]>,
+  { store, now }: Bench,
+): Reply<Controls["reviewTemplate"]> => {
+  const row = store.templates.read(templateId);
+  if (row === undefined) {
+    throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
+  }
+  if (!row.codes.some(({ status }) => status === "INSPECTING")) {
+    const text = "Nobody asked for a review: msg template request-review does.";
+    throw new Refusal(409, "FailedToUpdate", text);
+  }
+  const decided = withDecision(row, decision === "approve" ? "APPROVED" : "REJECTED");
+  const said = comment ?? (decision === "reject" ? "Rejected by the sandbox's staff." : undefined);
+  const commented =
+    said === undefined
+      ? decided
+      : withComment(decided, { isAdmin: true, memberId: staff, content: said }, now);
+  const stored = { ...commented, updated: now.getTime() };
+  store.templates.update(stored);
+  return templateRecord(stored);
+};
+
+export const reviewQuota = (
+  { body: { handleKey, decision, reason } }: Input<Controls["reviewQuota"]>,
+  { store, now }: Bench,
+): Reply<Controls["reviewQuota"]> => {
+  const row = store.quotas.request(handleKey);
+  if (row === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no request '${handleKey}'.`);
+  }
+  if (row.status !== "PENDING") {
+    throw new Refusal(409, "FailedToUpdate", `The request is ${row.status} already.`);
+  }
+  const decided = {
+    ...row,
+    ...(decision === "approve"
+      ? ({ status: "APPROVED" } as const)
+      : ({
+          status: "REJECTED",
+          reasonRejected: reason ?? "Rejected by the sandbox's staff.",
+        } as const)),
+    updated: now.getTime(),
+  };
+  store.quotas.decide(decided);
+  if (decision === "approve") {
+    store.quotas.set(row.accountId, row.requestedQuota, now.getTime());
+  }
+  return requestRecord(decided);
+};
+
+/** Paid, or given back. A second decision is refused unless it is the same one. */
+export const reviewWithdrawal = (
+  { body }: Input<Controls["reviewWithdrawal"]>,
+  { store, now }: Bench,
+): Reply<Controls["reviewWithdrawal"]> => {
+  const { withdrawId, decision, memo = null } = body;
+  const idSeed = store.settings.get("idSeed");
+  const seq = withdrawSeqOf(withdrawId, idSeed);
+  const row = seq === undefined ? undefined : store.withdrawals.read(seq);
+  if (row === undefined) {
+    throw new Refusal(404, "ResourceNotFound", `There is no withdrawal '${withdrawId}'.`);
+  }
+  const status = decision === "approve" ? "APPROVED" : "REJECTED";
+  if (row.status === status) return withdrawalRecord(row, idSeed);
+  if (row.status !== "PENDING") {
+    throw new Refusal(409, "FailedToUpdate", `The withdrawal is ${row.status} already.`);
+  }
+  const at = now.getTime();
+  const decided: WithdrawalRow = {
+    ...row,
+    status,
+    memo,
+    updated: at,
+    confirmed: at,
+    ...(status === "APPROVED" && { transactionId: `BANK${row.seq}${at}`, transacted: at }),
+  };
+  store.withdrawals.update(decided);
+  if (status === "REJECTED") giveBack(decided, { store, withdrawId, at });
+  return withdrawalRecord(decided, idSeed);
+};
+
+const giveBack = (
+  { accountId, totalAmount }: WithdrawalRow,
+  { store, withdrawId, at }: Pick<Bench, "store"> & { withdrawId: string; at: number },
+): void =>
+  void movePurses(store, accountId, {
+    type: "RECHARGE",
+    balance: totalAmount,
+    point: 0,
+    at,
+    memo: `withdrawal ${withdrawId} rejected`,
+  });
