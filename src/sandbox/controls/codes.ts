@@ -15,15 +15,13 @@ type Source = (store: Store, most: number) => readonly Code[];
 
 const secondFactorCodes: Source = (store, most) => {
   const idSeed = store.settings.get("idSeed");
-  return store.secondFactors
-    .list({ offset: 0, limit: most })
-    .map(({ seq, authType, destination, created }) => ({
-      code: codeOf(seq, idSeed),
-      kind: authType,
-      destination,
-      transactionId: secondFactorIdOf(seq, created, idSeed),
-      dateSent: new Date(created).toISOString(),
-    }));
+  return store.secondFactors.newest(most).map(({ seq, authType, destination, created }) => ({
+    code: codeOf(seq, idSeed),
+    kind: authType,
+    destination,
+    transactionId: secondFactorIdOf(seq, created, idSeed),
+    dateSent: timeOf(created),
+  }));
 };
 
 const linkTokens: Source = (store, most) => {

@@ -65,7 +65,7 @@ const codesIn = (view: View, most: number): Shown[] => {
   const { store, now } = view;
   const seed = store.settings.get("idSeed");
   const all = [
-    ...store.secondFactors.list({ offset: 0, limit: most }).map((row) => ofFactor(row, now, seed)),
+    ...store.secondFactors.newest(most).map((row) => ofFactor(row, now, seed)),
     ...store.channels.tokens(most).map((row) => ofToken(row, now, seed)),
   ];
   return all.sort((one, other) => other.created - one.created).slice(0, most);

@@ -32,8 +32,8 @@ export interface SecondFactors {
   /** The latest that a member started for an operation. */
   latest(memberId: string, operation: string): SecondFactorRow | undefined;
   change(seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void;
-  /** All of them, newest first. */
-  list(page: { readonly offset: number; readonly limit: number }): SecondFactorRow[];
+  /** The newest, so many at most. */
+  newest(most: number): SecondFactorRow[];
   contact(memberId: string): Contact | undefined;
   addContact(memberId: string, contact: Contact): void;
 }
@@ -54,8 +54,7 @@ export const createSecondFactors = (database: Database): SecondFactors => ({
       attemptsLeft,
       seq,
     ),
-  list: ({ offset, limit }) =>
-    database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ? OFFSET ?", limit, offset),
+  newest: (most) => database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", most),
   contact: (memberId) =>
     database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", memberId),
   addContact: (memberId, { phoneNumber, email }) =>
