@@ -1,7 +1,8 @@
 /** Opens the database of a sandbox and brings its tables to the present version. */
 import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { usage } from "../../errors.ts";
+import { fileError, systemCode } from "../../durable/failure.ts";
+import { MsgError, usage } from "../../errors.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { migrations, schemaVersion } from "./schema.ts";
 
@@ -17,9 +18,33 @@ const checkpointPages = 8_000;
 
 /**
  * The database of a file, made when it does not exist, or one in memory for `:memory:`. Throws
- * MsgError (usage) for a file of a newer program.
+ * MsgError (usage) for a file of a newer program, and for one that is no database or cannot be used.
  */
 export const openTables = (file: string): Database => {
+  try {
+    return open(file);
+  } catch (error) {
+    // SQLite has codes of its own; those of the system are one word.
+    const isSystem = /^E[A-Z0-9]+$/.test(systemCode(error) ?? "");
+    throw isSystem ? fileError(error, opening(file), file) : unfit(error, file);
+  }
+};
+
+const opening = (file: string): string => `open the sandbox '${file}'`;
+
+/** What SQLite says of a file, which is left as it is. */
+const unfit = (error: unknown, file: string): MsgError => {
+  if (error instanceof MsgError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return usage(`could not ${opening(file)}: ${why}`, {
+    code: "FileProblem",
+    where: file,
+    todo: "name another file; or move this one away, and a new one is made in its place",
+    cause: error,
+  });
+};
+
+const open = (file: string): Database => {
   if (file !== ":memory:" && !existsSync(file)) create(file);
   const database = connect(file);
   try {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -41,6 +41,20 @@ describe("opening a store", () => {
     expect(() => openStore(file)).toThrow(
       expect.objectContaining({ kind: "usage", message: expect.stringContaining(file) }),
     );
+  });
+
+  test.each([
+    ["a file that is no database", "text.db", "is not a database"],
+    ["a folder", ".", "could not open the sandbox"],
+    ["a path through a file", "text.db/a.db", "there is a file where a folder should be"],
+  ])("%s is refused and named, and stays as it is", (_, name, why) => {
+    const file = join(folder, name);
+    writeFileSync(join(folder, "text.db"), "a diary of somebody, and no table at all");
+    expect(() => openStore(file)).toThrow(
+      expect.objectContaining({ kind: "usage", where: expect.stringContaining(file) }),
+    );
+    expect(() => openStore(file)).toThrow(why);
+    expect(readFileSync(join(folder, "text.db"), "utf8")).toMatch(/^a diary/);
   });
 
   test("opening a store that is up to date writes nothing", () => {
