@@ -46,7 +46,19 @@ export const logInByWeb = async (ctx: Context, login: WebLogin): Promise<LoggedI
   const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.now());
   ctx.hide(token.accessToken);
   if (token.refreshToken !== undefined) ctx.hide(token.refreshToken);
+  await tellWhatLacks(ctx, scopeOf(login), token.scope);
   return { token, user: await profileOf(flow, token.accessToken, token.scope) };
+};
+
+const scopeOf = ({ scope }: WebLogin): string => scope ?? scopesOfApps.join(" ");
+
+/** Who leaves a box empty learns now, and not from the first call that needs it. */
+const tellWhatLacks = async (ctx: Context, asked: string, granted: string | undefined) => {
+  if (granted === undefined) return;
+  const held = granted.split(" ");
+  const lacking = asked.split(" ").filter((it) => !held.includes(it));
+  if (lacking.length > 0 && !held.includes("*"))
+    await ctx.note(`not granted: ${lacking.join(", ")}; what needs it will end with 5`);
 };
 
 interface Flow {
@@ -67,7 +79,7 @@ const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): strin
   queryText({
     client_id: login.clientId,
     response_type: "code",
-    scope: login.scope ?? scopesOfApps.join(" "),
+    scope: scopeOf(login),
     redirect_uri: redirectUri,
     state,
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),

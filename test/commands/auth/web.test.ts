@@ -80,7 +80,8 @@ describe("msg auth login --web", () => {
 
   test("O11: a scope that was left out ends the call that needs it with 5, naming it", async () => {
     const msg = shell({ now });
-    await msg(login(), browsing({ without: ["message:write"] }));
+    const { err: note } = await msg(login(), browsing({ without: ["message:write"] }));
+    expect(note).toContain("not granted: message:write; ");
     expect((await msg("message list")).code).toBe(0);
     const { code, err } = await msg(
       "send --to 01000000001 --from 0200000000 --text hello -y --json",
