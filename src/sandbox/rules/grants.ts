@@ -56,7 +56,11 @@ const checkRedirect = (redirectUri: string, callbackUri: string): void => {
     url.password === "" &&
     !redirectUri.includes("#");
   if (!isFit)
-    throw new Refusal(400, "InvalidHostName", "redirect_uri must be of the registered host.");
+    throw new Refusal(
+      400,
+      "InvalidHostName",
+      "redirect_uri must have the registered host, and neither a user nor a fragment.",
+    );
 };
 
 const checkScopes = (scope: string, client: OAuthClient): void => {
