@@ -105,6 +105,17 @@ test.each(shapes)(
   },
 );
 
+test("what the service has taken is not made open again by a word that comes too late", () => {
+  const taken: Entry[] = [
+    { t: "POST_INTENT", chunk: 0, date: "2026-01-01T00:00:00Z", salt: "ab" },
+    { t: "POST_OK", chunk: 0, group: "G4V", cost: 8, accepted: 1, refused: 0 },
+  ];
+  const [shape] = shapes;
+  if (!shape) throw new Error("there are shapes");
+  const late: Entry = { t: "RESOLVED", chunk: 0, how: "operator" };
+  expect(replay(shape, [...taken, late])).toEqual(replay(shape, taken));
+});
+
 test("every entry is read back as it was written", () => {
   const path = join(freshFolder(), "journal.log");
   const all: Entry[] = [

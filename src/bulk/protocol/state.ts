@@ -228,6 +228,8 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "refusedAdd":
       return { at: "refused" };
     case "RESOLVED":
+      // Only a doubt can be resolved: what the service has taken is never made open again.
+      if (!("signature" in chunk)) return chunk;
       return entry.taken ? { at: "done", ...entry.taken } : planned;
     case "DOUBT":
       return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
