@@ -1,6 +1,7 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { Database, Value } from "./driver.ts";
 import { type Filter, whereOf } from "./filters.ts";
+import { atMost } from "./phrases.ts";
 
 export interface AppRow {
   readonly appId: string;
@@ -86,7 +87,7 @@ export const createApps = (database: Database): Apps => ({
     return database.all(
       `SELECT t.appId, a.accountId, a.appName, t.created
        FROM settlements t JOIN apps a USING (appId) WHERE ${where}
-       ORDER BY t.created DESC, t.seq DESC LIMIT ? OFFSET ?`,
+       ORDER BY t.created DESC, t.seq DESC ${atMost} OFFSET ?`,
       ...values,
       limit,
       offset,

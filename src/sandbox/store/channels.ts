@@ -1,6 +1,7 @@
 /** Linked channels, and the tokens that link them. */
 import type { Database } from "./driver.ts";
 import { type RowsQuery, rowsById } from "./filters.ts";
+import { atMost } from "./phrases.ts";
 
 export interface ChannelRow {
   readonly pfId: string;
@@ -77,7 +78,7 @@ export const createChannels = (database: Database): Channels => ({
       phoneNumber,
     ),
   useToken: (seq) => void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", seq),
-  tokens: (most) => database.all("SELECT * FROM link_tokens ORDER BY seq DESC LIMIT ?", most),
+  tokens: (most) => database.all(`SELECT * FROM link_tokens ORDER BY seq DESC ${atMost}`, most),
 });
 
 const insert = (database: Database, row: ChannelRow): void => {

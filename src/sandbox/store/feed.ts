@@ -3,6 +3,7 @@ import type { Database, Value } from "./driver.ts";
 import type { Place } from "./message-list.ts";
 import type { MessageRow } from "./messages.ts";
 import { noticeRows } from "./phones.ts";
+import { atMost } from "./phrases.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -53,7 +54,7 @@ export const createFeed = (database: Database): Feed => ({
     const newest = (rows: string): PhoneRow[] =>
       database.all(
         `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
-         ORDER BY m.seq DESC LIMIT ?`,
+         ORDER BY m.seq DESC ${atMost}`,
         from,
         last ?? 0,
         like,
@@ -67,7 +68,7 @@ export const createFeed = (database: Database): Feed => ({
   count: (most) =>
     database.get<{ count: number }>(
       `SELECT count(*) AS count
-       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
+       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient ${atMost})`,
       most,
     )?.count ?? 0,
 });
@@ -113,7 +114,7 @@ const conversation = (
     from?.seq ?? Number.MAX_SAFE_INTEGER,
   ];
   const range = "m.recipient = ? AND (m.created, m.seq) <= (?, ?)";
-  const order = "ORDER BY m.created DESC, m.seq DESC LIMIT ?";
+  const order = `ORDER BY m.created DESC, m.seq DESC ${atMost}`;
   const rows = [
     ...database.all<MessageRow>(
       `${select} INDEXED BY messages_by_recipient ${join} WHERE ${range} ${order}`,
@@ -162,7 +163,7 @@ const list = (
   demand(among, statusIn && JSON.stringify(statusIn));
   const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
   const rows = database.all<MessageRow>(
-    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
+    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC ${atMost}`,
     ...values,
     limit + 1,
   );

@@ -1,5 +1,6 @@
 /** Filters of lists as conditions of SQL, and lists of tables whose rows are ordered by their id. */
 import type { Database, Value } from "./driver.ts";
+import { atMost } from "./phrases.ts";
 
 const comparisons = {
   eq: "= ?",
@@ -57,7 +58,7 @@ export const rowsById = <R extends object>(
   const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
   return database.all<R>(
     `SELECT * FROM ${table} WHERE accountId = ? AND ${id} <= ? AND ${wheres}
-     ORDER BY ${id} DESC LIMIT ?`,
+     ORDER BY ${id} DESC ${atMost}`,
     accountId,
     from ?? lastId,
     ...values,

@@ -3,6 +3,7 @@ import type { Database, Value } from "./driver.ts";
 import type { Found } from "./feed.ts";
 import type { GroupRow } from "./groups.ts";
 import type { LedgerRow } from "./ledger.ts";
+import { atMost } from "./phrases.ts";
 
 /** A group without what may be long: its log and its counts by type. */
 export type GroupLine = Omit<GroupRow, "log" | "charge" | "customFields" | "hint" | "appProfit">;
@@ -51,7 +52,7 @@ export const createOverview = (database: Database): Overview => ({
     database
       .all<BalancePoint>(
         `SELECT seq, created, newBalance FROM ledger NOT INDEXED
-         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
+         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC ${atMost}`,
         accountId,
         lastOf(database, "ledger", Number.MAX_SAFE_INTEGER) ?? 0,
         most,
@@ -82,7 +83,7 @@ const newest = <R extends { readonly seq: number }>(
   const last = lastOf(database, table, from);
   const rows = database.all<R>(
     `${select.replace(` ${table} t`, ` ${table} t NOT INDEXED`)}
-     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC LIMIT ?`,
+     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC ${atMost}`,
     from,
     last ?? 0,
     where.value,

@@ -1,6 +1,7 @@
 /** What the phones received, whichever account sent it, and what the service told by phone itself. */
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
+import { atMost } from "./phrases.ts";
 
 export interface ReceivedQuery {
   /** Only this phone. */
@@ -54,7 +55,7 @@ export const createPhones = (database: Database): Phones => ({
     ),
 });
 
-const order = "ORDER BY m.seq DESC LIMIT ?";
+const order = `ORDER BY m.seq DESC ${atMost}`;
 
 const messages = `SELECT m.*, g.created AS groupCreated FROM messages m
   CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000'`;

@@ -1,5 +1,6 @@
 /** Second-factor transactions as they are stored: without their codes (sandbox.md 4). */
 import type { Database } from "./driver.ts";
+import { atMost } from "./phrases.ts";
 
 export const authTypes = ["ARS", "OTP"] as const;
 /** `ARS`: a voice call; `OTP`: an e-mail. */
@@ -54,7 +55,7 @@ export const createSecondFactors = (database: Database): SecondFactors => ({
       attemptsLeft,
       seq,
     ),
-  newest: (most) => database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", most),
+  newest: (most) => database.all(`SELECT * FROM second_factors ORDER BY seq DESC ${atMost}`, most),
   contact: (memberId) =>
     database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", memberId),
   addContact: (memberId, { phoneNumber, email }) =>

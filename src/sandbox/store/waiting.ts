@@ -1,5 +1,6 @@
 /** What waits for the service's staff, of all accounts: the oldest first, as it is worked off. */
 import type { Database } from "./driver.ts";
+import { atMost } from "./phrases.ts";
 import type { QuotaRequestRow } from "./quotas.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./templates.ts";
 import type { WithdrawalRow } from "./withdrawals.ts";
@@ -27,23 +28,26 @@ export const createWaiting = (database: Database): Waiting => ({
   templates: (limit) =>
     database
       .all<StoredTemplate>(
-        `SELECT * FROM templates WHERE ${inReview} ORDER BY updated, templateId LIMIT ?`,
+        `SELECT * FROM templates WHERE ${inReview} ORDER BY updated, templateId ${atMost}`,
         limit,
       )
       .map(templateOf),
   changed: (limit) =>
     database
       .all<StoredTemplate>(
-        "SELECT * FROM templates ORDER BY updated DESC, templateId DESC LIMIT ?",
+        `SELECT * FROM templates ORDER BY updated DESC, templateId DESC ${atMost}`,
         limit,
       )
       .map(templateOf),
   quotaRequests: (limit) =>
     database.all(
-      "SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?",
+      `SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey ${atMost}`,
       limit,
     ),
   withdrawals: (limit) =>
-    database.all("SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq LIMIT ?", limit),
+    database.all(
+      `SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq ${atMost}`,
+      limit,
+    ),
   count: () => database.get<{ count: number }>(countSql)?.count ?? 0,
 });
