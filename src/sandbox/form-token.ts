@@ -4,9 +4,10 @@ import { sameSecret } from "../contract/compare.ts";
 import type { Arrival } from "./router.ts";
 import { Refusal } from "./service.ts";
 
-/** The member of a form, and the header of a script, that carry the token of the pages. */
+/** The member of a form that carries the token of the pages. */
 export const formTokenField = "token";
-export const formTokenHeader = "x-sandbox-token";
+/** The header that carries it where a script sends something. */
+const formTokenHeader = "x-sandbox-token";
 
 /** New with every start: a page reads it only where it was served by this server. */
 export const createFormToken = (): string => randomBytes(24).toString("base64url");

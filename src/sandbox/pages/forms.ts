@@ -1,6 +1,7 @@
 /** Which forms are accepted: small ones, of a page of this server, that carry its token. */
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../contract/compare.ts";
+import { formTokenField } from "../form-token.ts";
 import type { Word } from "./page.ts";
 import { words } from "./words.ts";
 
@@ -23,6 +24,7 @@ export const readForm = (
   if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: words.noForm };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
   const isOurs =
-    headers.origin === `http://${headers.host}` && sameSecret(fields.get("token") ?? "", token);
+    headers.origin === `http://${headers.host}` &&
+    sameSecret(fields.get(formTokenField) ?? "", token);
   return isOurs ? { fields } : { status: 403, why: words.stale };
 };

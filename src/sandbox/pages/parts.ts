@@ -1,6 +1,7 @@
 /** Pieces that pages are put together from. */
 
 import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { formTokenField } from "../form-token.ts";
 import { type Html, html } from "../html.ts";
 import { addressOf, type View } from "./page.ts";
 import { words } from "./words.ts";
@@ -36,7 +37,7 @@ export const formOf = (
   { page, action, asked }: FormOf,
   content: Html,
 ): Html => html`<form method="post" action="${addressOf(page, asked)}">
-<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="${formTokenField}" value="${token}">
 ${action === undefined ? html`` : html`<input type="hidden" name="action" value="${action}">`}
 ${content}
 </form>`;

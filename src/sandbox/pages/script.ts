@@ -44,7 +44,7 @@ export const script = `"use strict";
   };
 
   const look = async () => {
-    const answer = await fetch(location.href, { headers: { "x-live": "1" } });
+    const answer = await fetch(location.href);
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     for (const region of document.querySelectorAll("[data-live]")) {
       const found = fresh.getElementById(region.id);
