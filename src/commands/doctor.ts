@@ -45,7 +45,8 @@ export default tool({
         ? undefined
         : new MsgError("usage", `${wrong.length} of ${rows.length} checks found something wrong`, {
             code: "Unhealthy",
-            todo: wrong[0]?.text,
+            // A table that is cut to a screen may have lost what to do.
+            todo: wrong.map(({ check, text }) => `${check}: ${text}`).join("; "),
           });
     return { rows, ending };
   },
