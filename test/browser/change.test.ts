@@ -137,7 +137,7 @@ describe("the clock", () => {
     const alert = page.getByRole("alert");
     await alert.waitFor();
     expect(await alert.textContent()).toBe(
-      "요청을 처리할 수 없습니다. 2000년부터 9998년까지의 시각만 쓸 수 있습니다.",
+      "요청을 처리할 수 없습니다. 2000년부터 2099년까지의 시각만 쓸 수 있습니다.",
     );
     expect(await focused(page)).toBe(await form.getByRole("button").textContent());
     // The browser keeps the language for the tests that follow.
