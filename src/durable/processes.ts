@@ -4,7 +4,10 @@ import { hostname } from "node:os";
 import type { Files } from "./files.ts";
 
 export interface Processes {
-  /** This process as a word of a file name: machine, start of the machine, id, start of the process. */
+  /**
+   * This process as a word of a file name: machine, start of the machine, id, start of the process, and
+   * start of the first process that it sees.
+   */
   readonly self: string;
   /** True only where that process cannot be running any more. */
   isGone(owner: string): boolean;
@@ -18,19 +21,24 @@ export interface ProcessPort {
 }
 
 /** The shape of an owner's word. */
-export const ownerPattern = "[0-9a-f]{8}\\.[0-9a-f]{8}\\.\\d+\\.\\d+";
+export const ownerPattern = "[0-9a-f]{8}\\.[0-9a-f]{8}\\.\\d+\\.\\d+(?:\\.\\d+)?";
 
 /** A process id is used again after a while: its start and the start of the machine tell them apart. */
 export const createProcesses = (files: Files, port: ProcessPort): Processes => {
   const machine = brief(hostname());
   const boot = brief(readText(files, "/proc/sys/kernel/random/boot_id"));
+  // A container has ids of its own, and may share the name of its machine and this folder: what runs in
+  // another one looks like an id that nobody has. It began at another time.
+  const first = startOf(files, 1);
   return {
-    self: `${machine}.${boot}.${port.pid}.${startOf(files, port.pid)}`,
+    self: `${machine}.${boot}.${port.pid}.${startOf(files, port.pid)}.${first}`,
     isGone: (owner) => {
-      const [itsMachine, itsBoot, pid = "", start = ""] = owner.split(".");
+      const [itsMachine, itsBoot, pid = "", start = "", itsFirst = first] = owner.split(".");
       // What runs on another machine that shares this folder cannot be known.
       if (itsMachine !== machine || !/^[1-9]\d*$/.test(pid)) return false;
-      if (itsBoot !== boot || !isRunning(port, Number(pid))) return true;
+      if (itsBoot !== boot) return true;
+      if (itsFirst !== first) return false;
+      if (!isRunning(port, Number(pid))) return true;
       const now = startOf(files, Number(pid));
       return now !== unknownStart && start !== unknownStart && now !== start;
     },

@@ -38,6 +38,20 @@ describe("whether a process is gone", () => {
     expect(mine.isGone(swapped(mine.self, 1, "ffffffff"))).toBe(true);
   });
 
+  test("of an id in another container of this machine nothing is known: here nobody has it", () => {
+    const absent = Object.assign(new Error("no such process"), { code: "ESRCH" });
+    const here = createProcesses(diskFiles, {
+      pid: process.pid,
+      kill: () => {
+        throw absent;
+      },
+    });
+    expect(here.isGone(mine.self)).toBe(true);
+    const elsewhere = swapped(mine.self, 4, "99999999");
+    expect(here.isGone(elsewhere)).toBe(false);
+    expect(here.isGone(swapped(elsewhere, 1, "ffffffff"))).toBe(true);
+  });
+
   test("of another machine nothing is known", () => {
     expect(mine.isGone(swapped(mine.self, 0, "ffffffff"))).toBe(false);
   });
