@@ -30,6 +30,8 @@ const runFile = v.object({
   source: v.string(),
   /** Account, path, options and rows: the same when the same is sent again. */
   digest: v.string(),
+  /** The same without the account: of one that could not be read nobody knows whose rows they are. */
+  content: v.optional(v.string()),
   path: v.picklist(["S", "G", "direct"]),
   /** Which call sends a chunk of the paths S and direct. */
   call: v.picklist(["send", "send-many"]),

@@ -185,10 +185,19 @@ export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly Run
     .filter((id) => id !== run.run && isBegun(store, id))
     .flatMap((id) => readIfYoung(store, id, now))
     .filter((it) =>
-      it.digest === run.digest
+      hasSameRows(it, run)
         ? isYoung(Date.parse(it.started), now) || isYoung(lastIntent(store, it), now)
         : run.retryOf !== undefined && it.retryOf === run.retryOf,
     );
+
+/** Where the account of one of them could not be read, its profile and its service stand for it. */
+const hasSameRows = (one: RunFile, other: RunFile): boolean =>
+  one.digest === other.digest ||
+  (one.content !== undefined &&
+    one.content === other.content &&
+    (one.account === null || other.account === null) &&
+    one.profile === other.profile &&
+    one.baseUrl === other.baseUrl);
 
 const isYoung = (instant: number, now: Date): boolean => now.getTime() - instant < dayMs;
 

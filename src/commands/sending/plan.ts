@@ -230,6 +230,7 @@ const runFileOf = async (
     source: wordsOf(source),
     ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
+    content: planned.digest,
     call: "send-many",
     total: planned.total,
     skipped: planned.wrong + planned.skipped.duplicate + planned.skipped.excluded,
