@@ -10,6 +10,7 @@ import {
   alone,
   fileOf,
   isBegun,
+  lastIntent,
   type RunStore,
   removeRun,
   sameRuns,
@@ -58,6 +59,7 @@ export const workOn = (
 ): Promise<Finished> =>
   alone(store, run.run, async () => {
     if (!isBegun(store, run.run)) await begin(ctx, store, run, options);
+    else if (!options.again) refuseSentSince(ctx, store, run);
     const { first = [] } = options;
     const opened = openJournal(store.files, fileOf(store, run.run, "journal.log"));
     if (opened.entries.length !== (options.since ?? opened.entries.length)) {
@@ -103,10 +105,7 @@ const begin = (
   { again, isNew }: WorkOptions,
 ): Promise<void> =>
   whileNoneBegins(store, () => {
-    const others = again ? [] : sameRuns(store, run, ctx.now());
-    const same = others
-      .map((it) => ({ ...summaryOf(it, stateOf(store, it), 0), started: it.started }))
-      .find((it) => it.state !== "cancelled" || it.accepted > 0);
+    const same = again ? undefined : sentIn(store, sameRuns(store, run, ctx.now()));
     if (same) {
       // One that was kept before may be gone on with all the same (--again).
       if (isNew) removeRun(store, run.run);
@@ -115,7 +114,30 @@ const begin = (
     createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run).close();
   });
 
-const sentBefore = ({ run, state, started }: Summary & { readonly started: string }): MsgError => {
+type SentIn = Summary & { readonly started: string };
+
+/** The first of them that sent rows, or may still. */
+const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined =>
+  others
+    .map((it) => ({ ...summaryOf(it, stateOf(store, it), 0), started: it.started }))
+    .find((it) => it.state !== "cancelled" || it.accepted > 0);
+
+/** While a run stood still another may have sent its rows: to go on with it sends them twice. */
+const refuseSentSince = (ctx: Context, store: RunStore, run: RunFile): void => {
+  const state = stateOf(store, run);
+  if (state?.ended || state?.cancel) return;
+  const last = lastIntent(store, run);
+  const isLater = (it: RunFile): boolean => {
+    const its = lastIntent(store, it);
+    // Their dates have whole seconds, the ids milliseconds.
+    return its > last || (its === last && it.run > run.run);
+  };
+  const since = sameRuns(store, run, ctx.now()).filter(isLater);
+  const same = sentIn(store, since);
+  if (same) throw sentBefore(same);
+};
+
+const sentBefore = ({ run, state, started }: SentIn): MsgError => {
   const isOver = state === "done" || state === "cancelled" || state === "scheduled";
   const goOn = isOver ? "" : `, --resume ${run} goes on with it`;
   return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {

@@ -5,8 +5,7 @@ import { type Shell, shell } from "../../support/msg.ts";
 const stdin = "to\n01000000001\n01000000002\n";
 const line = "send-many - --sandbox --from 0200000000 --text x -y --json";
 
-const codeOf = (err: string): unknown =>
-  JSON.parse(err.trim().split("\n").at(-1) || "{}").error?.code;
+const codeOf = (err: string): unknown => /"code":"(\w+)"/.exec(err)?.[1];
 
 /** Messages that the service has. */
 const held = async (at: Shell): Promise<number> =>
@@ -31,4 +30,29 @@ test("nor the first time", async () => {
   const twice = await at(line, { stdin });
   expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
   expect(await held(at)).toBe(2);
+});
+
+/** A run of the rows that is begun and stands still: the account has no money. */
+const stopped = async (): Promise<{ readonly at: Shell; readonly run: string }> => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 0 --point 0");
+  const first = await at(`${line} --staged`, { stdin });
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  expect(first.code).toBe(7);
+  return { at, run };
+};
+
+test("a run that was left open, and its rows sent by another since, is gone on with by --again alone", async () => {
+  const { at, run } = await stopped();
+  expect((await at(`send-many --resume ${run} --sandbox --json`)).code).toBe(10);
+  await at("sandbox set --sandbox --balance 100000");
+  expect((await at(`${line} --staged --again`, { stdin })).code).toBe(0);
+  const resumed = await at(`send-many --resume ${run} --sandbox --json`);
+  expect([resumed.code, codeOf(resumed.err)]).toEqual([7, "SentBefore"]);
+  expect((await at(`run show ${run} --sandbox --json`)).json()).toMatchObject({
+    state: "open",
+    notSent: 2,
+  });
+  const again = await at(`send-many --resume ${run} --sandbox --again --json`);
+  expect(again.code, again.err).toBe(0);
 });
