@@ -49,8 +49,11 @@ export const createPace = (options: PaceOptions): Pace => {
   };
   return {
     before: (action, alone) =>
-      Math.max(it.quietUntil, alone ? it.calmUntil : 0, isRowAction(action) ? it.rowsFrom : 0) -
-      ticks(),
+      Math.max(
+        it.quietUntil,
+        alone ? it.calmUntil : 0,
+        waitsForRows(action, options.run) ? it.rowsFrom : 0,
+      ) - ticks(),
     begins: (action) => {
       if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
     },
@@ -88,6 +91,10 @@ const nameOf = (action: Action): string =>
 
 const isRowAction = (action: Action): action is RowAction =>
   action.do === "add" || action.do === "post";
+
+/** Whether a call may send is asked behind its pause: night may fall in it. */
+const waitsForRows = (action: Action, { path }: RunFile): boolean =>
+  isRowAction(action) || (action.do === "clear" && path !== "G");
 
 const longestPauseMs = 5_000;
 

@@ -27,7 +27,7 @@ export interface RequestOptions {
   /** The bytes of a chunk's body. */
   readonly body: (chunk: number) => Uint8Array;
   readonly fresh: () => Signature;
-  /** Why nothing may be sent now; asked once, before the first request that sends. */
+  /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
   readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
   /** Why an action did not succeed, for the one that ends the run. */

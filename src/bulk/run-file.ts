@@ -91,5 +91,6 @@ export const shapeOf = (
   concurrency: run.concurrency,
   tagged: run.tagged,
   scheduled: run.scheduledDate !== undefined,
+  byDay: run.isAdvertising === true && run.scheduledDate === undefined,
   ...options,
 });

@@ -207,11 +207,25 @@ const carryOut = async (
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
-  const ending = "ending" in result ? result.ending : undefined;
+  const ending = endingIn(result) ?? (how.isNew ? cancelledBefore(run, finished) : undefined);
   const isSent = ending === undefined || ending.kind === "partial";
   return waitMs !== undefined && isSent
     ? waitForRun(ctx, run, { summary, ending }, waitMs)
-    : result;
+    : { ...result, ending };
+};
+
+const endingIn = (result: Result): MsgError | undefined =>
+  "ending" in result ? result.ending : undefined;
+
+/** Whoever asked for it to be sent must not take it for sent. */
+const cancelledBefore = ({ run }: RunFile, { ending, summary }: Finished): MsgError | undefined => {
+  if (ending.is !== "cancelled" || summary.notSent === 0) return undefined;
+  return new MsgError("stopped", `the run was cancelled: ${summary.notSent} not sent`, {
+    code: "Cancelled",
+    where: `run ${run}`,
+    todo: `msg run export ${run} --status not-sent gives the rows`,
+    outcome: summary.accepted > 0 ? "partial" : "not_sent",
+  });
 };
 
 /** Reads what became of single rows. What was sent stays sent where that cannot be read. */

@@ -14,10 +14,10 @@ export const decidePosts = (state: State, world: World): Step => {
   if (doubt >= 0) return flying > 0 ? wait : settlePost(state, doubt, world);
   if (state.cancel) return endWhenLanded(state, { is: "cancelled" });
   if (state.shape.goal === "settle") return end({ is: "done" });
-  if (!state.cleared) return act({ do: "clear" });
   const next = state.chunks.findIndex((it) => it.at === "planned" || it.at === "refused");
   if (next < 0) return endWhenLanded(state, { is: "done" });
   if (flying >= state.shape.concurrency) return wait;
+  if (!state.cleared) return act({ do: "clear" });
   const signature = world.fresh();
   const intent: Entry = { t: "POST_INTENT", chunk: next, ...signature };
   return among({ do: "post", chunk: next, signature, again: false }, [intent]);

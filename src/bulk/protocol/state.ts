@@ -15,6 +15,8 @@ export interface Shape {
   readonly tagged: boolean;
   /** Its groups go out at an hour of their own, not when they are sent. */
   readonly scheduled: boolean;
+  /** Night may fall while it is sent: whether it may be is asked before each request that sends. */
+  readonly byDay?: boolean;
   /** `settle` looks and sends nothing. */
   readonly goal: "finish" | "settle";
 }
@@ -104,6 +106,12 @@ const none: Counts = { accepted: 0, refused: 0 };
 const planned: Chunk = { at: "planned" };
 
 export const apply = (state: State, entry: Entry | Note): State => {
+  const after = changed(state, entry);
+  const isSpent = state.shape.byDay && (entry.t === "POST_INTENT" || entry.t === "SEND_INTENT");
+  return isSpent ? { ...after, cleared: false } : after;
+};
+
+const changed = (state: State, entry: Entry | Note): State => {
   switch (entry.t) {
     case "RUN":
       return state;

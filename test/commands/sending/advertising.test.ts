@@ -67,3 +67,21 @@ test("a run that night stopped goes on by day, and not before", async () => {
     accepted: 2,
   });
 });
+
+test("night falls while a run goes on: what is left waits for the day, exit 7, and is sent then", async () => {
+  const at = await atHour("20:59:00");
+  const line = [...many, "--text", good, "--direct", "--chunk", "1", "--rate", "1"];
+  const wait = async (): Promise<void> => {
+    await at("sandbox clock set 2026-01-05T21:00:00+09:00");
+  };
+  const ran = await at(line, { stdin: rows, wait });
+  expect([ran.code, JSON.parse(ran.err.trim().split("\n").at(-1) ?? "").error.code]).toEqual([
+    7,
+    "AdQuietHours",
+  ]);
+  expect(ran.json()).toMatchObject({ accepted: 1, notSent: 1, state: "open" });
+  expect(await groups(at)).toHaveLength(1);
+  await at("sandbox clock set 2026-01-06T08:00:00+09:00");
+  const resumed = await at("send-many --resume last --sandbox --json");
+  expect([resumed.code, await groups(at)]).toMatchObject([0, { length: 2 }]);
+});

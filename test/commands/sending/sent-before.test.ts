@@ -56,3 +56,17 @@ test("a run that was left open, and its rows sent by another since, is gone on w
   const again = await at(`send-many --resume ${run} --sandbox --again --json`);
   expect(again.code, again.err).toBe(0);
 });
+
+test("a run that somebody cancels while its question stands open sends nothing, and says so: exit 7", async () => {
+  const at = shell();
+  const many = Array.from({ length: 1_001 }, (_, row) => `0100000${String(row).padStart(4, "0")}`);
+  const paste = async (): Promise<string> => {
+    expect((await at("run cancel last --sandbox --json")).code).toBe(0);
+    return "1001";
+  };
+  const typed = line.replace(" -y", "");
+  const ran = await at(typed, { stdin: `to\n${many.join("\n")}\n`, tty: 80, paste });
+  expect([ran.code, codeOf(ran.err)], ran.err).toEqual([7, "Cancelled"]);
+  expect(ran.json()).toMatchObject({ state: "cancelled", accepted: 0, notSent: 1_001 });
+  expect(await held(at)).toBe(0);
+});
