@@ -39,15 +39,16 @@ export const look = async (
     client.pages(listMessages, { query }, { ...call, rows: newest }),
     client.pages(listMessages, { query: { ...query, startDate } }, call),
   ];
+  const blind = { is: false };
   for (const pages of searches) {
-    const row = await tagged(pages, run.run, run.chunks[chunk]?.first);
+    const row = await tagged(pages, run.run, run.chunks[chunk]?.first, blind);
     if (row === undefined) continue;
     options.onReply(row);
     const { groupId } = row;
     const group = await client.call(readGroup, { params: { groupId } }, call);
     return foundIn(group, run.chunks[chunk]?.rows ?? 0);
   }
-  return { is: "absent" };
+  return { is: blind.is ? "unreadable" : "absent" };
 };
 
 /**
@@ -60,16 +61,28 @@ const foundIn = (group: Group, rows: number): Outcome => {
   return (isTaken ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
 };
 
-/** The message that carries the tag of a row of this run. */
+/** The message that carries the tag of a row of this run. `blind`: one was met that may be it, and does not say. */
 const tagged = async (
   pages: AsyncIterable<PageOf<StoredMessage>>,
   run: string,
   first: number | undefined,
+  blind: { is: boolean },
 ): Promise<StoredMessage | undefined> => {
   for await (const page of pages)
-    for (const row of page.rows)
-      if (row.customFields["msg.run"] === run && rowOf(row.customFields) === first) return row;
+    for (const row of page.rows) {
+      const fields = marksOf(row);
+      const at = rowOf(fields);
+      const isOfRun = fields?.["msg.run"] === run;
+      if (isOfRun && at === first) return row;
+      blind.is ||= fields === undefined || (isOfRun && at === undefined);
+    }
   return undefined;
+};
+
+/** Undefined where the service does not tell them, which it declares to do. */
+const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
+  const fields: unknown = row?.customFields;
+  return typeof fields === "object" && fields !== null ? { ...fields } : undefined;
 };
 
 const firstRecipient = (body: Uint8Array): string | undefined => {

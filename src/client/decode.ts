@@ -44,8 +44,14 @@ const bytesIn = (schema: Endpoint["reply"]): "no" | "only" | "also" => {
 
 /** Holds every member that proves execution; whether they are right is not ours to judge. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
+  const { page, proof = [] } = endpoint;
+  // What is to be a list and is none is no empty one: what is not in a list may be done again.
+  if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
   const given = members(value);
-  return (endpoint.proof ?? []).every((name) => given[name] !== undefined && given[name] !== null);
+  const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
+  return proof.every((name) =>
+    name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name),
+  );
 };
 
 const complaint = ({ status, headers, body }: Answer, value: unknown): string => {

@@ -112,6 +112,8 @@ export const listWithdrawals = endpoint({
   path: "/cash/v1/withdraw",
   effect: "safe",
   needs: cashRead,
+  // What is not in an answer without it may have been paid all the same.
+  proof: ["data"],
   page: { by: "key", items: "data" },
   query: {
     withdrawId: id("only this withdrawal"),

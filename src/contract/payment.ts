@@ -10,6 +10,8 @@ export const listPayments = endpoint({
   path: "/cash/v1/payment",
   effect: "safe",
   needs: cashRead,
+  // An answer without it does not say that a card is gone.
+  proof: ["payments"],
   page: { by: "offset", items: "payments" },
   query: {
     accountId: id("your own account"),

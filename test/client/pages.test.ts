@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { PageOf, PagesOptions } from "../../src/client/client.ts";
+import { listWithdrawals } from "../../src/contract/bank.ts";
+import { listHistory } from "../../src/contract/cash.ts";
 import { listMessages } from "../../src/contract/messages.ts";
 import { listByKey, listByOffset } from "../contract/samples.ts";
 import { clientOf, failure, type Reply, service } from "./service.ts";
@@ -71,6 +73,20 @@ describe("paging by key", () => {
     const { pages } = await byKey([json({ data, nextKey: null })]);
     expect(await pages()).toEqual([{ rows: [], next: undefined }]);
   });
+
+  test.each([
+    ["messages", listMessages, { messageList: "none" }],
+    ["movements", listHistory, {}],
+    ["withdrawals", listWithdrawals, {}],
+  ] as const)(
+    "S13 what is to be a list of %s and is none proves nothing",
+    async (_, list, reply) => {
+      const { url } = await service(json(reply));
+      const { client } = clientOf(url);
+      const pages = collect<unknown>(client.pages(list, {}));
+      expect(await failure(pages)).toMatchObject({ exitCode: 10, code: "UnreadableAnswer" });
+    },
+  );
 
   test("a page is asked for when the one before was taken", async () => {
     const { url, seen } = await service(keyed(["a"], "b"), keyed(["b"], null));

@@ -79,23 +79,36 @@ test.each(Object.entries(paths))(
   120_000,
 );
 
-test("N06 a list that is none is no proof that a call was not performed, however old it is", async () => {
-  clock.aheadMs = 0;
-  const ran = await over(
-    ({ method, path }) => {
-      if (method === "GET" && path.endsWith("/list")) return { rewrite: () => "{}" };
-      const late = (): string => {
-        clock.aheadMs = 17 * 60_000;
-        return "";
-      };
-      return method === "POST" ? { rewrite: late } : undefined;
-    },
-    "--settle",
-    "2s",
-  );
-  const posts = ran.requests.filter(({ method }) => method === "POST");
-  expect([ran.code, posts.length, ran.sent], ran.err).toEqual([11, 1, once]);
-});
+/** Lists in which what was sent cannot be found, although it was. */
+const blind: readonly (readonly [string, (body: string) => string])[] = [
+  ["nothing but braces", () => "{}"],
+  ["no list in its place", () => '{"messageList":"none"}'],
+  [
+    "messages that tell nothing of their marks",
+    (body) => body.replaceAll(/"customFields":/g, '"x":'),
+  ],
+];
+
+test.each(blind)(
+  "N06 a list that is none is no proof that a call was not performed, however old it is: %s",
+  async (_, rewrite) => {
+    clock.aheadMs = 0;
+    const ran = await over(
+      ({ method, path }) => {
+        if (method === "GET" && path.endsWith("/list")) return { rewrite };
+        const late = (): string => {
+          clock.aheadMs = 17 * 60_000;
+          return "";
+        };
+        return method === "POST" ? { rewrite: late } : undefined;
+      },
+      "--settle",
+      "2s",
+    );
+    const posts = ran.requests.filter(({ method }) => method === "POST");
+    expect([ran.code, posts.length, ran.sent], ran.err).toEqual([11, 1, once]);
+  },
+);
 
 test("a creation that is answered with the group of another one makes none: its rows are in no group", async () => {
   const seen: string[] = [];

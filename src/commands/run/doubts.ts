@@ -98,9 +98,9 @@ const markOf = ({
   run,
   messages,
 }: Sought): ((fields: StoredMessage["customFields"]) => boolean) => {
-  if (!run.tagged) return (fields) => fields["msg.run"] === undefined;
+  if (!run.tagged) return (fields) => fields?.["msg.run"] === undefined;
   const rows = new Set(messages.map(rowIn));
-  return (fields) => fields["msg.run"] === run.run && rows.has(rowOf(fields));
+  return (fields) => fields?.["msg.run"] === run.run && rows.has(rowOf(fields));
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
