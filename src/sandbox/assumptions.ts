@@ -83,7 +83,7 @@ export const assumptions: readonly Assumption[] = [
     id: "delivery",
     question: "How are messages delivered?",
     choice:
-      "At the carrier after one tick, reported after two; a recipient 0100000NNNN ends with the code NNNN.",
+      "At the carrier after one tick, reported after two; a recipient 0100000NNNN ends with the code NNNN, save that a code of Kakao's (31xx) does not hold for what is sent in place of a Kakao message.",
     tag: "facts/messages 9",
   },
   {

@@ -2,7 +2,7 @@
 import { isFailure } from "../../message/status.ts";
 import type { DueRow } from "../store/due.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { ReplaceableRow, Tally } from "../store/messages.ts";
+import type { ReplaceableRow, Step, Tally } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
 import { movePurses } from "./purses.ts";
@@ -22,9 +22,10 @@ export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
 export const handOver = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  const failed = store.messages.handOver(group, at);
+  const tickMs = store.settings.get("tickMs");
+  const failed = store.messages.handOver(group, stepOf(at, tickMs));
   // Before what is sent in place of others: their hand-over falls on the same instant.
-  store.due.add("report", at + store.settings.get("tickMs"), group.seq);
+  store.due.add("report", at + tickMs, group.seq);
   store.groups.update(settle(store, group, failed, at), group);
 };
 
@@ -32,9 +33,12 @@ export const handOver = (store: Store, { at, subject }: DueRow): void => {
 export const report = (store: Store, { at, subject }: DueRow): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
-  const failed = store.messages.report(group, at);
+  const failed = store.messages.report(group, stepOf(at, store.settings.get("tickMs")));
   store.groups.update(settle(store, group, failed, at), group);
 };
+
+/** Without a tick, all steps of a message fall on one instant. */
+const stepOf = (at: number, tickMs: number): Step => ({ at, before: tickMs === 0 ? at + 1 : at });
 
 /** Counts anew, gives back what failed, replaces it, and completes the group when nothing is open. */
 const settle = (

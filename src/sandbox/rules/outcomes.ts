@@ -1,5 +1,7 @@
 /** How a message to a number ends: the recipient decides (sandbox.md 5, facts/messages 9). */
 import { statusClass, statusCodes } from "../../message/status.ts";
+import { isKakaoType } from "../../message/type.ts";
+import type { NewMessage } from "../store/messages.ts";
 
 /** Numbers that begin so may say how a message to them ends. */
 export const forcingPrefix = "0100000";
@@ -27,6 +29,19 @@ export const refusalOf = (to: string, country: string): string | undefined => {
 /** The code that an accepted message to this number ends with; 2000 and 3000 never go on. */
 export const outcomeOf = (to: string, country: string): string =>
   forcedCode(to, country) ?? delivered;
+
+/** Codes that only Kakao ends a message with (facts/messages 8). */
+const kakaoCode = /^31\d\d$/;
+
+/**
+ * A message in place of one of another type. Whoever has no Kakao Talk reads an SMS all the same: where
+ * the number names a code of Kakao's, what goes out in place of a Kakao message is delivered.
+ */
+export const insteadOf = (failedType: string, message: NewMessage): NewMessage => {
+  const [to, from, text, type, country, statusCode, outcome, price, options] = message;
+  if (!isKakaoType(failedType) || isKakaoType(type) || !kakaoCode.test(outcome)) return message;
+  return [to, from, text, type, country, statusCode, delivered, price, options];
+};
 
 /** True where a request that sends to this number is performed and then loses its connection. */
 export const breaksLine = (to: string): boolean =>

@@ -7,6 +7,7 @@ import type { NewMessage, ReplaceableRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { knownTo } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
+import { insteadOf } from "./outcomes.ts";
 import { registration } from "./registration.ts";
 import { charge, fundsOf, unsent } from "./sending.ts";
 
@@ -33,7 +34,7 @@ export const replacementsFor = (
   return failed.flatMap((row) => {
     const registered: NewMessage[] = [];
     for (const input of inputsFor(row)) {
-      const message = register(input);
+      const message = insteadOf(row.type, register(input));
       registered.push(message);
       if (message[5] === "2000") break;
     }

@@ -73,9 +73,9 @@ export interface Messages {
    * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
    * others may be sent in place of, where the group has any.
    */
-  handOver(group: Carried, at: number): ReplaceableRow[];
+  handOver(group: Carried, when: Step): ReplaceableRow[];
   /** Reports how what the carrier has ended. Returns the same. */
-  report(group: Carried, at: number): ReplaceableRow[];
+  report(group: Carried, when: Step): ReplaceableRow[];
   tally(groupSeq: number): Tally[];
   /** Account and time of creation of a message. */
   place(seq: number): MessagePlace | undefined;
@@ -83,6 +83,12 @@ export interface Messages {
 
 /** What of a group decides how its messages are carried. */
 export type Carried = Pick<GroupRow, "seq" | "replaceable">;
+
+/** When a step is made, and before when the one in front of it: each takes its tick. */
+export interface Step {
+  readonly at: number;
+  readonly before: number;
+}
 
 export interface MessagePlace {
   readonly accountId: string;
@@ -105,8 +111,8 @@ export const createMessages = (database: Database): Messages => ({
       at,
       groupSeq,
     ),
-  handOver: (group, at) => handOver(database, group, at),
-  report: (group, at) => report(database, group, at),
+  handOver: (group, when) => handOver(database, group, when),
+  report: (group, when) => report(database, group, when),
   tally: (groupSeq) =>
     database.all<Tally>(
       `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
@@ -117,40 +123,50 @@ export const createMessages = (database: Database): Messages => ({
     database.get("SELECT accountId, groupSeq, created FROM messages WHERE seq = ?", seq),
 });
 
-const handOver = (database: Database, group: Carried, at: number): ReplaceableRow[] => {
-  const failed = "statusCode = '2000' AND outcome LIKE '2%' AND outcome <> '2000'";
-  const rows = failReplaceable(database, failed, "processed", group, at);
+const handOver = (database: Database, group: Carried, when: Step): ReplaceableRow[] => {
+  const { at, before } = when;
+  // What is sent in place of another may come to be while the rest of the group is on its way.
+  const waiting = "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)";
+  const failed = `${waiting} AND outcome LIKE '2%'`;
+  const rows = failReplaceable(database, failed, "processed", group, when);
   database.run(
     `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
        processed = ?, updated = ?
-     WHERE groupSeq = ? AND statusCode = '2000' AND outcome <> '2000'`,
+     WHERE groupSeq = ? AND ${waiting}`,
     at,
     at,
     group.seq,
+    before,
   );
   return rows;
 };
 
-const report = (database: Database, group: Carried, at: number): ReplaceableRow[] => {
-  const failed = "statusCode = '3000' AND outcome NOT IN ('3000', '4000')";
-  const rows = failReplaceable(database, failed, "reported", group, at);
+const report = (database: Database, group: Carried, when: Step): ReplaceableRow[] => {
+  const { at, before } = when;
+  const carried = "statusCode = '3000' AND outcome <> '3000' AND processed < ?";
+  const failed = `${carried} AND outcome <> '4000'`;
+  const rows = failReplaceable(database, failed, "reported", group, when);
   database.run(
     `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
-     WHERE groupSeq = ? AND statusCode = '3000' AND outcome <> '3000'`,
+     WHERE groupSeq = ? AND ${carried}`,
     at,
     at,
     group.seq,
+    before,
   );
   return rows;
 };
 
-/** Only Kakao messages, and those that bring replacements along, are ever replaced (facts 2.10). */
+/**
+ * Only Kakao messages, and those that bring replacements along, are ever replaced (facts 2.10). The
+ * condition takes `before`.
+ */
 const failReplaceable = (
   database: Database,
   failed: string,
   column: "processed" | "reported",
   { seq, replaceable }: Carried,
-  at: number,
+  { at, before }: Step,
 ): ReplaceableRow[] => {
   if (replaceable === 0) return [];
   return database.all(
@@ -161,6 +177,7 @@ const failReplaceable = (
     at,
     at,
     seq,
+    before,
   );
 };
 

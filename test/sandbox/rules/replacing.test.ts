@@ -81,10 +81,39 @@ describe("what is sent in place of a message that failed", () => {
       world.pass(4000);
       expect(await rowsOf(world, groupId)).toMatchObject([
         { statusCode: "3104", replacement: false },
-        { to: "01000003104", replacement: true, ...expected },
+        // Whoever has no Kakao Talk reads an SMS all the same.
+        { to: "01000003104", statusCode: "4000", replacement: true, ...expected },
       ]);
       checkBooks(world);
     }
+  });
+
+  test("other reasons than Kakao's hold for what is sent in its place as well", async () => {
+    const world = await openWorld();
+    const groupId = await kakao(world, {}, "01000003042");
+    world.pass(4000);
+    expect(await rowsOf(world, groupId)).toMatchObject([
+      { statusCode: "3042", replacement: false },
+      { statusCode: "3042", replacement: true },
+    ]);
+  });
+
+  test("each takes its ticks, whatever else of the group is on its way", async () => {
+    const world = await openWorld();
+    const groupId = await sendAll(world, [
+      sms("01000002062", { replacements: [{ to: "01000000001", text: "a" }] }),
+      sms("01000003042", { replacements: [{ to: "01000000002", text: "b" }] }),
+    ]);
+    const codesAfterTick = async () => {
+      world.pass(1000);
+      return (await rowsOf(world, groupId)).map((row) => row.statusCode);
+    };
+    expect(await codesAfterTick()).toEqual(["2062", "3000", "2000"]);
+    expect(await codesAfterTick()).toEqual(["2062", "3042", "3000", "2000"]);
+    expect(await codesAfterTick()).toEqual(["2062", "3042", "4000", "3000"]);
+    expect(await codesAfterTick()).toEqual(["2062", "3042", "4000", "4000"]);
+    expect((await readGroup(world, groupId)).status).toBe("COMPLETE");
+    checkBooks(world);
   });
 
   test("disableSms, success, and an SMS without replacements bring nothing", async () => {
