@@ -77,7 +77,7 @@ export const moneyAssumptions = [
     id: "papers",
     question: "What do quotes and statements consist of?",
     choice:
-      "JSON. Quotes: prices of Korea with 10 % of tax on top, or split out of a given amount.",
+      "JSON. Quotes: prices of Korea with 10 % of tax on top, or split out of a given amount; empty for a company alone.",
     tag: "facts/auth-cash 8.18",
   },
   {

@@ -86,18 +86,19 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
   if (parsed === undefined) {
     throw new Refusal(400, "ValidationError", "The body must be JSON in UTF-8.");
   }
-  if (isDeeper(parsed, mostLevels)) {
-    throw new Refusal(
-      400,
-      "ValidationError",
-      `The body is nested deeper than ${mostLevels} levels.`,
-    );
-  }
+  refuseDeep(parsed);
   // The schemas of objects take an array as one without members.
   if (Array.isArray(parsed)) {
     throw new Refusal(400, "ValidationError", "The body must be an object.");
   }
   return parsed;
+};
+
+/** Throws Refusal 400: whoever stores or compares such a value would run out of stack. */
+export const refuseDeep = (value: unknown): void => {
+  if (!isDeeper(value, mostLevels)) return;
+  const text = `The body is nested deeper than ${mostLevels} levels.`;
+  throw new Refusal(400, "ValidationError", text);
 };
 
 /** What is not UTF-8 is no JSON; a byte order mark before it is passed over. */

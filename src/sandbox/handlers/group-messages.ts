@@ -8,6 +8,7 @@ import type {
   listGroupMessages as ListGroupMessages,
 } from "../../contract/groups.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import { refuseDeep } from "../checks/validate.ts";
 import { addMessages } from "../rules/filling.ts";
 import { checkState } from "../rules/group-states.ts";
 import { withoutMessages } from "../rules/groups.ts";
@@ -35,7 +36,9 @@ const list = v.array(messageInput);
 /** The array itself, or the array as JSON text, read by the same schema. */
 const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   if (typeof given !== "string") return given;
-  const result = v.safeParse(list, parsed(given));
+  const value = parsed(given);
+  refuseDeep(value);
+  const result = v.safeParse(list, value);
   if (result.success) return result.output;
   const words = `'messages' must be an array of messages, or the same as JSON text.`;
   throw new Refusal(400, "ValidationError", words);

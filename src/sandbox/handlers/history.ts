@@ -96,8 +96,12 @@ export const getQuote: Handler<typeof GetQuote> = ({ query = {} }, { store, now,
       `'type' (${types.length}) and 'qty' (${quantities.length}) must be of one length.`,
     );
   }
-  if ((amount === undefined) === (types.length === 0)) {
-    throw invalid("Either 'type' with 'qty' or 'amount' is needed.");
+  if (amount !== undefined && types.length > 0) {
+    throw invalid("'amount' takes the place of 'type' with 'qty'.");
+  }
+  // The documented sample names a company and nothing else: its quote is empty.
+  if (company === null && amount === undefined && types.length === 0) {
+    throw invalid("'company', 'type' with 'qty', or 'amount' is needed.");
   }
   const priceOf = unitPrices(store.books);
   const items = types.map((type, index) => {

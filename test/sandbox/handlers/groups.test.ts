@@ -113,7 +113,9 @@ describe("add", () => {
       "01000000004",
       "01000000005",
     ]);
-    for (const wrong of ["[1]", "no", "{}", 5]) {
+    const deep = "[".repeat(20_000) + "]".repeat(20_000);
+    const buried = `[{"to":"01000000006","customFields":{"a":${deep}}}]`;
+    for (const wrong of ["[1]", "no", "{}", 5, buried]) {
       const told = await add(world, groupId, wrong);
       expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
     }

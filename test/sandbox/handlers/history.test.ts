@@ -154,6 +154,15 @@ describe("papers", () => {
     });
   });
 
+  test("of a company alone: an empty one", async () => {
+    const { status, body } = await (await openWorld()).call(
+      "GET",
+      "/cash/v1/estimate?company=Example%20Co",
+    );
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ company: "Example Co", items: [], totalAmount: 0 });
+  });
+
   test.each([
     "",
     "type=SMS",
