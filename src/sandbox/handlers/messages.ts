@@ -22,11 +22,11 @@ import { resultsOf } from "./send-results.ts";
 import { checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
 export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
-  const { message, strict, agent } = body;
+  const { message, strict, allowDuplicates, agent } = body;
   if (Array.isArray(message.to)) {
     throw new Refusal(400, "ValidationError", "'message.to' must be one number.");
   }
-  const sent = dispatch(service, { messages: [message], strict, agent });
+  const sent = dispatch(service, { messages: [message], strict, allowDuplicates, agent });
   refuseUnpaid(sent, service);
   const idSeed = service.store.settings.get("idSeed");
   const result = resultsOf(sent, idSeed).at(0);

@@ -26,6 +26,16 @@ describe("POST send", () => {
     expect([balance.balance, balance.point]).toEqual([1_000_000, 4980]);
   });
 
+  test("the group says what the call said", async () => {
+    const world = await openWorld();
+    const said = { strict: true, allowDuplicates: true };
+    const agent = { sdkVersion: "sample/1", osPlatform: "linux" };
+    const message = sms("01012345678");
+    const { body } = await world.call("POST", "/messages/v4/send", { message, agent, ...said });
+    const group = (await world.call("GET", `/messages/v4/groups/${body.groupId}`)).body;
+    expect(group).toMatchObject({ ...said, ...agent });
+  });
+
   test("a refused message is 400 with its code, and its group stays as FAILED, uncharged", async () => {
     const world = await openWorld();
     const { status, body, assumptions } = await world.call("POST", "/messages/v4/send", {
