@@ -55,11 +55,13 @@ export const completed = (message: MessageInput, known: KnownTemplates): Message
   const wanted = wantedBy(message, known);
   if (wanted === undefined) return message;
   const { text, buttons } = fillTemplate(
-    { content: message.text || wanted.content, buttons: wanted.buttons },
+    {
+      content: message.text || wanted.content,
+      buttons: options.buttons?.length ? options.buttons : wanted.buttons,
+    },
     options.variables ?? {},
   );
-  const ownButtons = options.buttons?.length ? options.buttons : buttons;
-  return { ...message, text, kakaoOptions: { ...options, buttons: ownButtons } };
+  return { ...message, text, kakaoOptions: { ...options, buttons } };
 };
 
 /** 1042 and 1043. A template that the provider knows by its own code is not looked up. */

@@ -32,6 +32,25 @@ describe("alimtalk", () => {
     expect((await world.call("GET", "/cash/v1/balance")).body.point).toBe(5000 - 19);
   });
 
+  test("text and buttons may be given as the template writes them: values take their places", async () => {
+    const world = await openWorld();
+    const buttons = [{ ...button, linkMo: "https://example.com/orders/#{no}" }];
+    const text = "#{name}님, 주문 #{no}이 발송되었습니다.";
+    const stored = await send(world, {
+      text,
+      kakaoOptions: { pfId, templateId, variables, buttons },
+    });
+    expect(stored).toMatchObject({
+      statusCode: "2000",
+      text: "민지님, 주문 12이 발송되었습니다.",
+      kakaoOptions: { buttons: [button] },
+    });
+    const unfilled = { pfId, templateId, variables: { name: "민지" }, buttons };
+    expect(await send(world, { text: stored?.text, kakaoOptions: unfilled })).toMatchObject({
+      statusCode: "1045",
+    });
+  });
+
   test("a text of one's own that keeps to the template, and a fallback, are kept as they came", async () => {
     const world = await openWorld();
     const replacements = [{ to: "01000000001", text: "instead" }];
