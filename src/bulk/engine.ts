@@ -175,8 +175,8 @@ const together = ({ state, world, pace }: Work, first: Act): readonly Act[] => {
 };
 
 const fly = (it: Work, done: Promise<void>): void => {
-  const landed = done.finally(() => it.flying.delete(landed));
-  // Whoever waits next hears of its failure; nobody may be waiting now.
+  // One that failed stays: whoever waits next hears of it, and nobody may be waiting now.
+  const landed = done.then(() => void it.flying.delete(landed));
   landed.catch(() => undefined);
   it.flying.add(landed);
 };

@@ -174,6 +174,38 @@ export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T>
 export const removeRun = (store: RunStore, run: string): void =>
   removeQuietly(store.files, join(store.folder, run));
 
+/**
+ * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
+ * is all that tells what was sent. Answers whether it was removed.
+ */
+export const removeIdle = (
+  store: RunStore,
+  run: string,
+  isStill: () => boolean,
+): Promise<boolean> => {
+  const remove = (): boolean => {
+    const may = isStill();
+    if (may) removeRun(store, run);
+    return may;
+  };
+  // The second try takes a dead process's lock over.
+  const how = { ...store, tries: 2 };
+  return withLock(store.files, fileOf(store, run, "lock"), how, remove).catch((error: unknown) => {
+    const isHeld = error instanceof MsgError && error.code === "Locked";
+    // On a full disk no lock can be made, and no run begun: there it is removed to make room.
+    return !isHeld && workerOf(store, run) === undefined && quietly(remove);
+  });
+};
+
+/** What cannot be read is not known to be over. */
+const quietly = (remove: () => boolean): boolean => {
+  try {
+    return remove();
+  } catch {
+    return false;
+  }
+};
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**

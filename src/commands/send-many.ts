@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { RunFile } from "../bulk/run-file.ts";
-import { type RunStore, removeRun } from "../bulk/run-folder.ts";
+import { isBegun, type RunStore, removeIdle } from "../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
@@ -122,7 +122,8 @@ const planOnly = async (
     const record = { ...summary, run: null, state: "estimated", cost: run.price };
     return { record, columns: summaryColumns };
   } finally {
-    removeRun(store, run.run);
+    // Somebody may have taken it for a run that was left, and have gone on with it.
+    await removeIdle(store, run.run, () => !isBegun(store, run.run));
   }
 };
 

@@ -15,6 +15,7 @@ import {
   newRunId,
   type RunStore,
   readRun,
+  removeIdle,
   sameRuns,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
@@ -89,6 +90,19 @@ test("P03 a lock whose process died before it wrote its name into it is taken ov
   makeRun(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
   expect(await alone(store, id, async () => "worked on")).toBe("worked on");
+});
+
+test("a run is removed while nobody works on it, and while it is what it was taken for", async () => {
+  const store = storeIn(freshFolder());
+  makeRun(store, id);
+  writeRun(store, run);
+  const isIdle = () => !isBegun(store, id);
+  await alone(store, id, async () => expect(await removeIdle(store, id, isIdle)).toBe(false));
+  createJournal(diskFiles, fileOf(store, id, "journal.log"), id).close();
+  expect(await removeIdle(store, id, isIdle)).toBe(false);
+  expect(readRun(store, id)).toEqual(run);
+  expect(await removeIdle(store, id, () => true)).toBe(true);
+  expect(listRuns(store)).toEqual([]);
 });
 
 /** A run of these rows that was begun, and what its journal holds. */

@@ -1,8 +1,11 @@
-import { halfPlanned, removeRun } from "../../bulk/run-folder.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import { halfPlanned, type RunStore, removeIdle, removeRun } from "../../bulk/run-folder.ts";
+import { summaryOf } from "../../bulk/summary.ts";
 import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
+import { stateOf } from "../sending/work.ts";
 import { type Listed, runColumns, runFields } from "./columns.ts";
 import { readableRuns } from "./readable.ts";
 
@@ -29,8 +32,9 @@ export default tool({
     const until = ctx.now().getTime() - readDuration(flags.older ?? "30d", "--older");
     const { runs, ending } = readableRuns(store);
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
-    const gone = old.filter(({ row }) => isOver(row, ctx.now()));
-    if (!ctx.consent.dryRun) for (const { run } of gone) removeRun(store, run.run);
+    const gone: Old[] = [];
+    for (const it of old.filter(({ row }) => isOver(row, ctx.now())))
+      if (ctx.consent.dryRun || (await isRemoved(store, it))) gone.push(it);
     const were = ctx.consent.dryRun ? "would be" : "were";
     if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
     const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs));
@@ -46,3 +50,12 @@ export default tool({
     return { rows: gone.map(({ row }) => row), ending };
   },
 });
+
+interface Old {
+  readonly run: RunFile;
+  readonly row: Listed;
+}
+
+/** Another process may have begun it since it was listed. */
+const isRemoved = (store: RunStore, { run, row }: Old): Promise<boolean> =>
+  removeIdle(store, run.run, () => summaryOf(run, stateOf(store, run), 0).state === row.state);

@@ -5,6 +5,7 @@ import { isWaiting } from "../../bulk/protocol/groups.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
+import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { duration, list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -65,8 +66,9 @@ export default tool({
         ? looked
         : await workOn(ctx, store, run, { ...how, ...patience(first), first, since });
     const { summary } = finished;
-    if (summary.unknown + summary.notSent === 0 && !finished.state.ended)
-      await workOn(ctx, store, run, { ...how, first: [{ t: "END" }] });
+    const last = toldBy(store, run);
+    if (isAllTold(run, last.state) && !last.state.ended)
+      await workOn(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
     // What is not sent is no failure here: nothing was to be sent.
     if (isSettled.has(finished.ending.is) && summary.unknown === 0) return settled(ctx, store, run);
     const left = open.left(finished.state);
@@ -80,6 +82,12 @@ const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Res
   const next = nextStep(run, record);
   await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
   return { record, columns: summaryColumns };
+};
+
+/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what waits. */
+const isAllTold = (run: RunFile, state: State): boolean => {
+  const { unknown, notSent } = summaryOf(run, state, 0);
+  return unknown + notSent === 0;
 };
 
 const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);

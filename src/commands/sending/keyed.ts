@@ -41,11 +41,12 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
   if (before?.ended !== true) {
-    refuseElsewhere(ctx, keyed, run, before);
     const found: { reply?: unknown } = {};
     const { settleMs } = keyed;
     const finished = await workOn(ctx, store, run, {
       ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+      // Not before: another command with the same key may be in doubt only now.
+      check: (state) => refuseElsewhere(ctx, keyed, run, state),
       onReply: (reply) => {
         found.reply = reply;
       },

@@ -41,6 +41,8 @@ export interface WorkOptions {
   readonly first?: readonly Entry[];
   /** Records of the journal by which that was decided: with one more it may not be so any longer. */
   readonly since?: number;
+  /** Throws where the run is nothing that this caller may go on with; undefined before it is begun. */
+  readonly check?: (state: State | undefined) => void;
   /** Told of the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
 }
@@ -58,6 +60,7 @@ export const workOn = (
   options: WorkOptions,
 ): Promise<Finished> =>
   alone(store, run.run, async () => {
+    options.check?.(stateOf(store, run));
     if (!isBegun(store, run.run)) await begin(ctx, store, run, options);
     else if (!options.again) refuseSentSince(ctx, store, run);
     const { first = [] } = options;
