@@ -146,7 +146,11 @@ const withResults = async <T>(
 
 const retried = async (ctx: Context, store: RunStore, named: string): Promise<Source> => {
   const run = await ownRun(ctx, store, named);
-  if (summaryOf(run, stateOf(store, run), 0).refused === 0)
+  const state = stateOf(store, run);
+  const summary = summaryOf(run, state, 0);
+  if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
+    throw notOver(run, summary);
+  if (summary.refused === 0)
     throw usage(`run ${run.run} was refused no row`, {
       code: "NoRows",
       todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
@@ -154,6 +158,14 @@ const retried = async (ctx: Context, store: RunStore, named: string): Promise<So
   const lines = refusedLines(ctx, store, run);
   return { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } };
 };
+
+/** Its refused rows are sent anew once: those that are refused later would be left. */
+const notOver = (run: RunFile, summary: Summary): MsgError =>
+  new MsgError("stopped", `run ${run.run} is not over: more of its rows may be refused`, {
+    code: "RunOpen",
+    where: `run ${run.run}`,
+    todo: `nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
+  });
 
 /** The same code as for a new run; one that is over is shown (sending.md 3). */
 const resume = async (

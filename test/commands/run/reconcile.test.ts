@@ -35,6 +35,17 @@ test("--accepted takes the group that is shown: the run is done and adds up", as
   expect(await shown(at)).toMatchObject({ state: "done", total: 2, accepted: 2, unknown: 0 });
 });
 
+test("--accepted of a group that failed as a whole: none of its messages is called accepted", async () => {
+  const at = shell();
+  const line = "send-many - --sandbox --from 0200000000 --text x --no-tag --max-recipients 1";
+  await at(line, { stdin: "to\n01000009999\n01000000002\n" });
+  await at("sandbox set --sandbox --quota 1");
+  const lost = await at("send-many --resume last --sandbox --max-recipients 2 --settle 0");
+  expect(lost.code, lost.err).toBe(11);
+  const ran = await at(`${reconcile} --accepted 1`);
+  expect([ran.code, ran.json()]).toMatchObject([0, { accepted: 0, refused: 2, unknown: 0 }]);
+});
+
 test("--not-sent is taken only when no copy can arrive any more; then --resume sends the rows", async () => {
   const at = await callInDoubt();
   const early = await at(`${reconcile} --not-sent 1`);

@@ -14,8 +14,11 @@ const journalIn = (runs: string): string | undefined => {
 };
 
 /** A run whose operator stops it, as from outside, once its journal says so. */
-const stopWhen = async (isTime: (journal: string) => boolean, flags: string) => {
-  const at = shell();
+const stopWhen = async (
+  isTime: (journal: string) => boolean,
+  flags: string,
+  { at = shell(), stdin = rows } = {},
+) => {
   const stop = new AbortController();
   const ticks = (): number => {
     const journal = journalIn(join(at.folder, "state", "runs"));
@@ -23,7 +26,7 @@ const stopWhen = async (isTime: (journal: string) => boolean, flags: string) => 
     return performance.now();
   };
   const line = `send-many - --sandbox --from 0200000000 --text x -y --json ${flags}`;
-  const ran = await at(line, { stdin: rows, ticks, signal: stop.signal });
+  const ran = await at(line, { stdin, ticks, signal: stop.signal });
   return { ...ran, shown: (await at("run show last --sandbox --json")).json() };
 };
 
@@ -46,4 +49,20 @@ test("in the middle of a run: the parts that were begun are told, and no other i
   expect(shown).toMatchObject({ state: "open", unknown: 0 });
   const { accepted, notSent } = JSON.parse(JSON.stringify(shown));
   expect([accepted > 0, notSent > 0, accepted + notSent]).toEqual([true, true, 6]);
+});
+
+test("--retry-failed waits for the end of a run that stands still: its rows are refused once, and sent once", async () => {
+  const at = shell();
+  const senders = Array.from({ length: 12 }, (_, at) =>
+    at % 2 === 0 ? "0299999999" : "0200000000",
+  );
+  const stdin = `to,from\n${senders.map((from, at) => `010000000${at + 10},${from}\n`).join("")}`;
+  const flags = "--direct --chunk 2 --concurrency 1";
+  const { code, err, shown } = await stopWhen((it) => it.includes("POST_OK"), flags, { at, stdin });
+  expect([code, shown], err).toMatchObject([130, { state: "open", unknown: 0 }]);
+  const retry = "send-many --retry-failed last --sandbox --json";
+  const early = await at(retry);
+  expect([early.code, JSON.parse(early.err).error.code]).toEqual([7, "RunOpen"]);
+  expect((await at("send-many --resume last --sandbox --json")).code).toBe(3);
+  expect((await at(retry)).json()).toMatchObject({ total: 6 });
 });
