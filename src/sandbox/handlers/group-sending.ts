@@ -7,7 +7,7 @@ import type {
   unscheduleGroup as UnscheduleGroup,
 } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { checkSendingApp } from "../rules/apps.ts";
+import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { checkState, type Operation } from "../rules/group-states.ts";
 import { logged, withReopened } from "../rules/groups.ts";
 import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/schedules.ts";
@@ -77,6 +77,8 @@ const scheduled = (
   const at = now.getTime();
   const group = groupOf(groupId, service);
   checkState(operation, group);
+  // Whether it is active is asked when its hour comes (facts/messages 5.6).
+  checkApp(store, group.appId);
   if (instant <= at) {
     const words = `'scheduledDate' must lie ahead, not '${text}'.`;
     throw new Refusal(400, "InvalidScheduledDate", words);

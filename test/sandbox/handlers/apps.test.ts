@@ -80,6 +80,17 @@ describe("sending through an app", () => {
     expect(world.rows("SELECT seq FROM groups")).toEqual([]);
   });
 
+  test("a group whose app was blocked meanwhile cannot be scheduled", async () => {
+    const world = await openWorld();
+    const groupId = await filledGroup(world, [sms("01000000001")], { appId: "AppLive00002" });
+    world.run("UPDATE apps SET reasonBlocked = 'spam' WHERE appId = 'AppLive00002'");
+    const { status, body } = await world.call("POST", `${groups}/${groupId}/schedule`, {
+      scheduledDate: "2026-01-06T09:00:00Z",
+    });
+    expect([status, body.errorCode]).toEqual([400, "BlockedApp"]);
+    expect((await readGroup(world, groupId)).status).toBe("PENDING");
+  });
+
   test("a group may be made for an app that is not active, and not be sent", async () => {
     const world = await openWorld();
     const appId = "AppInactive3";
