@@ -170,4 +170,14 @@ describe("messages that are alike", () => {
     const body = Buffer.from('{"messages":[{"to":"01050000001","text":"a\xff"}]}', "latin1");
     expect(readAlike(body)).toBeUndefined();
   });
+
+  test("are left to the schema in a body that ends too early, wherever it does", () => {
+    const fields = { customFields: { run: "r1" } };
+    const body = Buffer.from(
+      JSON.stringify({ messages: [1, 2].map(() => ({ ...plain, ...fields })) }),
+    );
+    expect(readAlike(body)?.rows).toHaveLength(2);
+    for (let size = 0; size < body.length; size += 1)
+      expect(readAlike(body.subarray(0, size))).toBeUndefined();
+  });
 });
