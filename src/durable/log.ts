@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 import { usage } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
-import { syncFolder, writeAll } from "./whole.ts";
+import { removeQuietly, syncFolder, writeAll } from "./whole.ts";
 
 /** A line is `<crc32> <length> <json>`: the checksum is that of the JSON, eight hex digits. */
 export const logLine = (record: unknown): string => {
@@ -84,10 +84,14 @@ export interface Log {
 /** Makes an empty log, whose name outlives a power cut too; an error where there is one. */
 export const createLog = (files: Files, path: string): Log => {
   const descriptor = guarded(path, "create", () => files.create(path, 0o600));
-  guarded(path, "create", () => {
+  try {
     files.setMode(descriptor, 0o600);
     syncFolder(files, dirname(path));
-  });
+  } catch (error) {
+    closeQuietly(files, descriptor);
+    removeQuietly(files, path);
+    throw fileError(error, `create '${path}'`, path);
+  }
   return logOver(files, path, descriptor, { records: [], good: 0 });
 };
 

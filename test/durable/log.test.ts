@@ -1,5 +1,5 @@
 /** The log: what is appended is there, what was interrupted is cut, what is damaged is refused. */
-import { appendFileSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -120,6 +120,35 @@ test("D03 the name of a new log is on the disk before its first record: a run th
   expect(calls.slice(folder, folder + 2)).toEqual(["openFolder", "sync"]);
   expect(calls.indexOf("syncData")).toBeGreaterThan(folder);
 });
+
+test.each(["setMode", "sync"] as const)(
+  "D02 a log whose name may not outlive a power cut is not there: %s fails, and the next try makes it",
+  (call) => {
+    const path = pathIn();
+    const open = { count: 0 };
+    const files: Files = {
+      ...diskFiles,
+      create: (...all) => {
+        open.count += 1;
+        return diskFiles.create(...all);
+      },
+      close: (descriptor) => {
+        open.count -= 1;
+        diskFiles.close(descriptor);
+      },
+      openFolder: (folder) => {
+        open.count += 1;
+        return diskFiles.openFolder(folder);
+      },
+      [call]: () => {
+        throw systemError("EIO");
+      },
+    };
+    expect(() => createLog(files, path)).toThrow(/disk reported an error/);
+    expect({ open: open.count, there: existsSync(path) }).toEqual({ open: 0, there: false });
+    createLog(diskFiles, path).close();
+  },
+);
 
 test("D08 what closing says changes nothing: every record is on the disk", () => {
   const disk = { isBad: false };
