@@ -1,26 +1,10 @@
 /** What forms and lists of the pages keep of what was typed and written. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { expect, test } from "vitest";
 import { addressOf } from "../../../src/sandbox/pages/page.ts";
 import { authorization } from "../../support/signer.ts";
-import { untilStopped } from "../doors.ts";
+import { servedPages, start } from "./served.ts";
 
-const start = "2026-01-05T09:00:00.000Z";
-const opened: { sandbox?: Sandbox; server?: Listening } = {};
-beforeAll(async () => {
-  opened.sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  opened.server = await opened.sandbox.listen({ port: 0 });
-});
-afterAll(async () => {
-  await opened.server?.close();
-  opened.sandbox?.close();
-});
-const base = (): string => opened.server?.baseUrl ?? "";
+const base = servedPages();
 const page = async (name: string): Promise<string> =>
   (await fetch(`${base()}${addressOf(name)}?lang=en`)).text();
 

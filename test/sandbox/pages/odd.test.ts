@@ -1,25 +1,10 @@
 /** Whatever stands in an address or a form: a page answers, and nothing of it becomes markup. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { expect, test } from "vitest";
 import { pages } from "../../../src/sandbox/pages/list.ts";
 import { addressOf } from "../../../src/sandbox/pages/page.ts";
-import { untilStopped } from "../doors.ts";
+import { servedPages } from "./served.ts";
 
-const opened: { sandbox?: Sandbox; server?: Listening } = {};
-beforeAll(async () => {
-  opened.sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date("2026-01-05T09:00:00.000Z"),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  opened.server = await opened.sandbox.listen({ port: 0 });
-});
-afterAll(async () => {
-  await opened.server?.close();
-  opened.sandbox?.close();
-});
-const base = (): string => opened.server?.baseUrl ?? "";
+const base = servedPages();
 
 const oddities = ["", "<script>alert(1)</script>", `"'><b>`, "-1", "9".repeat(40), "constructor"];
 const asked = ["from", "group", "account", "status", "said", "to", "q", "begin", "offset", "at"];
