@@ -51,7 +51,8 @@ const readBooks = (file: string): Map<string, number> => {
   const database = openDatabase(file);
   try {
     const rows = database.all<{ recipient: string; count: number }>(
-      `SELECT recipient, count(*) AS count FROM messages JOIN groups ON groups.seq = groupSeq
+      `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
+         JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
        WHERE groups.sent IS NOT NULL AND groups.status <> 'FAILED' AND statusCode NOT LIKE '1%'
        GROUP BY recipient`,
     );

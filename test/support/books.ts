@@ -31,6 +31,11 @@ export const checkBooks = (world: Tables): void => {
      WHERE l.newBalance <> p.newBalance + l.balanceAmount OR l.newPoint <> p.newPoint + l.pointAmount`,
   );
   expect(broken).toEqual([]);
+  const strays = world.rows(
+    `SELECT seq FROM messages m WHERE 1 <>
+       (SELECT count(*) FROM batches WHERE m.seq BETWEEN firstSeq AND lastSeq)`,
+  );
+  expect(strays).toEqual([]);
   const wrong = world.rows(
     `SELECT g.seq FROM groups g JOIN (
        SELECT groupSeq, sum(replacement = 0) AS total,
@@ -44,7 +49,7 @@ export const checkBooks = (world: Tables): void => {
            THEN price ELSE 0 END) AS lost,
          sum(CASE WHEN statusCode LIKE '1%' OR replacement = 1 THEN 0 ELSE price END) AS price,
          sum(CASE WHEN statusCode LIKE '1%' OR replacement = 0 THEN 0 ELSE price END) AS replacing
-       FROM messages GROUP BY groupSeq) m ON m.groupSeq = g.seq
+       FROM ${messagesOfGroups} GROUP BY groupSeq) m ON m.groupSeq = g.seq
      WHERE g.registeredSuccess + g.registeredFailed <> m.total OR g.registeredFailed <> m.refused
        OR g.sentTotal <> m.sentTotal OR g.sentPending <> m.pending OR g.sentSuccess <> m.success
        OR g.sentFailed <> m.failed OR g.refunded <> m.failed OR g.price <> m.price
@@ -61,6 +66,8 @@ export const checkBooks = (world: Tables): void => {
   checkCharges(world);
 };
 
+const messagesOfGroups = "batches JOIN messages ON seq BETWEEN firstSeq AND lastSeq";
+
 interface Charged {
   readonly charge: string;
   readonly groupSeq: number;
@@ -75,8 +82,8 @@ const checkCharges = (world: Tables): void => {
     "SELECT seq AS groupSeq, charge FROM groups",
   );
   const counts = world.rows<Omit<Charged, "charge">>(
-    `SELECT groupSeq, lower(type) AS type, country, count(*) AS count FROM messages
-     WHERE statusCode NOT LIKE '1%' GROUP BY 1, 2, 3`,
+    `SELECT groupSeq, lower(type) AS type, country, count(*) AS count
+     FROM ${messagesOfGroups} WHERE statusCode NOT LIKE '1%' GROUP BY 1, 2, 3`,
   );
   for (const { groupSeq, charge } of groups) {
     const told: Readonly<Record<string, Readonly<Record<string, number>>>> = JSON.parse(charge);

@@ -1,6 +1,7 @@
 /** Stores the messages of one body that differ in number, text and own fields alone, out of its bytes. */
+import { type Batch, groupOf, insertBatch } from "./batches.ts";
 import type { Database } from "./driver.ts";
-import type { Batch, NewMessage } from "./messages.ts";
+import type { NewMessage } from "./messages.ts";
 import { elementsOf } from "./phrases.ts";
 
 /** Where the parts of the messages stand in a body; each number has eleven digits. */
@@ -29,7 +30,7 @@ export const createAlikeMessages = (database: Database): AlikeMessages => ({
       `SELECT 1 AS found FROM json_each(?1) AS r
        CROSS JOIN messages m INDEXED BY messages_by_recipient
          ON m.recipient = CAST(substr(?2, r.value, 11) AS TEXT)
-       WHERE m.groupSeq = ?3 AND m.statusCode = '2000' AND m.country = ?4 LIMIT 1`,
+       WHERE ${groupOf("m.seq")} = ?3 AND m.statusCode = '2000' AND m.country = ?4 LIMIT 1`,
       JSON.stringify(rows.map(({ to }) => to + 1)),
       body,
       groupSeq,
@@ -46,12 +47,13 @@ const placeBits = { fields: 2 ** 16, text: 2 ** 12 };
 
 const insert = (
   database: Database,
-  { firstSeq, groupSeq, accountId, created }: Batch,
+  batch: Batch,
   { body, rows }: Places,
   [, sender, , type, country, statusCode, outcome, price]: NewMessage,
 ): void => {
   const [one] = rows;
   if (one === undefined) return;
+  insertBatch(database, batch, rows.length);
   const lengths = placeBits.fields * placeBits.text;
   const places = rows.map(
     ({ to, text, textEnd, fields, fieldsEnd }) =>
@@ -59,7 +61,7 @@ const insert = (
   );
   database.run(
     insertSql,
-    ...[firstSeq, groupSeq, accountId, created, JSON.stringify(places), body],
+    ...[batch.firstSeq, batch.created, JSON.stringify(places), body],
     ...[one.text - one.to, one.fields - one.textEnd],
     ...[sender, type, country, statusCode, outcome, price],
   );
@@ -67,11 +69,11 @@ const insert = (
 
 const [at, textBytes, fieldsBytes] = ["(value >> 28)", "((value >> 16) & 4095)", "(value & 65535)"];
 
-const insertSql = `INSERT INTO messages (seq, groupSeq, accountId, created, updated, recipient, text,
-    options, sender, type, country, statusCode, outcome, price)
-  SELECT ?1 + key, ?2, ?3, ?4, ?4, CAST(substr(?6, ${at}, 11) AS TEXT),
-    CAST(substr(?6, ${at} + ?7, ${textBytes}) AS TEXT),
+const insertSql = `INSERT INTO messages (seq, created, updated, recipient, text, options, sender, type,
+    country, statusCode, outcome, price)
+  SELECT ?1 + key, ?2, ?2, CAST(substr(?4, ${at}, 11) AS TEXT),
+    CAST(substr(?4, ${at} + ?5, ${textBytes}) AS TEXT),
     CASE ${fieldsBytes} WHEN 0 THEN NULL ELSE '{"customFields":' ||
-      CAST(substr(?6, ${at} + ?7 + ${textBytes} + ?8, ${fieldsBytes}) AS TEXT) || '}' END,
-    ?9, ?10, ?11, ?12, ?13, ?14
-  FROM ${elementsOf("?5")}`;
+      CAST(substr(?4, ${at} + ?5 + ${textBytes} + ?6, ${fieldsBytes}) AS TEXT) || '}' END,
+    ?7, ?8, ?9, ?10, ?11, ?12
+  FROM ${elementsOf("?3")}`;

@@ -1,4 +1,5 @@
 /** Messages of all accounts as the pages show them: by phone, and all together, newest first. */
+import { batchesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { Place } from "./message-list.ts";
 import type { MessageRow } from "./messages.ts";
@@ -128,8 +129,8 @@ const conversation = (
     .slice(0, limit);
 };
 
-const select = "SELECT m.*, g.created AS groupCreated FROM messages m";
-const join = "CROSS JOIN groups g ON g.seq = m.groupSeq";
+const select = "SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated FROM messages m";
+const join = `${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq`;
 
 /** What each member of a query demands of a row. */
 const terms = {

@@ -1,4 +1,5 @@
 /** What is done to the messages of a group before it is sent. */
+import { groupOf, messagesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
 
 /** A message that was removed. */
@@ -41,31 +42,33 @@ export const createGroupMessages = (database: Database): GroupMessages => ({
       `SELECT DISTINCT m.recipient, m.country
        FROM (SELECT DISTINCT value FROM json_each(?)) AS r
        CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
-       WHERE m.groupSeq = ? AND m.statusCode = '2000'`,
+       WHERE ${groupOf("m.seq")} = ? AND m.statusCode = '2000'`,
       JSON.stringify(recipients),
       groupSeq,
     ),
   remove: (groupSeq, seqs) =>
     database.all(
-      `DELETE FROM messages NOT INDEXED
-       WHERE seq IN (SELECT value FROM json_each(?)) AND groupSeq = ?
+      `DELETE FROM messages
+       WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
        RETURNING seq, type, country, statusCode, price`,
       JSON.stringify(seqs),
       groupSeq,
     ),
   // A recipient may force the same code at registration: that message was never accepted.
   reopen: (groupSeq, statusCode, at) =>
-    void database.run(
-      `UPDATE messages SET statusCode = '2000', updated = ?
-       WHERE groupSeq = ? AND statusCode = ? AND outcome <> statusCode`,
-      at,
+    runInGroup(
+      database,
       groupSeq,
+      `UPDATE messages SET statusCode = '2000', updated = ?
+       WHERE statusCode = ? AND outcome <> statusCode AND seq BETWEEN ? AND ?`,
+      at,
       statusCode,
     ),
   counts: (groupSeq) =>
     database.all(
       `SELECT type, country, count(*) AS count, sum(price) AS price
-       FROM messages WHERE groupSeq = ? AND statusCode = '2000' GROUP BY type, country`,
+       FROM batches b ${messagesOf}
+       WHERE b.groupSeq = ? AND m.statusCode = '2000' GROUP BY type, country`,
       groupSeq,
     ),
 });

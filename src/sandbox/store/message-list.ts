@@ -1,4 +1,5 @@
 /** Pages of stored messages, newest first, each read from an index at the place where it begins. */
+import { batchesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 import { atMost } from "./phrases.ts";
@@ -48,31 +49,41 @@ export type ListMessages = (query: MessageQuery) => MessageRow[];
 export const createListMessages =
   (database: Database): ListMessages =>
   ({ from, ...query }) => {
-    if (from === undefined) return select(database, query, "TRUE", []);
+    if (from === undefined) return select(database, query, {});
+    const { created: at, seq: last } = from;
     // Two ranges of the index: as one, SQLite would walk all rows of that instant to find `seq`.
-    const sameTime = "m.created = ? AND m.seq <= ?";
-    const first = select(database, query, sameTime, [from.created, from.seq]);
+    const first = select(database, query, { at, last });
     const limit = query.limit - first.length;
-    if (limit === 0) return first;
-    return [...first, ...select(database, { ...query, limit }, "m.created < ?", [from.created])];
+    return limit === 0
+      ? first
+      : [...first, ...select(database, { ...query, limit }, { before: at })];
   };
+
+/** Rows of one instant up to a number, or those before an instant; all rows where nothing is said. */
+interface Span {
+  readonly at?: number;
+  readonly last?: number;
+  readonly before?: number;
+}
 
 const select = (
   database: Database,
   { accountId, conditions, limit }: Omit<MessageQuery, "from">,
-  range: string,
-  bounds: readonly Value[],
+  { at, last = Number.MAX_SAFE_INTEGER, before }: Span,
 ): MessageRow[] => {
-  const values: Value[] = [];
-  const terms = conditions.map((condition) => term(condition, values));
+  const { source, order, created } = accessFor(conditions);
+  const values: Value[] = [last, accountId];
+  const terms = conditions.map((condition) => term(condition, created, values));
+  if (at !== undefined)
+    terms.push(term({ column: "created", is: "eq", value: at }, created, values));
+  if (before !== undefined)
+    terms.push(term({ column: "created", is: "lt", value: before }, created, values));
   const page = database.get<{ rows: string | null }>(
     `SELECT group_concat(cells) AS rows FROM (
        SELECT json_array(${cells}) AS cells
-       FROM messages m ${access(conditions)} CROSS JOIN groups g ON g.seq = m.groupSeq
-       WHERE ${["m.accountId = ?", range, ...terms].join(" AND ")}
-       ORDER BY m.created DESC, m.seq DESC ${atMost})`,
-    accountId,
-    ...bounds,
+       FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq
+       WHERE ${["b.accountId = ?", ...terms].join(" AND ")}
+       ORDER BY ${order} ${atMost})`,
     ...values,
     limit,
   );
@@ -101,7 +112,10 @@ const columns = [
   "options",
 ] as const satisfies readonly (keyof MessageRow)[];
 
-const cells = [...columns.map((name) => `m.${name}`), "g.created"].join(", ");
+const cellOf = (column: keyof MessageRow): string =>
+  column === "groupSeq" ? "b.groupSeq" : `m.${column}`;
+
+const cells = [...columns.map(cellOf), "g.created"].join(", ");
 
 type CellsOf<C extends readonly (keyof MessageRow)[]> = { [K in keyof C]: MessageRow[C[K]] };
 
@@ -136,24 +150,50 @@ const rowOf = (accountId: string, cells: Cells): MessageRow => {
   };
 };
 
-const term = ({ column, is, value }: Condition, values: Value[]): string => {
-  if (is !== "in") {
-    values.push(value);
-    return `m.${column} ${comparisons[is]} ?`;
-  }
-  values.push(JSON.stringify(value));
-  return `m.${column} IN (SELECT value FROM json_each(?))`;
-};
+/** How the rows of a list are reached, newest first. */
+interface Access {
+  /** Messages `m` up to the number ?1, and their batches `b`. */
+  readonly source: string;
+  readonly order: string;
+  /** Where the index has the time. */
+  readonly created: "b.created" | "m.created";
+}
 
-/** The index that reads the fewest rows: SQLite has no statistics to find it by itself. */
-const access = (conditions: readonly Condition[]): string => {
+const byBatch = (index: string): Access => ({
+  source: `batches b INDEXED BY ${index}
+    CROSS JOIN messages m ON b.firstSeq <= ?1 AND m.seq BETWEEN b.firstSeq AND min(b.lastSeq, ?1)`,
+  order: "b.created DESC, b.firstSeq DESC, m.seq DESC",
+  created: "b.created",
+});
+
+const byMessage = (how: string): Access => ({
+  source: `messages m ${how} ${batchesOf} AND m.seq <= ?1`,
+  order: "m.created DESC, m.seq DESC",
+  created: "m.created",
+});
+
+/** What reads the fewest rows: SQLite has no statistics to find it by itself. */
+const accessFor = (conditions: readonly Condition[]): Access => {
   const isFixed = (column: MessageColumn): boolean =>
     conditions.some((condition) => condition.column === column && condition.is === "eq");
   const byId = conditions.some(
     ({ column, is }) => column === "seq" && (is === "eq" || is === "in"),
   );
-  if (byId) return "NOT INDEXED";
-  if (isFixed("recipient")) return "INDEXED BY messages_by_recipient";
-  if (isFixed("groupSeq")) return "INDEXED BY messages_by_group";
-  return "INDEXED BY messages_by_account";
+  if (byId) return byMessage("NOT INDEXED");
+  if (isFixed("recipient")) return byMessage("INDEXED BY messages_by_recipient");
+  return byBatch(isFixed("groupSeq") ? "batches_by_group" : "batches_by_account");
+};
+
+const term = (
+  { column, is, value }: Condition,
+  created: Access["created"],
+  values: Value[],
+): string => {
+  const name = column === "created" ? created : cellOf(column);
+  if (is !== "in") {
+    values.push(value);
+    return `${name} ${comparisons[is]} ?`;
+  }
+  values.push(JSON.stringify(value));
+  return `${name} IN (SELECT value FROM json_each(?))`;
 };

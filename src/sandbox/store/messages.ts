@@ -1,4 +1,5 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
+import { type Batch, batchesOf, insertBatch, messagesOf, rangesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { elementsOf } from "./phrases.ts";
@@ -44,16 +45,6 @@ export type NewMessage = readonly [
   price: number,
   options: Readonly<Record<string, unknown>> | null,
 ];
-
-/** What the messages of one call share. */
-export interface Batch {
-  readonly firstSeq: number;
-  readonly groupSeq: number;
-  readonly accountId: string;
-  readonly created: number;
-  /** They are sent in place of others that failed. */
-  readonly replacement?: boolean | undefined;
-}
 
 /** How many messages of a group stand at a code, and what they cost. */
 export interface Tally {
@@ -105,22 +96,27 @@ export type ReplaceableRow = Pick<
 export const createMessages = (database: Database): Messages => ({
   insert: (batch, messages) => insertMessages(database, batch, messages),
   refuse: (groupSeq, statusCode, at) =>
-    void database.run(
-      "UPDATE messages SET statusCode = ?, updated = ? WHERE groupSeq = ? AND statusCode = '2000'",
+    runInGroup(
+      database,
+      groupSeq,
+      `UPDATE messages SET statusCode = ?, updated = ?
+       WHERE statusCode = '2000' AND seq BETWEEN ? AND ?`,
       statusCode,
       at,
-      groupSeq,
     ),
   handOver: (group, when) => handOver(database, group, when),
   report: (group, when) => report(database, group, when),
   tally: (groupSeq) =>
     database.all<Tally>(
       `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
-       FROM messages WHERE groupSeq = ? GROUP BY 1, 2`,
+       FROM batches b ${messagesOf} WHERE b.groupSeq = ? GROUP BY 1, 2`,
       groupSeq,
     ),
   place: (seq) =>
-    database.get("SELECT accountId, groupSeq, created FROM messages WHERE seq = ?", seq),
+    database.get(
+      `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
+      seq,
+    ),
 });
 
 const handOver = (database: Database, group: Carried, when: Step): ReplaceableRow[] => {
@@ -129,13 +125,14 @@ const handOver = (database: Database, group: Carried, when: Step): ReplaceableRo
   const waiting = "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)";
   const failed = `${waiting} AND outcome LIKE '2%'`;
   const rows = failReplaceable(database, failed, "processed", group, when);
-  database.run(
+  runInGroup(
+    database,
+    group.seq,
     `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
        processed = ?, updated = ?
-     WHERE groupSeq = ? AND ${waiting}`,
+     WHERE ${waiting} AND seq BETWEEN ? AND ?`,
     at,
     at,
-    group.seq,
     before,
   );
   return rows;
@@ -146,12 +143,13 @@ const report = (database: Database, group: Carried, when: Step): ReplaceableRow[
   const carried = "statusCode = '3000' AND outcome <> '3000' AND processed < ?";
   const failed = `${carried} AND outcome <> '4000'`;
   const rows = failReplaceable(database, failed, "reported", group, when);
-  database.run(
-    `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
-     WHERE groupSeq = ? AND ${carried}`,
-    at,
-    at,
+  runInGroup(
+    database,
     group.seq,
+    `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
+     WHERE ${carried} AND seq BETWEEN ? AND ?`,
+    at,
+    at,
     before,
   );
   return rows;
@@ -169,15 +167,18 @@ const failReplaceable = (
   { at, before }: Step,
 ): ReplaceableRow[] => {
   if (replaceable === 0) return [];
-  return database.all(
-    `UPDATE messages SET statusCode = outcome, ${column} = ?, updated = ?
-     WHERE groupSeq = ? AND ${failed}
-       AND (type IN ('ATA', 'CTA', 'CTI') OR options LIKE '%"replacements"%')
-     RETURNING seq, recipient, sender, text, type, country, options`,
-    at,
-    at,
-    seq,
-    before,
+  return rangesOf(database, seq).flatMap(({ firstSeq, lastSeq }) =>
+    database.all<ReplaceableRow>(
+      `UPDATE messages SET statusCode = outcome, ${column} = ?, updated = ?
+       WHERE ${failed} AND seq BETWEEN ? AND ?
+         AND (type IN ('ATA', 'CTA', 'CTI') OR options LIKE '%"replacements"%')
+       RETURNING seq, recipient, sender, text, type, country, options`,
+      at,
+      at,
+      before,
+      firstSeq,
+      lastSeq,
+    ),
   );
 };
 
@@ -191,14 +192,16 @@ const insertMessages = (
   batch: Batch,
   messages: readonly NewMessage[],
 ): void => {
-  const { firstSeq, groupSeq, accountId, created, replacement = false } = batch;
-  const shared = [firstSeq, groupSeq, accountId, created, Number(replacement)] as const;
+  const { firstSeq, created, replacement = false } = batch;
+  const shared = [firstSeq, created, Number(replacement)] as const;
   const [first] = messages;
-  if (first !== undefined && messages.length === 1) {
+  if (first === undefined) return;
+  insertBatch(database, batch, messages.length);
+  if (messages.length === 1) {
     database.run(insertOne, ...shared, ...first.map(bound));
     return;
   }
-  if (first === undefined || !messages.every((it) => isAlike(it, first))) {
+  if (!messages.every((it) => isAlike(it, first))) {
     database.run(insertEach, ...shared, wellFormed(JSON.stringify(messages)));
     return;
   }
@@ -219,21 +222,21 @@ const isAlike = (left: NewMessage, right: NewMessage): boolean =>
   left[6] === right[6] &&
   left[7] === right[7];
 
-const insertInto = `INSERT INTO messages (seq, groupSeq, accountId, created, updated, replacement,
-  recipient, sender, text, type, country, statusCode, outcome, price, options)`;
+const insertInto = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
+  type, country, statusCode, outcome, price, options)`;
 
 /** A single message is bound as it is: reading it out of JSON costs as much as storing it. */
 const insertOne = `${insertInto}
-  VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)`;
+  VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`;
 
 const insertEach = `${insertInto}
-  SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, value->>1, value->>2, value->>3, value->>4,
-    value->>5, value->>6, value->>7, value->>8
-  FROM ${elementsOf("?6")}`;
+  SELECT ?1 + key, ?2, ?2, ?3, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5,
+    value->>6, value->>7, value->>8
+  FROM ${elementsOf("?4")}`;
 
 const insertAlike = `${insertInto}
-  SELECT ?1 + key, ?2, ?3, ?4, ?4, ?5, value->>0, ?7, value->>1, ?8, ?9, ?10, ?11, ?12, value->>2
-  FROM ${elementsOf("?6")}`;
+  SELECT ?1 + key, ?2, ?2, ?3, value->>0, ?5, value->>1, ?6, ?7, ?8, ?9, ?10, value->>2
+  FROM ${elementsOf("?4")}`;
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
 const wellFormed = (json: string): string =>

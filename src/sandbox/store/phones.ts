@@ -1,4 +1,5 @@
 /** What the phones received, whichever account sent it, and what the service told by phone itself. */
+import { batchesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
 import { atMost } from "./phrases.ts";
@@ -57,8 +58,9 @@ export const createPhones = (database: Database): Phones => ({
 
 const order = `ORDER BY m.seq DESC ${atMost}`;
 
-const messages = `SELECT m.*, g.created AS groupCreated FROM messages m
-  CROSS JOIN groups g ON g.seq = m.groupSeq WHERE m.statusCode = '4000'`;
+const messages = `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
+  FROM messages m ${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq
+  WHERE m.statusCode = '4000'`;
 
 /** The number that the service itself writes from. */
 const serviceNumber = "0200000099";

@@ -1,5 +1,6 @@
 /** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
 
+import { batchTables } from "./batch-tables.ts";
 import { faultTables } from "./fault-tables.ts";
 import { groupTables } from "./group-tables.ts";
 import { kakaoTables } from "./kakao-tables.ts";
@@ -176,6 +177,7 @@ CREATE INDEX due_by_time ON due (at);
   storageTables,
   noticeTables,
   groupTables,
+  batchTables,
 ];
 
 /** The version that this program reads and writes. */

@@ -1,4 +1,5 @@
 /** Messages and money added up by day of UTC+9. */
+import { messagesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 
 /** An account between two instants, both included: milliseconds since 1970. */
@@ -43,10 +44,11 @@ const day = (column: string): string => `(${column} + 32400000) / 86400000`;
 export const createStatistics = (database: Database): Statistics => ({
   counts: ({ accountId, from, until }) =>
     database.all<CountRow>(
-      `SELECT ${day("m.created")} AS day, g.appId, g.prepaid, m.type, m.statusCode,
-         count(*) AS count, min(m.created) AS first
-       FROM messages m INDEXED BY messages_by_account CROSS JOIN groups g ON g.seq = m.groupSeq
-       WHERE m.accountId = ? AND m.created BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
+      `SELECT ${day("b.created")} AS day, g.appId, g.prepaid, m.type, m.statusCode,
+         count(*) AS count, min(b.created) AS first
+       FROM batches b INDEXED BY batches_by_account ${messagesOf}
+       CROSS JOIN groups g ON g.seq = b.groupSeq
+       WHERE b.accountId = ? AND b.created BETWEEN ? AND ? GROUP BY 1, 2, 3, 4, 5 ORDER BY 1`,
       accountId,
       from,
       until,

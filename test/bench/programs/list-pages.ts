@@ -13,6 +13,17 @@ const sandbox = openSandbox({ file, now, wait: async () => undefined });
 const tables = openTables(file);
 const base = Date.now() - 86_400_000;
 
+/** Notes the calls that the rows of a group came in by. */
+const noteBatches = (group: number): void =>
+  void tables.run(
+    `INSERT INTO batches (firstSeq, lastSeq, groupSeq, accountId, created)
+     SELECT min(seq), max(seq), ?1, ?2, created FROM messages
+     WHERE seq > (?1 - 1) * ?3 AND seq <= ?1 * ?3 GROUP BY created`,
+    group,
+    accountId,
+    perGroup,
+  );
+
 const fillGroup = (group: number, rows: number): void => {
   tables.run(
     `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
@@ -26,17 +37,16 @@ const fillGroup = (group: number, rows: number): void => {
     // A thousand rows share a millisecond, as those of one call do.
     tables.run(
       `WITH RECURSIVE n (k) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT k + 1 FROM n WHERE k < ?2 - 1)
-       INSERT INTO messages (seq, groupSeq, accountId, recipient, sender, text, type, country,
-         statusCode, outcome, price, created, updated)
-       SELECT k + 1, ?3, ?4, printf('010%08d', k), '0200000000', 'hello', 'SMS', '82', '4000', '4000',
-         20, CAST(?5 AS INTEGER) + k / 1000, CAST(?5 AS INTEGER) + k / 1000 FROM n`,
+       INSERT INTO messages (seq, recipient, sender, text, type, country, statusCode, outcome, price,
+         created, updated)
+       SELECT k + 1, printf('010%08d', k), '0200000000', 'hello', 'SMS', '82', '4000', '4000',
+         20, CAST(?3 AS INTEGER) + k / 1000, CAST(?3 AS INTEGER) + k / 1000 FROM n`,
       (group - 1) * perGroup + from,
       (group - 1) * perGroup + Math.min(from + chunk, rows),
-      group,
-      accountId,
       base,
     );
   }
+  noteBatches(group);
 };
 
 for (let group = 1; (group - 1) * perGroup < Number(count); group += 1)

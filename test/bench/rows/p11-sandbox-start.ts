@@ -11,16 +11,20 @@ const messages = 1_000_000;
 /** A million rows straight into the tables: what is measured is the start, not the sending. */
 const fill = (file: string): void => {
   const tables = openTables(file);
-  tables.transaction(() =>
+  tables.transaction(() => {
     tables.run(
       `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-       INSERT INTO messages (groupSeq, accountId, recipient, sender, text, type, country, statusCode,
-         outcome, price, created, updated)
-       SELECT 1, '26010500000001', '010' || i, '0200000000', 'hello', 'SMS', '82', '4000',
-         '4000', 20, 1767603600000 + i, 1767603600000 + i FROM n`,
+       INSERT INTO messages (seq, recipient, sender, text, type, country, statusCode, outcome, price,
+         created, updated)
+       SELECT i, '010' || i, '0200000000', 'hello', 'SMS', '82', '4000',
+         '4000', 20, 1767603600000 + i / 10000, 1767603600000 FROM n`,
       messages,
-    ),
-  );
+    );
+    tables.run(
+      `INSERT INTO batches (firstSeq, lastSeq, groupSeq, accountId, created)
+       SELECT min(seq), max(seq), 1, '26010500000001', created FROM messages GROUP BY created`,
+    );
+  });
   tables.close();
 };
 

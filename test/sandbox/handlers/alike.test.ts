@@ -73,7 +73,10 @@ const add = async (world: World, groupId: string, body: unknown): Promise<unknow
 };
 
 const stateOf = (world: World, groupSeq: number): unknown => [
-  world.rows(`SELECT * FROM messages WHERE groupSeq = ${groupSeq} ORDER BY seq`),
+  world.rows(
+    `SELECT * FROM batches b JOIN messages m ON m.seq BETWEEN firstSeq AND lastSeq
+     WHERE groupSeq = ${groupSeq} ORDER BY seq`,
+  ),
   world.rows(`SELECT * FROM groups WHERE seq = ${groupSeq}`),
   world.rows("SELECT * FROM counters ORDER BY name"),
 ];

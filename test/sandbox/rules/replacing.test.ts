@@ -24,7 +24,7 @@ const rowsOf = async (world: World, groupId: string): Promise<Row[]> => {
 const kakao = async (world: World, options: unknown, to = "01000003104"): Promise<string> => {
   const groupId = await sendAll(world, [sms(to)]);
   world.run(`UPDATE messages SET type = 'ATA', options = '${JSON.stringify(options)}'
-    WHERE groupSeq = (SELECT max(seq) FROM groups)`);
+    WHERE seq >= (SELECT max(firstSeq) FROM batches)`);
   world.run(
     `UPDATE groups SET charge = '{"ata":{"82":1}}', replaceable = 1 WHERE seq = (SELECT max(seq) FROM groups)`,
   );
