@@ -13,6 +13,7 @@ import type { Group } from "../contract/message-records.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
+import { readAccepted } from "./accepted-results.ts";
 import { look } from "./look.ts";
 import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
 import type { Action, Outcome, Signature } from "./protocol/entries.ts";
@@ -164,13 +165,14 @@ const add = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
+  const rows = options.run.chunks[chunk]?.rows ?? 0;
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {
     ...callOf(options),
     signature,
     bytes,
+    read: (body) => readAccepted(body, rows),
   });
-  const rows = options.run.chunks[chunk]?.rows ?? 0;
   const { errorCount, resultList } = reply;
   // What was added is counted behind the fence then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
