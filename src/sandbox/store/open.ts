@@ -13,8 +13,11 @@ const busyMs = 10_000;
  * and what does not fit is written twice.
  */
 const cacheKib = 16_000;
-/** Pages that the log holds before they are copied into the file: eight such calls, not every one. */
-const checkpointPages = 8_000;
+/**
+ * Pages that the log holds before they are copied into the file: a quarter of a gigabyte, more than a
+ * million messages take. What is left is copied when the file is closed, and nobody waits for it.
+ */
+const checkpointPages = 64_000;
 
 /**
  * The database of a file, made when it does not exist, or one in memory for `:memory:`. Throws
