@@ -54,9 +54,8 @@ export interface Journal {
 }
 
 export const createJournal = (files: Files, path: string, run: string): Journal => {
-  const journal = over(createLog(files, path), path);
-  journal.append([{ t: "RUN", run, version: journalVersion }]);
-  return journal;
+  const first: Entry = { t: "RUN", run, version: journalVersion };
+  return over(createLog(files, path, [first]), path);
 };
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
@@ -64,7 +63,7 @@ export const lookAtJournal = (files: Files, path: string): readonly Entry[] =>
   entriesOf(lookAtLog(files, path), path);
 
 /**
- * To go on with it: by the one process that holds the run's lock, since an unfinished line is cut off.
+ * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
  * Throws MsgError (usage) where the journal is damaged, or written by a newer msg.
  */
 export const openJournal = (files: Files, path: string): Journal =>

@@ -37,12 +37,15 @@ export interface Looked {
 export interface Files {
   /** A new file to write; EEXIST where there is one, a dangling link included. Answers a descriptor. */
   create(path: string, mode: number): number;
-  /** A file that is there, to write behind its end. Links are not followed. */
-  openEnd(path: string): number;
+  /** A file that is there, to write into it. Links are not followed. */
+  openWrite(path: string): number;
   /** A folder, to sync it. */
   openFolder(path: string): number;
-  /** Writes from `offset` of the bytes on; answers how many were taken, which may be fewer. */
-  write(descriptor: number, bytes: Uint8Array, offset: number): number;
+  /**
+   * Writes from `offset` of the bytes on: at the place `at` of the file, or behind what was written last.
+   * Answers how many were taken, which may be fewer.
+   */
+  write(descriptor: number, bytes: Uint8Array, offset: number, at?: number): number;
   /** Exactly this mode, whatever the umask. */
   setMode(descriptor: number, mode: number): void;
   sync(descriptor: number): void;
@@ -75,9 +78,10 @@ export interface Files {
 /** The file system of this machine. */
 export const diskFiles: Files = {
   create: (path, mode) => openSync(path, creating, mode),
-  openEnd: (path) => openSync(path, appending),
+  openWrite: (path) => openSync(path, writing),
   openFolder: (path) => openSync(path, constants.O_RDONLY),
-  write: (descriptor, bytes, offset) => writeSync(descriptor, bytes, offset),
+  write: (descriptor, bytes, offset, at) =>
+    writeSync(descriptor, bytes, offset, bytes.length - offset, at),
   setMode: fchmodSync,
   sync: fsyncSync,
   syncData: fdatasyncSync,
@@ -114,7 +118,7 @@ export const diskFiles: Files = {
 const creating =
   constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
 
-const appending = constants.O_WRONLY | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
+const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
 const looked = (look: () => Stats): Looked | undefined => {

@@ -72,11 +72,20 @@ export const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: nu
   }
 };
 
-/** A write may take fewer bytes than it was given, and no error says so (finding 13). */
-export const writeAll = (files: Files, descriptor: number, bytes: Uint8Array): void => {
+/**
+ * Writes at the place `from` of the file, or behind what was written last. A write may take fewer bytes
+ * than it was given, and no error says so (finding 13).
+ */
+export const writeAll = (
+  files: Files,
+  descriptor: number,
+  bytes: Uint8Array,
+  from?: number,
+): void => {
   let written = 0;
   while (written < bytes.length) {
-    const taken = files.write(descriptor, bytes, written);
+    const at = from === undefined ? undefined : from + written;
+    const taken = files.write(descriptor, bytes, written, at);
     if (taken <= 0) throw usage("the disk takes no more bytes");
     written += taken;
   }

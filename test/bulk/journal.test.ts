@@ -6,7 +6,7 @@ import type { Entry, Facts, World } from "../../src/bulk/protocol/entries.ts";
 import { conclude, decide, isEntry } from "../../src/bulk/protocol/machine.ts";
 import { apply, revive, type Shape, type State, start } from "../../src/bulk/protocol/state.ts";
 import { diskFiles } from "../../src/durable/files.ts";
-import { logLine, readLog } from "../../src/durable/log.ts";
+import { logLine, readLog } from "../../src/durable/log-lines.ts";
 import { freshFolder } from "../durable/faulty.ts";
 import { emptyService, handle, type ServiceHere } from "./explorer/service.ts";
 

@@ -48,7 +48,7 @@ export const faulty = (fault: Fault): { readonly files: Files; readonly calls: s
     };
   const files: Files = {
     create: guard("create", diskFiles.create),
-    openEnd: guard("openEnd", diskFiles.openEnd),
+    openWrite: guard("openWrite", diskFiles.openWrite),
     openFolder: guard("openFolder", diskFiles.openFolder),
     write: guard("write", diskFiles.write),
     setMode: guard("setMode", diskFiles.setMode),
@@ -77,11 +77,11 @@ export const fullDisk = (room: number): Files => {
   let left = room;
   return {
     ...diskFiles,
-    write: (descriptor, bytes, offset) => {
+    write: (descriptor, bytes, offset, at) => {
       if (left === 0) throw systemError("ENOSPC");
       const taken = Math.min(left, bytes.length - offset);
       left -= taken;
-      return diskFiles.write(descriptor, bytes.subarray(0, offset + taken), offset);
+      return diskFiles.write(descriptor, bytes.subarray(0, offset + taken), offset, at);
     },
   };
 };

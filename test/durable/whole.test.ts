@@ -138,8 +138,8 @@ describe("D10 a disk that becomes full", () => {
       fc.property(contents, fc.integer({ min: 1, max: 500 }), (bytes, step) => {
         const slow = {
           ...diskFiles,
-          write: (descriptor: number, all: Uint8Array, offset: number) =>
-            diskFiles.write(descriptor, all.subarray(0, offset + step), offset),
+          write: (descriptor: number, all: Uint8Array, offset: number, at?: number) =>
+            diskFiles.write(descriptor, all.subarray(0, offset + step), offset, at),
         };
         writeWhole(slow, file, bytes, options);
         expect(new Uint8Array(readFileSync(file))).toEqual(bytes);

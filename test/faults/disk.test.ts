@@ -26,12 +26,12 @@ fs.rmSync = (path, ...more) => {
   if (String(path).endsWith("reserve") && process.env.FULL !== "stays") isFull = false;
   return rmSync(path, ...more);
 };
-fs.writeSync = (descriptor, bytes, offset) => {
-  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset);
+fs.writeSync = (descriptor, bytes, offset, length, at) => {
+  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset, length, at);
   writes += 1;
   if (writes === Number(process.env.FULL_AT)) isFull = true;
-  if (!isFull) return writeSync(descriptor, bytes, offset);
-  if (offset === 0) return writeSync(descriptor, bytes.subarray(0, 5), 0);
+  if (!isFull) return writeSync(descriptor, bytes, offset, length, at);
+  if (offset === 0) return writeSync(descriptor, bytes, 0, 5, at);
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 };`;
 

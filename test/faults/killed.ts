@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect } from "vitest";
-import { readLog } from "../../src/durable/log.ts";
+import { readLog } from "../../src/durable/log-lines.ts";
 import { exitCodes } from "../../src/errors.ts";
 import { ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
@@ -55,18 +55,18 @@ fs.openSync = (path, ...more) => {
   else journals.delete(descriptor);
   return descriptor;
 };
-fs.writeSync = (descriptor, bytes, offset) => {
-  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset);
+fs.writeSync = (descriptor, bytes, offset, length, at) => {
+  if (!journals.has(descriptor)) return writeSync(descriptor, bytes, offset, length, at);
   let end = 0;
   for (const record of Buffer.from(bytes).toString("latin1").split(/(?<=\\n)/)) {
     end += record.length;
     if (!record.includes(process.env.KILL_TYPE)) continue;
     left -= 1;
     if (left > 0) continue;
-    writeSync(descriptor, bytes.subarray(0, end), 0);
+    writeSync(descriptor, bytes, 0, end, at);
     process.kill(process.pid, "SIGKILL");
   }
-  return writeSync(descriptor, bytes, offset);
+  return writeSync(descriptor, bytes, offset, length, at);
 };`;
 
 /** Behind the n-th record of its own, whatever it is or of one type. */

@@ -1,7 +1,13 @@
 /** Begins a planned run, goes on with one, and tells how it ended. */
 import { endingOf } from "../../bulk/ending.ts";
 import { type EngineOptions, type Worked, work } from "../../bulk/engine.ts";
-import { createJournal, lookAtJournal, openJournal, replay } from "../../bulk/journal.ts";
+import {
+  createJournal,
+  type Journal,
+  lookAtJournal,
+  openJournal,
+  replay,
+} from "../../bulk/journal.ts";
 import { readBody } from "../../bulk/plan-file.ts";
 import type { Entry } from "../../bulk/protocol/entries.ts";
 import { revive, type Shape, type State } from "../../bulk/protocol/state.ts";
@@ -61,10 +67,10 @@ export const workOn = (
 ): Promise<Finished> =>
   alone(store, run.run, async () => {
     options.check?.(stateOf(store, run));
-    if (!isBegun(store, run.run)) await begin(ctx, store, run, options);
-    else if (!options.again) refuseSentSince(ctx, store, run);
     const { first = [] } = options;
-    const opened = openJournal(store.files, fileOf(store, run.run, "journal.log"));
+    const opened = isBegun(store, run.run)
+      ? goOn(ctx, store, run, options)
+      : await begin(ctx, store, run, options);
     if (opened.entries.length !== (options.since ?? opened.entries.length)) {
       opened.close();
       throw changed(run);
@@ -100,13 +106,18 @@ const changed = ({ run }: RunFile): MsgError =>
     todo: `nothing was settled; msg run reconcile ${run} looks again`,
   });
 
+const goOn = (ctx: Context, store: RunStore, run: RunFile, { again }: WorkOptions): Journal => {
+  if (!again) refuseSentSince(ctx, store, run);
+  return openJournal(store.files, fileOf(store, run.run, "journal.log"));
+};
+
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
 const begin = (
   ctx: Context,
   store: RunStore,
   run: RunFile,
   { again, isNew }: WorkOptions,
-): Promise<void> =>
+): Promise<Journal> =>
   whileNoneBegins(store, () => {
     const same = again ? undefined : sentIn(store, sameRuns(store, run, ctx.now()));
     if (same) {
@@ -114,7 +125,7 @@ const begin = (
       if (isNew) removeRun(store, run.run);
       throw sentBefore(same);
     }
-    createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run).close();
+    return createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run);
   });
 
 type SentIn = Summary & { readonly started: string };
