@@ -223,7 +223,7 @@ test("D08 what closing says changes nothing: every record is on the disk", () =>
   expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "SENT" }]);
 });
 
-test("D02 after a failed sync nothing is written to that file any more", () => {
+test("D02 after a failed sync nothing is written to that file any more, and what is in it stays", () => {
   const path = pathIn();
   const syncs = { failed: 0 };
   const disk = { isBad: false };
@@ -240,4 +240,6 @@ test("D02 after a failed sync nothing is written to that file any more", () => {
   expect(() => log.append([{ t: "A" }])).toThrow(/disk reported an error/);
   expect(() => log.append([{ t: "A" }])).toThrow(/lost a record/);
   expect(syncs.failed).toBe(1);
+  log.close();
+  expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "A" }]);
 });
