@@ -3,6 +3,8 @@ import type { CallOptions, Client, PageOf } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
 import type { Group, StoredMessage } from "../contract/message-records.ts";
 import { listMessages } from "../contract/messages.ts";
+import type { MsgError } from "../errors.ts";
+import { refusedMessage } from "../message/refused.ts";
 import { rowOf, sentRows } from "./outcomes.ts";
 import type { Action, Outcome } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
@@ -14,6 +16,8 @@ interface LookOptions {
   readonly body: (chunk: number) => Uint8Array;
   /** The message that was found. */
   readonly onReply: (reply: unknown) => void;
+  /** Why it was not sent, where the service refused it. */
+  readonly onError: (error: MsgError) => void;
 }
 
 /** Minutes before the signature from which on messages are looked at: clocks differ. */
@@ -39,17 +43,35 @@ export const look = async (
     client.pages(listMessages, { query }, { ...call, rows: newest }),
     client.pages(listMessages, { query: { ...query, startDate } }, call),
   ];
-  const blind = { is: false };
-  for (const pages of searches) {
-    const row = await tagged(pages, run.run, run.chunks[chunk]?.first, blind);
-    if (row === undefined) continue;
-    options.onReply(row);
-    const { groupId } = row;
-    const group = await client.call(readGroup, { params: { groupId } }, call);
-    return foundIn(group, run.chunks[chunk]?.rows ?? 0);
-  }
-  return { is: blind.is ? "unreadable" : "absent" };
+  const seen: Seen = { isBlind: false };
+  for (const pages of searches)
+    for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, seen)) {
+      const { groupId } = row;
+      const group = await client.call(readGroup, { params: { groupId } }, call);
+      const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
+      if (!isDeclined(run, found)) {
+        options.onReply(row);
+        return found;
+      }
+      // Of a message that was tried more than once another may have been taken.
+      seen.declined ??= row;
+    }
+  if (seen.isBlind) return { is: "unreadable" };
+  if (seen.declined === undefined) return { is: "absent" };
+  options.onError(refusedMessage(seen.declined));
+  return { is: "declined", code: seen.declined.statusCode };
 };
+
+interface Seen {
+  /** One was met that may be it, and does not say. */
+  isBlind: boolean;
+  /** The newest that the service refused. */
+  declined?: StoredMessage;
+}
+
+/** Of a call for many messages it is counted how many were refused. */
+const isDeclined = ({ call }: RunFile, found: Outcome): boolean =>
+  call === "send" && found.is === "ok" && found.counts.accepted === 0;
 
 /**
  * A group that is neither sent nor waits for its hour proves nothing: the call may be half done. One that
@@ -61,23 +83,22 @@ const foundIn = (group: Group, rows: number): Outcome => {
   return (isTaken ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
 };
 
-/** The message that carries the tag of a row of this run. `blind`: one was met that may be it, and does not say. */
-const tagged = async (
+/** The messages that carry the tag of a row of this run. */
+async function* tagged(
   pages: AsyncIterable<PageOf<StoredMessage>>,
   run: string,
   first: number | undefined,
-  blind: { is: boolean },
-): Promise<StoredMessage | undefined> => {
+  seen: Seen,
+): AsyncGenerator<StoredMessage> {
   for await (const page of pages)
     for (const row of page.rows) {
       const fields = marksOf(row);
       const at = rowOf(fields);
       const isOfRun = fields?.["msg.run"] === run;
-      if (isOfRun && at === first) return row;
-      blind.is ||= fields === undefined || (isOfRun && at === undefined);
+      if (isOfRun && at === first) yield row;
+      seen.isBlind ||= fields === undefined || (isOfRun && at === undefined);
     }
-  return undefined;
-};
+}
 
 /** Undefined where the service does not tell them, which it declares to do. */
 const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {

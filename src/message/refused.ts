@@ -1,6 +1,6 @@
 /** A row that the service refused, as an error tells of it. */
-import type { Problem } from "../errors.ts";
-import { statusMeaning } from "./status.ts";
+import { MsgError, type Problem } from "../errors.ts";
+import { statusCodes, statusMeaning } from "./status.ts";
 
 /** How many refusals are told one by one; the message list has them all. */
 export const mostTold = 100;
@@ -10,3 +10,18 @@ export const toldRefused = (it: { readonly statusCode: string; readonly to: stri
   field: it.to,
   text: statusMeaning(it.statusCode),
 });
+
+/** The only message of a call, found among those that the service refused: it was not sent. */
+export const refusedMessage = (it: {
+  readonly statusCode: string;
+  readonly groupId: string;
+}): MsgError => {
+  const { statusCode, groupId } = it;
+  const todo = statusCodes.get(statusCode)?.todo ?? `msg group get ${groupId} shows why`;
+  return new MsgError("refused", `the service refused the message: ${statusMeaning(statusCode)}`, {
+    code: statusCode,
+    where: `group ${groupId}`,
+    outcome: "refused",
+    todo: `${todo}; nothing was sent (msg explain ${statusCode})`,
+  });
+};

@@ -189,6 +189,8 @@ export type Outcome =
       readonly cost: number;
     }
   | { readonly is: "absent" }
+  /** A call for one message was executed, and the service refused the message. */
+  | { readonly is: "declined"; readonly code: string }
   /** A read that failed for good. */
   | { readonly is: "unreadable" }
   | { readonly is: "yes" }

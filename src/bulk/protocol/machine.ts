@@ -23,7 +23,7 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
       return [outcome.is === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
     case "post":
     case "look":
-      return concludePost(action, outcome);
+      return concludePost(state, action, outcome);
     default:
       return concludeGroup(state, action, outcome);
   }

@@ -3,7 +3,7 @@
  * call is repeated with the same signature only: it executes once, or the service says that it has
  * seen it. What cannot be repeated any more is looked for, and never sent again on mere absence.
  */
-import type { Action, Entry, Facts, Outcome, Step, World } from "./entries.ts";
+import type { Action, Entry, Facts, Note, Outcome, Step, World } from "./entries.ts";
 import type { Chunk, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
@@ -54,8 +54,8 @@ const mayRepeat = (state: State, doubt: Extract<Chunk, { readonly burnt: boolean
 
 type PostAction = Extract<Action, { do: "post" | "look" }>;
 
-export const concludePost = (action: PostAction, outcome: Outcome): Facts =>
-  action.do === "look" ? afterLook(action, outcome) : afterPost(action, outcome);
+export const concludePost = (state: State, action: PostAction, outcome: Outcome): Facts =>
+  action.do === "look" ? afterLook(state, action, outcome) : afterPost(action, outcome);
 
 const afterPost = ({ chunk, again }: Extract<Action, { do: "post" }>, outcome: Outcome): Facts => {
   switch (outcome.is) {
@@ -84,6 +84,8 @@ const refused = (chunk: number, status: number, code: string): Entry => ({
   code,
 });
 
+const stopRefused: Note = { t: "stop", why: "refused" };
+
 /**
  * A first call that is refused was not executed. A repeat that is refused says that of itself alone,
  * unless the refusal comes from behind the check of the signature: then this was the first copy to
@@ -96,18 +98,27 @@ const afterRefusal = (
 ): Facts => {
   const behindSignature =
     status === 402 || (status === 400 && code === "ValidationError") || secondFactor.test(code);
-  if (!again || behindSignature)
-    return [refused(chunk, status, code), { t: "stop", why: "refused" }];
+  if (!again || behindSignature) return [refused(chunk, status, code), stopRefused];
   return [{ t: "burnt", chunk }];
 };
 
 /** The code is checked behind the signature; a transaction that was used would be another word. */
 const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempts)$/;
 
-const afterLook = ({ chunk, final }: Extract<Action, { do: "look" }>, outcome: Outcome): Facts => {
+const afterLook = (
+  { shape, cancel, refusedBefore }: State,
+  { chunk, final }: Extract<Action, { do: "look" }>,
+  outcome: Outcome,
+): Facts => {
+  // Who is about to send would send it anew at once.
+  const isSending = shape.goal === "finish" && !cancel;
   if (outcome.is === "ok")
     return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
-  if (outcome.is === "absent" && final) return [{ t: "RESOLVED", chunk, how: "absent" }];
+  // It was executed, and no copy of it can be; but what was refused before looks alike.
+  if (outcome.is === "declined" && !refusedBefore)
+    return [refused(chunk, 0, outcome.code), ...(isSending ? [stopRefused] : [])];
+  if ((outcome.is === "absent" || outcome.is === "declined") && final)
+    return [{ t: "RESOLVED", chunk, how: "absent" }];
   // Nobody can be asked: a final look that fails must not be repeated for ever.
   if (final) return [{ t: "stop", why: "unreadable" }];
   return [{ t: "looked", chunk }];

@@ -68,6 +68,8 @@ export interface State {
   readonly abandons: number;
   readonly cancel: boolean;
   readonly ended: boolean;
+  /** A call was refused before: what it left behind carries the same marks as a later one. */
+  readonly refusedBefore: boolean;
   readonly fence: "unknown" | "holds" | "broken";
   readonly cleared: boolean;
   readonly stop: Stop | undefined;
@@ -81,6 +83,7 @@ export const start = (shape: Shape): State => ({
   abandons: 0,
   cancel: false,
   ended: false,
+  refusedBefore: false,
   fence: "unknown",
   cleared: false,
   stop: undefined,
@@ -131,6 +134,8 @@ const changed = (state: State, entry: Entry | Note): State => {
       return abandoned(state, entry.gen, entry.why === "create");
     case "VERIFIED":
       return verified(state, entry.gen);
+    case "POST_REFUSED":
+      return { ...ofChunk(state, entry), refusedBefore: true };
     default:
       return "chunk" in entry ? ofChunk(state, entry) : ofGroup(state, entry);
   }

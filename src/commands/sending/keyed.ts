@@ -19,6 +19,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
 import { writeNew, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
+import { refusedMessage } from "../../message/refused.ts";
 import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
 import { refuseOtherService } from "./own-run.ts";
@@ -166,7 +167,8 @@ const newRun = (
 
 /**
  * The record was not kept: the process ended behind the journal, or the run was ended by `msg run`. The
- * service has it, but for a message that was cancelled before it was sent (exit 7).
+ * service has it, but for a message that was cancelled before it was sent (exit 7). One that an operator
+ * found among those that were refused was not sent (exit 10).
  */
 const storedMessage = async (ctx: Context, store: RunStore, run: RunFile): Promise<unknown> => {
   const [chunk] = stateOf(store, run)?.chunks ?? [];
@@ -176,7 +178,9 @@ const storedMessage = async (ctx: Context, store: RunStore, run: RunFile): Promi
   if (groupId === "") return messagesOf(store, run, 0)[0];
   const client = await ctx.client();
   const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
-  return Object.values(messageList)[0] ?? { groupId };
+  const [message] = Object.values(messageList);
+  if (chunk.accepted === 0) throw refusedMessage(message ?? { groupId, statusCode: "1030" });
+  return message ?? { groupId };
 };
 
 const cancelled = ({ once }: RunFile): MsgError =>
