@@ -17,7 +17,9 @@ export const endingOf = (
   const { ending, error, state } = worked;
   // A run that is being cancelled sends nothing any more, however it is gone on with.
   const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
-  if (ending.is === "stopped" && summary.unknown === 0) return stopped(error, run, again, summary);
+  // Of a deletion that is in doubt too: what was to be deleted was not sent, and is not gone.
+  const isLeft = ending.is === "stopped" || ending.is === "unknown";
+  if (isLeft && summary.unknown === 0) return stopped(error, run, again, summary);
   return cutShort(run, worked, again, summary) ?? partly(run, summary, refused);
 };
 

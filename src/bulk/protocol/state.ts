@@ -64,7 +64,7 @@ export interface State {
   readonly groups: readonly Group[];
   /** Chunks of the next group. */
   readonly width: number;
-  /** Groups given up since the last that was verified. */
+  /** Groups that this process gave up since the last that was verified. */
   readonly abandons: number;
   readonly cancel: boolean;
   readonly ended: boolean;
@@ -89,9 +89,13 @@ export const start = (shape: Shape): State => ({
   stop: undefined,
 });
 
-/** A replayed state as a new process sees it: what was under way then is in doubt now. */
+/**
+ * A replayed state as a new process sees it: what was under way then is in doubt now, and the line is no
+ * longer known to be bad.
+ */
 export const revive = (state: State): State => ({
   ...state,
+  abandons: 0,
   chunks: state.chunks.map((chunk) =>
     chunk.at === "flying" || chunk.at === "doubt"
       ? { ...chunk, at: "doubt", burnt: false, looked: false }

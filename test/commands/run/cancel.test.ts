@@ -150,3 +150,19 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
   expect(await show(at)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
   expect(await groups(at)).toMatchObject([{ status: "DELETED" }]);
 });
+
+test("a group whose deletion is not answered is not cancelled: exit 10, and it is asked again", async () => {
+  const at = shell();
+  await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do status:402");
+  expect((await at(`${line} --staged`, { stdin: rows })).code).toBe(10);
+  await at("sandbox fault add --sandbox --on 'DELETE /messages/v4/groups/*' --do drop-before");
+  const ran = await at(`${cancel} --settle 0`);
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    10,
+    expect.objectContaining({ state: "open", notSent: 2 }),
+  ]);
+  expect(ran.err).toContain("nothing was sent (2 not sent)");
+  await at("sandbox fault clear --sandbox");
+  const again = await at(cancel);
+  expect([again.code, again.json()]).toEqual([0, expect.objectContaining({ state: "cancelled" })]);
+});

@@ -1,0 +1,72 @@
+/** Runs that were left in the middle, and what is in their way when they are taken up again. */
+import { expect, test } from "vitest";
+import { fault } from "../commands/run/in-doubt.ts";
+import { type Shell, shell } from "../support/msg.ts";
+
+const stdin = "to\n01000000001\n01000000002\n";
+/** One row a group. */
+const run = "send-many - --sandbox --from 0200000000 --text x --staged --chunk 1 --group-size 1";
+const resume = "send-many --resume last --sandbox --json";
+
+/** Waiting takes no time, by a clock that nobody sets. */
+const hurried = () => {
+  const clock = { ms: 0 };
+  const wait = async (ms: number): Promise<void> => {
+    clock.ms += ms;
+  };
+  return { wait, ticks: () => clock.ms };
+};
+
+const groupsOf = async (at: Shell): Promise<readonly [string, string]> =>
+  JSON.parse((await at("run show last --sandbox --json")).out).groups;
+
+test("a run that lost twelve groups to the line goes on when the line is better", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/groups", "drop-after", "--times", "12");
+  const lost = await at(run, { stdin, ...hurried() });
+  expect([lost.code, lost.err], lost.err).toEqual([10, expect.stringContaining("12 groups in a")]);
+  const resumed = await at(resume, hurried());
+  expect([resumed.code, resumed.json()], resumed.err).toEqual([
+    0,
+    expect.objectContaining({ state: "done", accepted: 2 }),
+  ]);
+});
+
+test("a group that somebody deleted while nobody knew whether it was sent: it was not, and the others are", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/groups/*/send", "drop-before", "--times", "1");
+  expect((await at(`${run} --settle 0`, { stdin })).code).toBe(11);
+  const [first] = await groupsOf(at);
+  expect((await at(`group delete ${first} --sandbox -y`)).code).toBe(0);
+  const resumed = await at(resume);
+  expect([resumed.code, resumed.json()], resumed.err).toEqual([
+    10,
+    expect.objectContaining({ state: "done", accepted: 1, notSent: 1, unknown: 0 }),
+  ]);
+  expect(resumed.err).toContain("somebody else deleted a group of this run");
+});
+
+test("a group that somebody deleted before it was sent keeps no other from being sent", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/groups/*/send", "status:402", "--times", "1");
+  expect((await at(run, { stdin })).code).toBe(10);
+  const [first] = await groupsOf(at);
+  expect((await at(`group delete ${first} --sandbox -y`)).code).toBe(0);
+  const resumed = await at(resume);
+  expect([resumed.code, resumed.json()], resumed.err).toEqual([
+    10,
+    expect.objectContaining({ state: "done", accepted: 1, notSent: 1 }),
+  ]);
+});
+
+test("a group that failed as a whole while its answer was lost is refused, and not in doubt", async () => {
+  const at = shell();
+  await at(`${run} --max-recipients 1`, { stdin });
+  await at("sandbox set --sandbox --quota 0");
+  await fault(at, "POST /messages/v4/groups/*/send", "drop-after", "--times", "1");
+  const ran = await at(`${resume} --max-recipients 2`);
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    10,
+    expect.objectContaining({ unknown: 0, refused: 2 }),
+  ]);
+});
