@@ -51,7 +51,8 @@ export const isLimit = ({ code, http }: MsgError): boolean =>
 
 /**
  * Two overlapping reads with one signature: the fence stands where exactly one is refused. Over a line
- * that loses an answer the client asks again, and hears of its own first copy: that proves nothing.
+ * that loses an answer the client asks again, and hears of its own first copy: that proves nothing, as
+ * does a read that failed.
  */
 export const probeWith = async (
   read: SingleCall["read"],
@@ -70,10 +71,15 @@ export const probeWith = async (
   const both: readonly unknown[] = await Promise.all([once(), once()]);
   const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
   if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
-  if (made.attempts > both.length) return { is: "unreadable" };
+  if (made.attempts > both.length || both.some(hasFailed)) return { is: "unreadable" };
   const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
   return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
 };
+
+/** Neither read nor refused: the service is in trouble, or something else answered. */
+const hasFailed = (it: unknown): boolean =>
+  it instanceof MsgError &&
+  (it.kind === "unreachable" || it.code === "UnreadableAnswer" || (it.http?.status ?? 0) >= 500);
 
 const longestWait = (errors: readonly unknown[]): number =>
   Math.max(...errors.map((it) => (it instanceof MsgError ? (it.waitMs ?? 0) : 0)));

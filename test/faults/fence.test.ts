@@ -11,13 +11,14 @@ const minuteMs = 60_000;
 interface Meanwhile {
   readonly forget?: true;
   readonly stoppedMs?: number;
-  /** So many reads of the probe lose their answers. */
+  /** So many reads of the probe lose their answers, or suffer what `lostBy` says. */
   readonly lostReads?: number;
+  readonly lostBy?: Harm;
 }
 
 /** A run of one call whose first transmission suffers `harm`, with clocks that may be moved meanwhile. */
 const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
-  const { lostReads = 0 } = meanwhile;
+  const { lostReads = 0, lostBy = "dropAfter" } = meanwhile;
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
   const service = await openService(freshFolder(), now);
@@ -29,7 +30,7 @@ const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
     harm: ({ method, path }) => {
       if (method === "GET" && path === "/messages/v4/list" && reads.lost < lostReads) {
         reads.lost += 1;
-        return "dropAfter";
+        return lostBy;
       }
       if (method !== "POST") return undefined;
       posts.count += 1;
@@ -60,6 +61,22 @@ test.each([1, 2, 3])(
   "N06 a probe of the fence whose reads lose %i answers proves nothing, and is made again",
   async (lostReads) => {
     const { code, err, sent, posts } = await firstCall("dropBefore", { lostReads });
+    expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 2 });
+    expect(err).not.toContain("it is not certain");
+  },
+);
+
+const garbage = { status: 200, headers: {}, body: "<html>sign in</html>" };
+
+test.each([
+  ["a proxy's 503", 1, "failBefore"],
+  ["a proxy's 503", 2, "failBefore"],
+  ["a 500 behind the signature", 2, "failAfter"],
+  ["something that is no list", 2, garbage],
+] as const)(
+  "N06 S02 %s to %i reads of the probe proves nothing, and it is made again",
+  async (_, lostReads, lostBy) => {
+    const { code, err, sent, posts } = await firstCall("failBefore", { lostReads, lostBy });
     expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 2 });
     expect(err).not.toContain("it is not certain");
   },

@@ -192,3 +192,26 @@ test("S03 the answer to a send to several is odd: it is settled, each is sent to
     });
   }
 });
+
+test("N09 a call that is answered with the answer to another one was not performed: it is repeated", async () => {
+  const first: { body?: string; posts: number } = { posts: 0 };
+  const remembers: Rewritten = {
+    rewrite: (body) => {
+      first.body = body;
+      return body;
+    },
+  };
+  const ran = await over(
+    ({ method }) => {
+      if (method !== "POST") return undefined;
+      first.posts += 1;
+      if (first.posts === 1) return remembers;
+      const headers = { "content-type": "application/json" };
+      return first.posts === 2 ? { status: 200, headers, body: first.body ?? "" } : undefined;
+    },
+    ...["--direct", "--chunk", "2", "--concurrency", "1"],
+  );
+  expect({ code: ran.code, sent: ran.sent, posts: first.posts }, ran.err).toEqual({
+    ...{ code: 0, sent: once, posts: 3 },
+  });
+});

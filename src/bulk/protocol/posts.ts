@@ -54,8 +54,16 @@ const mayRepeat = (state: State, doubt: Extract<Chunk, { readonly burnt: boolean
 
 type PostAction = Extract<Action, { do: "post" | "look" }>;
 
-export const concludePost = (state: State, action: PostAction, outcome: Outcome): Facts =>
-  action.do === "look" ? afterLook(state, action, outcome) : afterPost(action, outcome);
+export const concludePost = (state: State, action: PostAction, outcome: Outcome): Facts => {
+  const told: Outcome = isForeign(state, action.chunk, outcome) ? { is: "unreadable" } : outcome;
+  return action.do === "look" ? afterLook(state, action, told) : afterPost(action, told);
+};
+
+/** An answer that names the group of another call is not the answer to this one. */
+const isForeign = ({ chunks }: State, chunk: number, outcome: Outcome): boolean =>
+  outcome.is === "ok" &&
+  outcome.id !== "" &&
+  chunks.some((it, at) => at !== chunk && it.at === "done" && it.group === outcome.id);
 
 const afterPost = ({ chunk, again }: Extract<Action, { do: "post" }>, outcome: Outcome): Facts => {
   switch (outcome.is) {

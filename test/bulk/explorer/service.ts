@@ -55,13 +55,19 @@ const perform = (service: ServiceHere, action: Action): Done => {
     case "create":
       return create(service);
     case "post":
-      return [{ ...service, books: plus(service.books, action.chunk) }, ok("posted", 1)];
+      return [{ ...service, books: plus(service.books, action.chunk) }, posted(action.chunk)];
     case "look":
-      return [service, (service.books[action.chunk] ?? 0) > 0 ? ok("posted", 1) : { is: "absent" }];
+      return [
+        service,
+        (service.books[action.chunk] ?? 0) > 0 ? posted(action.chunk) : { is: "absent" },
+      ];
     default:
       return onGroup(service, action);
   }
 };
+
+/** Each call makes a group of its own. */
+const posted = (chunk: number): Outcome => ok(`posted ${chunk}`, 1);
 
 const create = (service: ServiceHere): Done => {
   const group: GroupHere = { status: "open", adds: service.books.map(() => 0) };
@@ -82,9 +88,8 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       if (group.status !== "open") return [service, refused];
       return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
     case "send": {
-      if (group.status === "sent" || group.status === "scheduled")
-        return [service, { is: "already" }];
-      if (group.status === "deleted" || group.status === "failed") return [service, refused];
+      // It was sent, or never will be: what became of it is read.
+      if (group.status !== "open") return [service, { is: "already" }];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
         return [change({ ...group, status: "scheduled" }), ok(action.id, total)];
