@@ -4,6 +4,7 @@ import { loopbackHosts } from "../contract/sandbox-state.ts";
 import { usage } from "../errors.ts";
 import { type ApplicationParts, application } from "./application.ts";
 import type { LoadFigures } from "./load.ts";
+import { answerUnparsed } from "./unparsed.ts";
 
 export interface Limits {
   readonly maxHeaderSize: number;
@@ -58,7 +59,8 @@ export const listen = async (parts: ServerParts, options: ListenOptions): Promis
       todo: `use one of ${loopbackHosts.join(", ")}`,
     });
   }
-  const server = createServer({ ...limits, ...options.limits });
+  // Node's own answer to a missing Host has no body; the gate's has.
+  const server = createServer({ ...limits, ...options.limits, requireHostHeader: false });
   server.maxConnections = 1024;
   const stop = new AbortController();
   // A kept-alive connection turns idle only after its answer is out; a stop must not wait for it.
@@ -67,6 +69,7 @@ export const listen = async (parts: ServerParts, options: ListenOptions): Promis
   );
   const port = await bind(server, host, options.port);
   server.on("request", application(parts, port));
+  answerUnparsed(server, parts);
   parts.load.begin();
   void advanceUntil(parts, stop.signal);
   const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
