@@ -4,6 +4,7 @@ import { MsgError, type Problem } from "../errors.ts";
 import { certainFrom } from "./clocks.ts";
 import { counted } from "./counted.ts";
 import type { Worked } from "./engine.ts";
+import { isOff } from "./protocol/groups.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Summary } from "./summary.ts";
 
@@ -47,9 +48,17 @@ const cutShort = (
   }
   if (ending.is === "cancelled") return tooLate(summary);
   if (ending.is !== "done" || summary.notSent === 0) return undefined;
+  if (state.groups.some((it) => isOff(state, it))) return takenOff(run, summary);
   const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
   return told("refused", "GroupGone", what, todo, summary);
+};
+
+/** Somebody wants it not to go out: that is not undone unasked. */
+export const takenOff = ({ run }: RunFile, summary: Summary): MsgError => {
+  const what = `somebody else took groups of this run off their schedule; ${books(summary)}`;
+  const todo = `msg send-many --resume ${run} --again puts them on it again, msg run cancel ${run} deletes them`;
+  return told("stopped", "Unscheduled", what, todo, summary);
 };
 
 /** Nothing was left to cancel: whoever asked for it must not take it for cancelled. */
@@ -77,7 +86,7 @@ const partly = (
 };
 
 const told = (
-  kind: "interrupted" | "unknown" | "refused",
+  kind: "interrupted" | "unknown" | "refused" | "stopped",
   code: string,
   what: string,
   todo: string,

@@ -33,6 +33,7 @@ const entries = v.variant("t", [
   entry("CANCEL", {}),
   entry("UNSCHEDULED", { gen }),
   entry("OUT", { gen, cost, ...counts }),
+  entry("OFF", { gen }),
   entry("CANCELLED", { gen }),
   entry("POST_INTENT", { chunk, ...signature }),
   entry("POST_OK", { chunk, group: v.string(), cost, ...counts }),

@@ -1,5 +1,5 @@
 /** What a run amounts to, from its state: the counts add up to the rows of the source (sending.md P2). */
-import { isWaiting } from "./protocol/groups.ts";
+import { isOff, isWaiting } from "./protocol/groups.ts";
 import type { Group, State } from "./protocol/state.ts";
 import type { RunFile } from "./run-file.ts";
 
@@ -34,6 +34,7 @@ export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: num
   const word = wordOf(state, books);
   // Charged at its hour: until then what it will cost is told.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
+  const isPartly = word === "unscheduled" && books.cost === 0;
   return {
     run: run.run,
     state: word,
@@ -45,13 +46,14 @@ export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: num
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: isTold(run, books) ? Math.round(books.cost * 10_000) / 10_000 : null,
+    cost: isTold(run, books, isPartly) ? Math.round(books.cost * 10_000) / 10_000 : null,
     elapsedMs: Math.round(elapsedMs),
   };
 };
 
-const isTold = ({ call }: RunFile, { accepted, cost }: Books): boolean =>
-  call === "send-many" || accepted === 0 || cost > 0;
+/** Of a part that waits for its hour nobody knows the price: a run keeps that of the whole. */
+const isTold = ({ call }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
+  (call === "send-many" && !isPartly) || accepted === 0 || cost > 0;
 
 const empty = (): Books => ({
   accepted: 0,
@@ -68,6 +70,7 @@ const wordOf = (state: State | undefined, books: Books): string => {
   if (state.cancel && state.ended && !isTooLate) return "cancelled";
   if (books.unknown > 0) return "unknown";
   if (!state.ended) return "open";
+  if (state.groups.some((it) => isOff(state, it))) return "unscheduled";
   return state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
@@ -92,7 +95,7 @@ const booksOfPosts = (state: State): Books => {
 const booksOfGroups = (state: State): Books => {
   const books = empty();
   const living = state.groups.filter((it) => it.at !== "abandoned");
-  for (const group of living) addGroup(books, group, rowsOf(state, group));
+  for (const group of living) addGroup(state, books, group);
   const covered = living.reduce((sum, it) => sum + rowsOf(state, it), 0);
   books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
   return books;
@@ -101,9 +104,11 @@ const booksOfGroups = (state: State): Books => {
 const rowsOf = ({ shape }: State, { from, to }: Group): number =>
   shape.rows.slice(from, to).reduce((sum, it) => sum + it, 0);
 
-const addGroup = (books: Books, group: Group, rows: number): void => {
+const addGroup = (state: State, books: Books, group: Group): void => {
+  const rows = rowsOf(state, group);
   if (group.id !== undefined) books.groups.push(group.id);
-  if (group.at === "sent") {
+  if (isOff(state, group)) books.notSent += rows;
+  else if (group.at === "sent") {
     books.accepted += group.counts.accepted;
     books.refused += group.counts.refused;
     books.cost += group.cost;

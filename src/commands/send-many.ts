@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { takenOff } from "../bulk/ending.ts";
 import type { RunFile } from "../bulk/run-file.ts";
 import { isBegun, type RunStore, removeIdle } from "../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../bulk/summary.ts";
@@ -24,6 +25,7 @@ import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
+import { putBack } from "./sending/put-back.ts";
 import { refusedLines } from "./sending/refused.ts";
 import { rehearseRun } from "./sending/rehearsal.ts";
 import {
@@ -183,10 +185,14 @@ const resume = async (
   const settleMs = settleMsOf(flags.settle);
   const state = stateOf(store, run);
   if (ctx.consent.dryRun && !state?.ended) return rehearseRun(ctx, store, run);
+  const back = state && flags.again && !ctx.consent.dryRun ? putBack(store, run) : {};
   return withResults(store, flags, async (results) => {
-    if (!state?.ended) return carryOut(ctx, store, run, { ...flags, settleMs, results });
+    if (!state?.ended || back.first)
+      return carryOut(ctx, store, run, { ...flags, settleMs, results, back });
     if (results) await writeResults(ctx, store, run, state, results);
     const summary = summaryOf(run, state, 0);
+    if (summary.state === "unscheduled")
+      return { record: summary, columns: summaryColumns, ending: takenOff(run, summary) };
     await ctx.note(`the run was over before: nothing was sent now${nextOf(run, summary)}`);
     return flags.wait
       ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
@@ -202,6 +208,7 @@ const nextOf = (run: RunFile, summary: Summary): string => {
 type CarryOut = Omit<RunFlags, "results"> & {
   readonly settleMs: number;
   readonly results: ResultsFile | undefined;
+  readonly back?: ReturnType<typeof putBack>;
 };
 
 const carryOut = async (
@@ -210,13 +217,13 @@ const carryOut = async (
   run: RunFile,
   flags: CarryOut,
 ): Promise<Result> => {
-  const { rate, settleMs, again = false, results } = flags;
+  const { rate, settleMs, again = false, results, back } = flags;
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   const late = await hourProblem(ctx, run);
   if (late) throw late;
   guardResumed(ctx, run, flags);
   const how = { settleMs, rate, again, isNew: flags.resume === undefined } as const;
-  const finished = await workOn(ctx, store, run, { ...how, goal: "finish" });
+  const finished = await workOn(ctx, store, run, { ...how, ...back, goal: "finish" });
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });

@@ -1,5 +1,6 @@
 /** What follows from the outcome of an action of path G. */
 import type { Action, Counts, Entry, Facts, Note, Outcome } from "./entries.ts";
+import { isWaiting } from "./groups.ts";
 import type { Group, State } from "./state.ts";
 
 type GroupAction = Exclude<Action, { do: "probe" | "clear" | "post" | "look" }>;
@@ -138,7 +139,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
-  const { gen, at } = group;
+  const { gen } = group;
   if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
   const { cost } = outcome;
   const counts = taken(state, group, outcome.counts);
@@ -146,26 +147,32 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     case "sent":
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];
     case "scheduled":
-      return afterReadScheduled(state, gen, at, { cost, ...counts });
+      return afterReadScheduled(state, group, { cost, ...counts });
     case "failed":
       return [{ t: "FAILED", gen }];
     case "deleted":
       return [{ t: "CANCELLED", gen }];
     default:
-      return state.cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
+      return state.cancel ? [{ t: "stop", why: "refused" }] : afterReadOpen(state, group, outcome);
   }
+};
+
+/** What was on its schedule and is open again was taken off; what never was may still get there. */
+const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
+  const { gen, off } = group;
+  const isNew = status === "open" && isWaiting(state, group) && !off;
+  return isNew ? [{ t: "OFF", gen }, open(gen)] : [open(gen)];
 };
 
 /** A schedule that arrived late has to be taken back again, where the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
-  gen: number,
-  at: Group["at"],
+  { gen, at, off }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
   if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
   if (cancel) return [{ t: "read", gen, found: "waiting" }];
-  return at === "sent" ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
+  return at === "sent" && !off ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
 };
 
 const afterUnschedule = (gen: number, outcome: Outcome): Facts => {

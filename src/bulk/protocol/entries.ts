@@ -35,6 +35,7 @@ export type Entry =
   | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
   | { readonly t: "VERIFIED"; readonly gen: number }
+  /** Behind an OFF: the operator wants it on its schedule again. */
   | { readonly t: "SEND_INTENT"; readonly gen: number }
   /** `how`: nobody could ask the service, and the operator knows it. */
   | ({
@@ -60,6 +61,8 @@ export type Entry =
   | { readonly t: "UNSCHEDULED"; readonly gen: number }
   /** A group that waited for its hour has gone out. */
   | ({ readonly t: "OUT"; readonly gen: number; readonly cost: number } & Counts)
+  /** A group that waited for its hour does not any more, and was not sent: somebody else took it off. */
+  | { readonly t: "OFF"; readonly gen: number }
   /** The group was deleted before it was sent: it never can be. */
   | { readonly t: "CANCELLED"; readonly gen: number }
   | ({ readonly t: "POST_INTENT"; readonly chunk: number } & Signature)

@@ -112,13 +112,16 @@ const isOver = ({ at }: Group): boolean =>
 export const isWaiting = ({ shape }: State, { at, out }: Group): boolean =>
   shape.scheduled && at === "sent" && !out;
 
+/** It waited for its hour, and somebody else took it off its schedule: nobody sends it but by a new word. */
+export const isOff = (state: State, group: Group): boolean => isWaiting(state, group) && group.off;
+
 /** It was not sent for certain, or waits for its hour. */
 export const canBeCancelled = (state: State, group: Group): boolean =>
   !isOver(group) || isWaiting(state, group);
 
 /** It has to be taken off its schedule before it can be deleted. */
-export const isOnSchedule = ({ shape }: State, { at, freed }: Group): boolean =>
-  shape.scheduled && (at === "sent" || at === "sending") && !freed;
+export const isOnSchedule = ({ shape }: State, { at, freed, off }: Group): boolean =>
+  shape.scheduled && (at === "sent" || at === "sending") && !freed && !off;
 
 /** Deleting proves what reading does not: deleted was never sent, refused was sent. */
 const cancelNext = (state: State, world: World): Step => {

@@ -53,8 +53,10 @@ export interface Group {
   /** An earlier send may be under way or done. */
   readonly doubtful: boolean;
   readonly read: "no" | "wanted" | "open";
-  /** Of a scheduled run: it has gone out; it was taken off its schedule to be cancelled. */
+  /** Of a scheduled run: it has gone out; somebody else took it off its schedule. */
   readonly out: boolean;
+  readonly off: boolean;
+  /** It was taken off its schedule to be cancelled. */
   readonly freed: boolean;
 }
 
@@ -162,6 +164,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   doubtful: false,
   read: "no",
   out: false,
+  off: false,
   freed: false,
 });
 
@@ -175,15 +178,19 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "GROUP":
       return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
     case "SEND_INTENT":
-      return withGroup(state, entry.gen, { at: "sending" });
+      return { ...withGroup(state, entry.gen, { at: "sending", off: false }), ended: false };
     case "SENT": {
       const { gen, cost, accepted, refused } = entry;
-      return withGroup(state, gen, { at: "sent", cost, counts: { accepted, refused } });
+      const counts = { accepted, refused };
+      return withGroup(state, gen, { at: "sent", off: false, cost, counts });
     }
     case "OUT": {
       const { gen, cost, accepted, refused } = entry;
-      return withGroup(state, gen, { at: "sent", out: true, cost, counts: { accepted, refused } });
+      const counts = { accepted, refused };
+      return withGroup(state, gen, { at: "sent", out: true, off: false, cost, counts });
     }
+    case "OFF":
+      return withGroup(state, entry.gen, { off: true });
     case "UNSCHEDULED":
       return withGroup(state, entry.gen, { at: "sending", doubtful: true, freed: true });
     case "FAILED":
@@ -196,7 +203,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       return withGroup(state, entry.gen, { doubtful: true });
     case "read":
       return entry.found === "waiting"
-        ? withGroup(state, entry.gen, { read: "no", freed: false })
+        ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
         : withGroup(state, entry.gen, { read: entry.found });
   }
 };

@@ -14,7 +14,8 @@ export type Listed = Summary & {
 
 /** What a run is in, by its journal; or that a process works on it. */
 export const runStates = [
-  ...["planned", "running", "open", "unknown", "scheduled", "done", "cancelled"],
+  ...["planned", "running", "open", "unknown", "scheduled", "unscheduled"],
+  ...["done", "cancelled"],
 ] as const;
 
 export const runColumns = [

@@ -1,6 +1,8 @@
 import * as v from "valibot";
 import { textMembers } from "../../bulk/columns.ts";
-import { findRun } from "../../bulk/run-folder.ts";
+import type { RunFile } from "../../bulk/run-file.ts";
+import { findRun, type RunStore } from "../../bulk/run-folder.ts";
+import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
@@ -12,6 +14,7 @@ import { leftOutRows } from "../sending/left-out.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { type RowStatus, rowStatuses, rowsByStatus } from "../sending/refused.ts";
 import { storeOf } from "../sending/store.ts";
+import { stateOf } from "../sending/work.ts";
 
 /** Named alone: such rows were never made into messages. */
 const skipped = "skipped";
@@ -68,11 +71,26 @@ export default tool({
     const run = asks
       ? await ownRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
+    await warnOfOff(ctx, store, run, wanted);
     const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
     const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown);
     return { rows, columns: shown };
   },
 });
+
+/** Rows that were not sent and may be yet must not be taken for free. */
+const warnOfOff = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  wanted: ReadonlySet<RowStatus>,
+): Promise<void> => {
+  if (!wanted.has("not-sent") || summaryOf(run, stateOf(store, run), 0).state !== "unscheduled")
+    return;
+  await ctx.note(
+    `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,
+  );
+};
 
 const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const words = typed.split(",").map((word) => word.trim());

@@ -13,7 +13,8 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
       "another msg works on it now; what is under way counts as unknown until it is answered",
     open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,
     unknown: `in doubt: msg run reconcile ${id} looks what became of it`,
-    scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then`,
+    scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then, msg run reconcile ${id} looks whether it still waits`,
+    unscheduled: `somebody else took groups of it off their schedule, and may send them still: msg send-many --resume ${id} --again puts them on it again, msg run cancel ${id} deletes them`,
     cancelled: `cancelled: msg run export ${id} --status not-sent gives the rows that were not sent`,
   };
   if (state in other) return other[state];

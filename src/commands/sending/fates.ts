@@ -1,6 +1,7 @@
 /** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
 import { rowOf } from "../../bulk/outcomes.ts";
 import { readBody } from "../../bulk/plan-file.ts";
+import { isOff } from "../../bulk/protocol/groups.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
@@ -21,6 +22,7 @@ export const fateOf = (state: State | undefined, at: number): Fate => {
     return "signature" in chunk ? unknown : notSent;
   }
   const group = state.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+  if (group && isOff(state, group)) return notSent;
   if (group?.at === "sent" || group?.at === "failed") return { is: "taken", group: group.id ?? "" };
   return group?.at === "sending" ? unknown : notSent;
 };

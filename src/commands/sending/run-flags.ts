@@ -25,7 +25,9 @@ const howFlags = {
   settle: duration("how long a doubtful request is settled: 30s, 9m"),
   wait: flag("wait until it is known what arrived"),
   within: duration("how long to wait: 30s, 5m; 60s when left out"),
-  again: flag("send although the same rows were sent within 24 hours"),
+  again: flag(
+    "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",
+  ),
   resume: text("go on with a run: its id, or last"),
   retryFailed: text("send the rows anew that a run was refused: its id, or last"),
   results: file("write what became of each row to a file, as JSONL"),

@@ -152,7 +152,7 @@ const refuseSentSince = (ctx: Context, store: RunStore, run: RunFile): void => {
 };
 
 const sentBefore = ({ run, state, started }: SentIn): MsgError => {
-  const isOver = state === "done" || state === "cancelled" || state === "scheduled";
+  const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
   const goOn = isOver ? "" : `, --resume ${run} goes on with it`;
   return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {
     code: "SentBefore",

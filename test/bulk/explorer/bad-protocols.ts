@@ -1,4 +1,4 @@
-/** Three protocols that are often written, each made from the real one by its one wrong step. */
+/** Four protocols that are often written, each made from the real one by its one wrong step. */
 import type { Entry, World } from "../../../src/bulk/protocol/entries.ts";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { State } from "../../../src/bulk/protocol/state.ts";
@@ -43,4 +43,13 @@ export const countThenAddAgain: Machine = {
     const missing = action.do === "count" && facts[0]?.t === "ABANDON";
     return missing ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : facts;
   },
+};
+
+/** Takes a group that was taken off its schedule for one that is never sent. */
+export const takeOpenForNeverSent: Machine = {
+  decide,
+  conclude: (state, action, outcome) =>
+    conclude(state, action, outcome).map((it) =>
+      it.t === "OFF" ? { t: "CANCELLED", gen: it.gen } : it,
+    ),
 };

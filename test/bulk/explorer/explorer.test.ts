@@ -2,7 +2,12 @@
 import { expect, test } from "vitest";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { Shape } from "../../../src/bulk/protocol/state.ts";
-import { countThenAddAgain, lookThenResend, retryWithNewSignature } from "./bad-protocols.ts";
+import {
+  countThenAddAgain,
+  lookThenResend,
+  retryWithNewSignature,
+  takeOpenForNeverSent,
+} from "./bad-protocols.ts";
 import { type Budget, explore, type Machine } from "./explorer.ts";
 
 const real: Machine = { decide, conclude };
@@ -19,11 +24,12 @@ const shape = (path: Shape["path"], chunks: number, more: Partial<Shape> = {}): 
   ...more,
 });
 
-const budget = (faults: number, kills: number, ages: number, cancels = 0): Budget => ({
+const budget = (faults: number, kills: number, ages: number, cancels = 0, offs = 0): Budget => ({
   faults,
   kills,
   ages,
   cancels,
+  offs,
 });
 
 const clean = { duplicates: 0, lost: 0, stuck: 0 };
@@ -39,6 +45,16 @@ const walks: readonly (readonly [string, Shape, Budget])[] = [
     "path G at an hour, two groups, with cancel",
     shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
     budget(1, 1, 0, 1),
+  ],
+  [
+    "path G at an hour, taken off its schedule by somebody else",
+    shape("G", 1, { scheduled: true }),
+    budget(1, 1, 1, 1, 2),
+  ],
+  [
+    "path G at an hour, one of two groups taken off",
+    shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
+    budget(0, 1, 0, 1, 1),
   ],
   ["path S", shape("S", 1), budget(3, 1, 3)],
   ["direct, one call after the other", shape("direct", 2, { concurrency: 1 }), budget(2, 1, 3)],
@@ -77,6 +93,15 @@ test("the same walk finds that looking and sending again sends twice", () => {
 test("the same walk finds that counting and adding again sends twice", () => {
   const found = explore(countThenAddAgain, shape("G", 1), budget(2, 1, 0));
   expect(found.duplicates).toBeGreaterThan(0);
+});
+
+test("the same walk finds that what was taken off its schedule may be sent after all", () => {
+  const found = explore(
+    takeOpenForNeverSent,
+    shape("G", 1, { scheduled: true }),
+    budget(1, 1, 1, 0, 1),
+  );
+  expect(found.lost).toBeGreaterThan(0);
 });
 
 const pick = ({ duplicates, lost, stuck }: typeof clean) => ({ duplicates, lost, stuck });

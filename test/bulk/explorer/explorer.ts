@@ -1,6 +1,7 @@
 /**
  * Walks every interleaving of a run with a line that loses, delays and doubles requests and answers, a
- * service that fails before or behind the work, and a client that is killed at any step.
+ * service that fails before or behind the work, somebody else who takes groups off their schedule, and a
+ * client that is killed at any step.
  */
 import type {
   Action,
@@ -11,9 +12,18 @@ import type {
   Step,
   World,
 } from "../../../src/bulk/protocol/entries.ts";
+import { isOff } from "../../../src/bulk/protocol/groups.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
 import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
-import { atItsHour, burn, emptyService, handle, refusalsOf, type ServiceHere } from "./service.ts";
+import {
+  atItsHour,
+  burn,
+  emptyService,
+  handle,
+  refusalsOf,
+  type ServiceHere,
+  takenOff,
+} from "./service.ts";
 
 /** What is explored: the protocol of src, or one that is known to be bad. */
 export interface Machine {
@@ -28,6 +38,8 @@ export interface Budget {
   /** Steps by which all signatures age: patience ends, fence closes, signature expires. */
   readonly ages: number;
   readonly cancels: number;
+  /** Groups that somebody else takes off their schedule. */
+  readonly offs: number;
 }
 
 interface Node extends Budget {
@@ -110,11 +122,18 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
   return false;
 };
 
-/** What is done was sent or goes out at its hour, but for groups that the service refused as a whole. */
+/**
+ * What is done was sent or goes out at its hour, but for groups that the service refused as a whole or
+ * that somebody else took off their schedule.
+ */
 const isKept = ({ service, durable }: Node): boolean => {
   const failed = durable.groups.filter((it) => it.at === "failed");
+  const off = service.groups.filter((it) => it.off);
   return atItsHour(service).books.every(
-    (it, at) => it === 1 || failed.some(({ from, to }) => at >= from && at < to),
+    (it, at) =>
+      it === 1 ||
+      failed.some(({ from, to }) => at >= from && at < to) ||
+      off.some(({ adds }) => (adds[at] ?? 0) > 0),
   );
 };
 
@@ -158,6 +177,9 @@ const followers = (machine: Machine, node: Node): Node[] => [
   ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
     ? [{ ...node, service: atItsHour(node.service) }]
     : []),
+  ...(node.offs > 0
+    ? takenOff(node.service).map((service) => ({ ...node, service, offs: node.offs - 1 }))
+    : []),
   ...(node.ages > 0 && node.age.some((it) => it < 3)
     ? [
         {
@@ -184,9 +206,27 @@ const resumed = (node: Node): Node[] => {
   if (node.ending?.is === "cancelled" || (node.ending?.is === "done" && !isScheduled)) return [];
   const again = { ...node, live: revive(node.durable), ending: undefined };
   const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
-  // Nothing is left to do but to cancel what has not gone out.
-  if (isScheduled) return cancel;
+  // Nothing is left to do but to cancel what has not gone out, to look, and to put back what was taken off.
+  if (isScheduled) return [...cancel, looking(again), ...puttingBack(again)];
   return node.kills > 0 ? [{ ...again, kills: node.kills - 1 }, ...cancel] : cancel;
+};
+
+/** Only looks; nothing is sent by that. */
+const looking = (node: Node): Node => ({
+  ...node,
+  live: { ...node.live, shape: { ...node.live.shape, goal: "settle" } },
+});
+
+/** The operator wants what somebody else took off on its schedule again. */
+const puttingBack = (node: Node): Node[] => {
+  const { durable } = node;
+  const off = durable.groups.filter((it) => isOff(durable, it));
+  if (off.length === 0) return [];
+  const told = write(
+    node,
+    off.map(({ gen }) => ({ t: "SEND_INTENT", gen })),
+  );
+  return [{ ...told, live: revive(told.durable) }];
 };
 
 /** The process dies: what it had sent is on its way, what it had not written is forgotten. */
@@ -284,11 +324,13 @@ const keyOf = (node: Node): string =>
     stateKey(node.durable),
     node.flying.map(actionKey).join(),
     node.late.map(actionKey).sort().join(),
-    node.service.groups.map((it) => `${it.status.slice(0, 2)}${it.adds.join("")}`).join(),
+    node.service.groups
+      .map((it) => `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}`)
+      .join(),
     node.service.books.join("") + node.service.hour[0],
     [...node.service.used].sort().join(),
     node.age.join(""),
-    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.impatient ? 1 : 0}`,
+    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.impatient ? 1 : 0}`,
     node.ending?.is ?? "",
   ].join("|");
 
@@ -308,9 +350,10 @@ const stateKey = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.freed ? "f" : ""}`,
+      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}`,
   );
   const flags = [
+    state.shape.goal[0],
     state.width,
     state.abandons,
     state.cancel,

@@ -5,6 +5,8 @@ export interface GroupHere {
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
   /** How often each chunk was added. */
   readonly adds: readonly number[];
+  /** Somebody else took it off its schedule, and nobody has put it back. */
+  readonly off?: boolean;
 }
 
 export interface ServiceHere {
@@ -92,7 +94,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       if (group.status !== "open") return [service, { is: "already" }];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
-        return [change({ ...group, status: "scheduled" }), ok(action.id, total)];
+        return [change({ ...group, status: "scheduled", off: false }), ok(action.id, total)];
       const books = service.books.map((it, at) => it + (group.adds[at] ?? 0));
       return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
     }
@@ -144,6 +146,17 @@ export const atItsHour = (service: ServiceHere): ServiceHere => {
     groups: service.groups.map((it) => (leaving.includes(it) ? { ...it, status: "sent" } : it)),
   };
 };
+
+/** Somebody else takes one group off its schedule: the service as it is then, for each of them. */
+export const takenOff = (service: ServiceHere): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "scheduled")
+    .map((off) => ({
+      ...service,
+      groups: service.groups.map((it) =>
+        it === off ? ({ ...it, status: "open", off: true } as const) : it,
+      ),
+    }));
 
 const plus = (counts: readonly number[], at: number): readonly number[] =>
   counts.map((it, index) => (index === at ? it + 1 : it));
