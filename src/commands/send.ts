@@ -3,7 +3,7 @@ import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { usage } from "../errors.ts";
+import { type MsgError, usage } from "../errors.ts";
 import { command } from "./command.ts";
 import { readDuration } from "./line/durations.ts";
 import { refuseQuiet } from "./sending/hours.ts";
@@ -50,6 +50,7 @@ export default command({
     "msg send --to 01000000001 --text Hello --wait -n",
   ],
   input: (ctx, { flags }) => {
+    if (flags.once?.trim() === "") throw emptyKey();
     const message = { ...messageDefaults(ctx, flags), to: [...flags.to] };
     return { body: { ...callOptions(flags), message: checkedMessage(message, flags) } };
   },
@@ -69,3 +70,10 @@ export default command({
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });
+
+/** As by a variable of a script that is not set: all its messages would be one. */
+const emptyKey = (): MsgError =>
+  usage("--once takes a key, and this one is empty", {
+    code: "InvalidValue",
+    todo: "nothing was sent; give each message a key of its own, as the number of an order",
+  });

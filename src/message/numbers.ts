@@ -21,7 +21,8 @@ const scientific = /^\d+(\.\d+)?E\+?\d+$/i;
 /** A dot before one or two last digits is a decimal point, not a separator. */
 const decimal = /^\+?\d+\.\d{0,2}$/;
 const severalParts = /[,;/|&\n\r\t]|\s{2,}/;
-const koreanMobile = /^1[016789]\d{7,8}$/;
+/** What stands behind the zero of a Korean number: mobile, Seoul, provinces, internet, free, personal. */
+const koreanRest = /^(1[016789]\d{7,8}|2\d{7,8}|[3-6][1-5]\d{7,8}|[78]0\d{7,8}|50\d{8,9})$/;
 /** Numbers for the whole country, written without a zero: 1588-0000. */
 const koreanService = /^1[5-9]\d{6}$/;
 
@@ -79,16 +80,21 @@ const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined
     return refused("1011", typed, "belongs to another country: give that country and no plus");
   }
   if (bare.startsWith("0") || bare.length < 9 || bare.length > 10) return { digits: bare };
+  // A zero in front of anything else makes a number of somebody, or of nobody.
+  if (!koreanRest.test(bare)) return refused("1011", typed, "is no number of Korea");
   if (fixLeadingZero) return { digits: `0${bare}` };
   return refused("1011", typed, `lost its leading zero: write 0${bare}, or use --fix-leading-zero`);
 };
 
-/** What follows +82, 0082 or 82, without the national zero; undefined where there is no such code. */
+/**
+ * What follows +82, 0082 or 82, without the national zero; undefined where there is no such code. No
+ * number within Korea begins with 082: a bare 82 is the country, never a zone that lost its zero.
+ */
 const afterKoreanCode = (bare: string): string | undefined => {
   const international = /^(?:\+|00)820?(\d{7,11})$/.exec(bare)?.[1];
   if (international !== undefined) return international;
-  const rest = bare.startsWith("82") ? bare.slice(2) : "";
-  return koreanMobile.test(rest) ? rest : undefined;
+  const rest = /^820?(\d{8,10})$/.exec(bare)?.[1] ?? "";
+  return koreanRest.test(rest) || koreanService.test(rest) ? rest : undefined;
 };
 
 const foreign = (typed: string, bare: string, country: string): NumberResult => {

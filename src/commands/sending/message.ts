@@ -90,8 +90,22 @@ export const checkedMessage = (
       ...checkMessage(ready, { strict }),
       ...allProblems(ready, ad ? advertisingChecks : []),
     );
-  if (problems.length > 0) throw invalid(problems.map((it) => ({ ...it, field: `--${it.field}` })));
+  if (problems.length > 0)
+    throw invalid(problems.map((it) => ({ ...it, field: flagOf(it.field) })));
   return ready;
+};
+
+/** Flags whose names are not those of the members that they give. */
+const otherwise = new Map([
+  ["imageId", "image"],
+  ["kakaoOptions", "kakao"],
+  ["customFields", "field"],
+]);
+
+/** What gives a member of a message: `--subject`, `--kakao pfId`. */
+const flagOf = (member = ""): string => {
+  const [head = "", ...inside] = member.split(".");
+  return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
 };
 
 /** Stops before the first request that sends when the ceiling would be passed. Exit 7. */
