@@ -1,5 +1,5 @@
 /** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
-import type { State } from "../../bulk/protocol/state.ts";
+import type { Chunk, Group, State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Context } from "../../context.ts";
 
@@ -25,7 +25,9 @@ const createLine = (ctx: Context) => {
       if (view.quiet || now - last.ticks < every) return;
       last.ticks = now;
       last.shown = true;
-      write(err.isTTY ? `\r${textOf()}\x1b[K` : `${textOf()}\n`);
+      // A line that is wrapped cannot be rewritten.
+      const text = err.isTTY ? textOf().slice(0, (err.columns ?? 80) - 1) : textOf();
+      write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
     },
     /** Takes the line away, where it is one that is rewritten. */
     clear: (): void => {
@@ -40,17 +42,33 @@ const createLine = (ctx: Context) => {
 export const showProgress = (ctx: Context, run: RunFile): Progress => {
   const started = ctx.ticks();
   const line = createLine(ctx);
+  const before: { rows?: number } = {};
   return {
-    show: (state) => line.show(() => lineOf(run, rowsDone(state), ctx.ticks() - started)),
-    end: () => {
-      line.clear();
-      return line.end();
+    show: (state) => {
+      // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
+      before.rows ??= rowsDone(state);
+      const from = before.rows;
+      line.show(() => lineOf(run, state, { from, elapsedMs: ctx.ticks() - started }));
     },
+    end: () => endOf(line),
   };
 };
 
-/** Who only looks, or ends a run, fills and sends nothing. */
-export const noProgress: Progress = { show: () => undefined, end: async () => undefined };
+/** Who only looks, or ends a run, sends nothing: what takes time is what is in doubt. */
+export const showLooking = (ctx: Context): Progress => {
+  const line = createLine(ctx);
+  return {
+    show: (state) => {
+      if (rowsInDoubt(state) > 0) line.show(() => checking(rowsInDoubt(state)));
+    },
+    end: () => endOf(line),
+  };
+};
+
+const endOf = (line: ReturnType<typeof createLine>): Promise<void> => {
+  line.clear();
+  return line.end();
+};
 
 /** How many rows of a source were read, while they are checked; and notes between. */
 export const showReading = (ctx: Context) => {
@@ -68,10 +86,52 @@ export const showReading = (ctx: Context) => {
 const rowsDone = ({ chunks, shape }: State): number =>
   chunks.reduce((sum, chunk, at) => sum + (chunk.at === "done" ? (shape.rows[at] ?? 0) : 0), 0);
 
-const lineOf = (run: RunFile, rows: number, elapsedMs: number): string => {
-  const rate = rows / Math.max(elapsedMs / 1_000, 0.001);
-  const left = rate > 0 ? Math.ceil((run.messages - rows) / rate) : 0;
+/** Rows of calls without an answer; of groups when it is not known whether they were sent. */
+const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
+  const isOpen = (at: number): boolean =>
+    groups.some((it) => it.at === "sending" && it.doubtful && it.from <= at && at < it.to);
+  return chunks.reduce(
+    (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
+    0,
+  );
+};
+
+const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
+  groups.length === 0 && chunk.at === "doubt";
+
+const checking = (rows: number): string =>
+  `no answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
+
+interface Since {
+  /** Rows that were done when this process began. */
+  readonly from: number;
+  readonly elapsedMs: number;
+}
+
+const lineOf = (run: RunFile, state: State, since: Since): string => {
+  const rows = rowsDone(state);
   const verb = run.path === "G" ? "filled" : "sent";
   const percent = Math.floor((rows / run.messages) * 100);
-  return `${rows} of ${run.messages} rows ${verb}, ${percent} %, ${Math.round(rate)} rows/s, ${left} s left`;
+  const doubt = rowsInDoubt(state);
+  return [
+    `${rows} of ${run.messages} rows ${verb}`,
+    `${percent} %`,
+    ...speedOf(run.messages - rows, rows - since.from, since.elapsedMs),
+    ...groupsOf(state),
+    ...(doubt > 0 ? [checking(doubt)] : []),
+  ].join(", ");
+};
+
+/** Nothing where nothing was done yet: how long it takes is not known then. */
+const speedOf = (left: number, done: number, elapsedMs: number): readonly string[] => {
+  if (left === 0 || done <= 0) return [];
+  const rate = done / Math.max(elapsedMs / 1_000, 0.001);
+  return [`${Math.round(rate)} rows/s`, `${Math.ceil(left / rate)} s left`];
+};
+
+/** Filled groups are sent one by one at the end. */
+const groupsOf = ({ groups }: State): readonly string[] => {
+  const sent = groups.filter((it) => it.at === "sent").length;
+  const living = groups.filter((it) => it.at !== "abandoned").length;
+  return sent > 0 ? [`${sent} of ${living} groups sent`] : [];
 };

@@ -33,7 +33,7 @@ import { keyOf } from "./account.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
-import { noProgress, showProgress } from "./progress.ts";
+import { showLooking, showProgress } from "./progress.ts";
 
 export interface WorkOptions {
   readonly settleMs: number;
@@ -80,7 +80,7 @@ export const workOn = (
     const problems: Problem[] = [];
     const started = ctx.ticks();
     const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
-    const progress = isSending ? showProgress(ctx, run) : noProgress;
+    const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
     try {
       const worked = await work({
         ...(await engineOf(ctx, store, run, options)),

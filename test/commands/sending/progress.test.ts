@@ -101,6 +101,43 @@ test("on a terminal the line of a run is gone at its end; who cancels a run is s
   expect([cancelled.code, cancelled.err]).toEqual([0, expect.not.stringMatching(/rows filled/)]);
 });
 
+test("rows without an answer are told as what they are, with no speed and no end; who cancels is told too", async () => {
+  const at = shell();
+  const stdin = "to\n01000000001\n01000000002\n01000000003\n";
+  await at('sandbox fault add --sandbox --on "POST /messages/v4/send-many" --do drop-before');
+  const options = { ticks: hurrying(), wait: async () => undefined };
+  const line = "send-many - --sandbox --from 0200000000 --text x --settle 1m";
+  const sent = await at(line, { stdin, ...options });
+  expect(sent.code, sent.err).toBe(11);
+  const asked = "no answer for 3 rows: asking the service what became of them";
+  expect(sent.err.split("\n")).toContain(`0 of 3 rows sent, 0 %, ${asked}`);
+  const cancelled = await at("run cancel last --sandbox", options);
+  expect([cancelled.code, cancelled.err.split("\n")[0]]).toEqual([11, asked]);
+  const quiet = await at("run cancel last --sandbox -q", options);
+  expect(quiet.err).not.toContain(asked);
+});
+
+test("the speed of a run that goes on is that of its own rows", async () => {
+  const at = shell();
+  const stop = new AbortController();
+  const stdin = `to\n${Array.from({ length: 30 }, (_, n) => `010200000${n + 10}\n`).join("")}`;
+  const line =
+    "send-many - --sandbox --from 0200000000 --text x --direct --chunk 1 --concurrency 1";
+  const seen = { looks: 0 };
+  const ticks = (): number => {
+    seen.looks += 1;
+    if (seen.looks === 80) stop.abort();
+    return seen.looks;
+  };
+  expect((await at(line, { stdin, ticks, signal: stop.signal })).code).toBe(130);
+  const before = (await at("run show last --sandbox --fields accepted")).out.trim();
+  expect(Number(before)).toBeGreaterThan(6);
+  const resumed = await at("send-many --resume last --sandbox", { ticks: hurrying() });
+  expect(resumed.code, resumed.err).toBe(0);
+  const speeds = [...resumed.err.matchAll(/(\d+) rows\/s/g)].map(([, speed]) => Number(speed));
+  expect([speeds.length > 0, Math.max(...speeds)]).toEqual([true, 0]);
+});
+
 test("P05 Ctrl-C while a source is read ends it there: exit 130, nothing is sent and nothing is kept", async () => {
   const stop = new AbortController();
   const clock = hurrying();
