@@ -9,6 +9,7 @@ import { resolveSettings } from "./config/resolve.ts";
 import type { SettingFlags, Settings } from "./config/settings.ts";
 import { type ConfigStore, openConfig, type UserPort } from "./config/store.ts";
 import { type ClientAt, connect, sandboxFile } from "./connect.ts";
+import { usage } from "./errors.ts";
 import { chooseView } from "./output/choose-view.ts";
 import { asMsgError, renderError } from "./output/error.ts";
 import { notice } from "./output/notice.ts";
@@ -121,6 +122,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     tell: (line) => void notice(err, view, line),
     hide,
   });
+  const standardInput = readOnce(() => io.stdin());
   const context: Context = {
     ...{ out, err, view, consent, settings, config, hide, client, clientAt },
     ...{ tree: { table, groups }, env, versions: io.versions, now, random, wait, signal },
@@ -130,12 +132,24 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
     sandboxFile: () => sandboxFile(env),
     open: async (address) => io.open?.(address),
-    read: (path) => (path === "-" ? io.stdin() : openSource(path)),
+    read: (path) => (path === "-" ? standardInput() : openSource(path)),
     get stdinIsTTY() {
       return io.stdinIsTTY;
     },
   };
   return { context, fail: (error) => told(err, view, globals, error), close };
+};
+
+/** Whoever comes second would take it for empty. */
+const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
+  const reads = { count: 0 };
+  return () => {
+    reads.count += 1;
+    if (reads.count === 1) return stdin();
+    throw usage("standard input is to be read twice", {
+      todo: "name a file, or @file, in the place of one of the two",
+    });
+  };
 };
 
 const consentOf = (globals: Globals): Consent => ({

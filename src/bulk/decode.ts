@@ -124,7 +124,7 @@ const notDecodable = (encoding: string, name: string, offset: number) =>
     "NotDecodable",
     `${name} is not ${encoding}`,
     { name, offset },
-    "name its encoding with --encoding utf8, cp949 or utf16le, or save it again as UTF-8",
+    "name its encoding with --encoding utf8, cp949, utf16le or utf16be, or save it again as UTF-8",
   );
 
 const utf8 = (name: string): Decoder => {

@@ -2,7 +2,7 @@
 
 import { MsgError, type Problem } from "../errors.ts";
 import { certainFrom } from "./clocks.ts";
-import { counted } from "./counted.ts";
+import { counted, refusedOf } from "./counted.ts";
 import type { Worked } from "./engine.ts";
 import { isOff } from "./protocol/groups.ts";
 import type { RunFile } from "./run-file.ts";
@@ -76,7 +76,7 @@ const partly = (
 ): MsgError | undefined => {
   if (summary.refused === 0) return undefined;
   const [groupId = "<id>"] = summary.groups;
-  return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
+  return new MsgError("partial", refusedOf(summary.refused, summary.total), {
     code: "PartlyRefused",
     where: summary.groups.length === 1 ? `group ${groupId}` : `run ${run.run}`,
     todo: `msg message list --group-id ${groupId} --all shows every message with its code; when that is mended, ${retry(run)}`,

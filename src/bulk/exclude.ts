@@ -23,9 +23,9 @@ export const readExcluded = async (
     }
     const cell = cells[column]?.trim() ?? "";
     if (cell === "" && !problem) continue;
-    const { digits } = normaliseNumber(cell, {});
+    const { digits, problem: wrong } = normaliseNumber(cell, {});
     if (digits === undefined || problem)
-      throw usage(`row ${number} of ${name} is not a number: '${cell}'`, {
+      throw usage(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
         code: "InvalidRows",
         where: `${name}, line ${line}`,
         todo: "nothing was sent; mend the list of excluded numbers",

@@ -241,6 +241,7 @@ const placed = (problem: Problem, row: Row, plan: Plan): Problem => {
   const column = plan.members.find(({ members }) =>
     members.some((member) => member === problem.field),
   );
-  const field = column?.source ?? problem.field;
+  const isNumbered = plan.options.header === false && column !== undefined;
+  const field = isNumbered ? `column ${column.source}` : (column?.source ?? problem.field);
   return { ...problem, field, row: row.number, line: problem.line ?? row.line };
 };

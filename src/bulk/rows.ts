@@ -114,8 +114,18 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
     if (!(error instanceof TextFault)) throw error;
     const { code, message, line, column, before } = error;
     const row = header ? before : before + 1;
-    throw sourceFault(code, message, { name, line, column, row: row || undefined });
+    const place = { name, line, column, row: row || undefined };
+    throw sourceFault(code, message, place, todoOf[code] ?? "nothing was sent; mend it there");
   }
+};
+
+/** What mends a source that cannot be read on. */
+const todoOf: Readonly<Record<string, string>> = {
+  OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
+  StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',
+  TextAfterQuote:
+    'nothing was sent; write a quote that is text as "", and no blank behind the last',
+  LoneReturn: "nothing was sent; save it with the line ends of Windows or Unix",
 };
 
 const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Noted): Reader => {

@@ -18,6 +18,7 @@ import { MsgError, type Problem, usage } from "../errors.ts";
 import { asMsgError } from "../output/error.ts";
 import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
+import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
 import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
@@ -35,7 +36,7 @@ import {
   refusedOf,
   writeResults,
 } from "./sending/results.ts";
-import { type RunFlags, refuseOther, runFlags, settleMsOf } from "./sending/run-flags.ts";
+import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
@@ -84,11 +85,19 @@ export default tool({
 });
 
 /** What is wrong is told before rows are read and a question is asked. */
-const checkFlags = ({ rate, settle, within }: RunFlags): void => {
+const checkFlags = (flags: RunFlags): void => {
+  const { rate, settle, within, wait, direct, groupSize } = flags;
   if (rate !== undefined && !(rate > 0))
     throw usage("--rate takes a number above 0", { code: "InvalidValue" });
   settleMsOf(settle);
   waitMsOf(within);
+  sizesOf(flags);
+  if (within !== undefined && !wait) throw withoutWait();
+  if (direct && groupSize !== undefined)
+    throw usage("--direct and --group-size exclude each other", {
+      code: "InvalidUsage",
+      todo: "--direct makes no groups; --chunk gives the rows of one request",
+    });
 };
 
 const sendNew = async (

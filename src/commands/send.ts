@@ -5,7 +5,7 @@ import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract
 import { getPrice } from "../contract/pricing.ts";
 import { type MsgError, usage } from "../errors.ts";
 import { command } from "./command.ts";
-import { readDuration } from "./line/durations.ts";
+import { readDuration, withoutWait } from "./line/durations.ts";
 import { refuseQuiet } from "./sending/hours.ts";
 import { laterColumns, sendLater } from "./sending/later.ts";
 import {
@@ -63,6 +63,7 @@ export default command({
       });
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
+    if (within !== undefined && !wait) throw withoutWait();
     if (flags.ad) await refuseQuiet(ctx, at);
     await checkVariables(ctx, message);
     if (at !== undefined) return sendLater(ctx, message, flags, { at, wait, ...settlingOf(flags) });

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { refusedOf } from "../../bulk/counted.ts";
 import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
@@ -86,7 +87,7 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
 const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
   if (errorCount === 0) return undefined;
   const refused = resultList.filter(({ statusCode }) => statusCode !== "2000");
-  const text = `${errorCount} of ${resultList.length} messages were refused`;
+  const text = refusedOf(errorCount, resultList.length);
   return new MsgError("partial", text, {
     where: `group ${groupId}`,
     todo: `the others are in; msg group messages ${groupId} --all shows every message`,

@@ -1,6 +1,6 @@
 /** A length of time as it was typed for a flag: how long to wait, or how old something is. */
 import { durationForms, readDuration as read } from "../../contract/durations.ts";
-import { usage } from "../../errors.ts";
+import { type MsgError, usage } from "../../errors.ts";
 
 /** Milliseconds; `0` needs no unit. Throws usage with the flag that is wrong. */
 export const readDuration = (typed: string, flag: string): number => {
@@ -11,3 +11,10 @@ export const readDuration = (typed: string, flag: string): number => {
     todo: `write it like ${durationForms}`,
   });
 };
+
+/** Of the commands that wait only where they are asked to. */
+export const withoutWait = (): MsgError =>
+  usage("--within says how long --wait waits, and --wait is not given", {
+    code: "InvalidUsage",
+    todo: "nothing was sent; give both, or leave both out",
+  });

@@ -19,7 +19,7 @@ export const atProblem = (at: string, now: Date): MsgError | undefined => {
   if (problem === undefined) return undefined;
   return usage(`--at: ${problem.text}`, {
     code: problem.code,
-    todo: "nothing was sent; name another time, or leave --at out to send now",
+    todo: "nothing was sent; name a time ahead (24h is a day ago), or leave --at out to send now",
   });
 };
 

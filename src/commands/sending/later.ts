@@ -1,4 +1,5 @@
 /** `--at`: messages that wait at the service until their hour. */
+import { refusedOf } from "../../bulk/counted.ts";
 import { isRefused, sentRows } from "../../bulk/outcomes.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
@@ -121,7 +122,7 @@ const resultOf = (it: StoredMessage): SendResult => {
 const endingOf = (it: Later): MsgError | undefined => {
   const { groupId, status, total, refused } = it;
   if (refused === 0) return undefined;
-  return new MsgError("partial", `${refused} of ${total} messages were refused`, {
+  return new MsgError("partial", refusedOf(refused, total), {
     where: `group ${groupId}`,
     todo:
       status === "SCHEDULED"

@@ -1,4 +1,6 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+import * as v from "valibot";
+import { refusedOf } from "../../bulk/counted.ts";
 import { sentRows } from "../../bulk/outcomes.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
@@ -38,7 +40,7 @@ export const messageFlags = {
   autoType: flag("find the type from the content; --no-auto-type demands --type"),
   allowDuplicates: flag("let one number receive several messages of this call"),
   agent: pairs("appId, osPlatform, sdkVersion of the caller"),
-  maxCost: money("stop before sending when it would cost more"),
+  maxCost: v.pipe(money("stop before sending when it would cost more"), v.minValue(0)),
 } as const;
 
 /** Of the commands that send. */
@@ -205,7 +207,7 @@ const partly = async (client: Client, groupId: string, summary: Summary): Promis
   const refused = await readRefused(client, groupId).catch(() => []);
   // All of them are one row.
   const details = refused.map(({ row, ...it }) => it);
-  return new MsgError("partial", `${summary.refused} of ${summary.total} messages were refused`, {
+  return new MsgError("partial", refusedOf(summary.refused, summary.total), {
     where: `group ${groupId}`,
     todo: `msg message list --group-id ${groupId} --all shows every message with its code`,
     outcome: "partial",

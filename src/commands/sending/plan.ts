@@ -1,5 +1,6 @@
 /** A source and flags made into a planned run on disk; nothing is sent (sending.md 3). */
 import { createHash } from "node:crypto";
+import type { BodiesOptions } from "../../bulk/bodies.ts";
 import { readExcluded } from "../../bulk/exclude.ts";
 import type { Lines } from "../../bulk/lines.ts";
 import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
@@ -19,12 +20,13 @@ import { MsgError, type Problem, usage } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import { accountOf, keyOf, pricesFor } from "./account.ts";
 import { atProblem, serviceTime } from "./hours.ts";
-import { createLeftOut, type LeftOutFile, leftOutRows } from "./left-out.ts";
+import { createLeftOut, leftOutRows } from "./left-out.ts";
 import { messageDefaults } from "./message.ts";
 import { showReading } from "./progress.ts";
 import { type Quota, quotaOf } from "./quota.ts";
 import { isTold } from "./results.ts";
-import { bounded, type RunFlags } from "./run-flags.ts";
+import { type RunFlags, sizesOf } from "./run-flags.ts";
+import { createTeller, wrongRows } from "./wrong-rows.ts";
 
 export interface PlannedRun extends ReadSource {
   readonly run: RunFile;
@@ -48,8 +50,6 @@ export interface Source {
   readonly retried?: { readonly run: string; readonly lines: AsyncIterable<Uint8Array> };
 }
 
-const usualGroup = 100_000;
-const mostGroup = 1_000_000;
 const rowsOfCall = 10_000;
 
 /** Reads, checks, prices and writes the run. Throws MsgError; then no folder is left. */
@@ -107,6 +107,7 @@ const readSource = async (
   const sampler = ctx.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
   const leftOut = createLeftOut(store, run);
+  const teller = createTeller(reading.note);
   const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
@@ -114,25 +115,35 @@ const readSource = async (
     variables: flags.var,
     map: flags.map,
     identity: identityOf(flags, source.retried),
-    bodies: {
-      files: store.files,
-      path: fileOf(store, run, "plan.jsonl"),
-      rows: bounded(flags.chunk, "chunk", [1, rowsOfCall]),
-      tag: flags.tag === false ? undefined : run,
-      members: (single) => (isGroups(flags, single) ? {} : callMembers(flags)),
+    bodies: bodiesOf(store, run, flags),
+    onLeftOut: (row) => {
+      leftOut.add(row);
+      if (isSkipped(row, flags)) teller.tell(row);
     },
-    onLeftOut: teller(flags, leftOut, reading.note),
     onMessage: sampler?.add,
     onProgress: (count) => {
       if (ctx.signal.aborted) throw stopped(name, count);
       reading.show(count);
     },
   }).finally(() => {
+    teller.end();
     reading.end();
     leftOut.end();
   });
   return { planned, found: rows.found, samples: sampler?.found };
 };
+
+const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
+  files: store.files,
+  path: fileOf(store, run, "plan.jsonl"),
+  rows: sizesOf(flags).chunk,
+  tag: flags.tag === false ? undefined : run,
+  members: (single) => (isGroups(flags, single) ? {} : callMembers(flags)),
+});
+
+/** Wrong rows that stop the run are told by its error. */
+const isSkipped = (row: LeftOut, { onInvalid }: RunFlags): boolean =>
+  "reason" in row || onInvalid === "skip";
 
 /** A big source takes a while: whoever stops does not wait for its end. */
 const stopped = (name: string, rows: number): MsgError =>
@@ -159,25 +170,6 @@ const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unkno
   ...(retried ? [{ retryOf: retried.run }] : []),
 ];
 
-/** Tells the first rows that are left out; wrong ones only where they do not stop the run. */
-const teller = (flags: RunFlags, file: LeftOutFile, note: (line: string) => void) => {
-  const told = { count: 0 };
-  return (row: LeftOut): void => {
-    file.add(row);
-    if (!("reason" in row) && flags.onInvalid !== "skip") return;
-    told.count += 1;
-    if (told.count <= mostTold) note(leftOutText(row));
-  };
-};
-
-/** Rows that are told one by one; results.jsonl and --json have them all. */
-const mostTold = 10;
-
-const leftOutText = (row: LeftOut): string =>
-  "reason" in row
-    ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
-    : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
-
 const pathFlags = ({ staged = false, direct = false }: RunFlags) => ({ staged, direct });
 
 const isGroups = ({ at, staged, direct }: RunFlags, single: boolean): boolean =>
@@ -196,18 +188,17 @@ const callMembers = (flags: RunFlags): Readonly<Record<string, unknown>> => ({
 });
 
 const refuseWrong = (planned: Planned, flags: RunFlags): void => {
-  const { wrong, total, problems, messages } = planned;
-  if (wrong > 0 && flags.onInvalid !== "skip")
-    throw usage(`${wrong} of ${total} rows cannot be sent`, {
-      code: "InvalidRows",
-      todo: "nothing was sent; mend the rows, or leave them out with --on-invalid skip",
-      details: problems,
-    });
+  const { wrong, problems, messages } = planned;
+  if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRows(planned, flags);
   if (messages === 0) throw noneLeft(problems);
 };
 
 const noneLeft = (problems: readonly Problem[]): MsgError =>
-  usage("there is no row left to send", { code: "NoRows", details: problems });
+  usage("there is no row left to send", {
+    code: "NoRows",
+    todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
+    details: problems,
+  });
 
 const digestOf = (parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("hex");
@@ -254,15 +245,14 @@ const ownerOf = (ctx: Context, account: string | undefined) => {
 };
 
 const howOf = (flags: RunFlags, { chunks }: Planned) => {
-  const groupRows = bounded(flags.groupSize, "group-size", [1, mostGroup]) ?? usualGroup;
-  const perChunk = Math.min(flags.chunk ?? rowsOfCall, rowsOfCall);
+  const { groupRows, chunk = rowsOfCall, concurrency } = sizesOf(flags);
   const single = chunks.length === 1;
   const oneByOne = single && !flags.direct ? "S" : "direct";
   const path: RunFile["path"] = isGroups(flags, single) ? "G" : oneByOne;
   return {
     path,
-    width: Math.max(1, Math.floor(groupRows / perChunk)),
-    concurrency: bounded(flags.concurrency, "concurrency", [1, 16]) ?? 2,
+    width: Math.max(1, Math.floor(groupRows / chunk)),
+    concurrency,
     tagged: flags.tag !== false,
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),

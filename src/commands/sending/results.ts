@@ -6,8 +6,9 @@ import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { systemCode } from "../../durable/failure.ts";
 import { removeQuietly } from "../../durable/whole.ts";
-import { MsgError, type Problem } from "../../errors.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups } from "./fates.ts";
 import { leftOutRows } from "./left-out.ts";
@@ -22,8 +23,33 @@ export interface ResultsFile extends Lines {
 
 /** Made before anything is sent: a file that cannot be written is found then. */
 export const createResults = (store: RunStore, path: string): ResultsFile => {
-  const lines = createLines(store.files, path);
+  const lines = named(() => createLines(store.files, path), path);
   return { ...lines, discard: () => removeQuietly(store.files, path) };
+};
+
+/** A file of the operator's, not one of ours: what is wrong with it is said so. */
+const named = <T>(create: () => T, path: string): T => {
+  try {
+    return create();
+  } catch (error) {
+    const why = error instanceof MsgError ? whyNot[systemCode(error.cause) ?? ""] : undefined;
+    if (why === undefined) throw error;
+    throw usage(`--results: '${path}' ${why}`, {
+      code: "FileProblem",
+      where: path,
+      todo: "nothing was sent; name a new file in a folder of yours",
+      cause: error,
+    });
+  }
+};
+
+const whyNot: Readonly<Record<string, string>> = {
+  EEXIST: "is there already, and nothing is written over",
+  ENOENT: "is in a folder that does not exist",
+  ENOTDIR: "is in a folder that does not exist",
+  EACCES: "may not be written",
+  EPERM: "may not be written",
+  EROFS: "may not be written: the file system is read-only",
 };
 
 /** Refused rows for the error of a run: those that answers told, else one page of each group. */

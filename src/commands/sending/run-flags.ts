@@ -78,8 +78,19 @@ const usualSettleMs = 9 * 60_000;
 export const settleMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
   typed === undefined ? usualMs : readDuration(typed, "--settle");
 
+/** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
+export const sizesOf = ({ chunk, groupSize, concurrency }: RunFlags) => ({
+  chunk: bounded(chunk, "chunk", [1, mostOfCall]),
+  groupRows: bounded(groupSize, "group-size", [1, mostOfGroup]) ?? usualGroup,
+  concurrency: bounded(concurrency, "concurrency", [1, 16]) ?? 2,
+});
+
+const usualGroup = 100_000;
+const mostOfGroup = 1_000_000;
+const mostOfCall = 10_000;
+
 /** A whole number within bounds. Throws MsgError (usage). */
-export const bounded = (
+const bounded = (
   value: number | undefined,
   name: string,
   [least, most]: readonly [number, number],

@@ -1,5 +1,5 @@
 /** Where the messages of a command come from: a file or standard input, read, checked and counted. */
-import type * as v from "valibot";
+import * as v from "valibot";
 import { type Messages, toMessages } from "../../bulk/messages.ts";
 import { readRows } from "../../bulk/rows.ts";
 import { encodings, formats } from "../../bulk/sniff.ts";
@@ -7,6 +7,7 @@ import type { Context } from "../../context.ts";
 import { choice, flag, number, pairs } from "../../contract/fields.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { type MessageFlags, messageDefaults } from "./message.ts";
+import { createTeller, wrongRows } from "./wrong-rows.ts";
 
 export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
@@ -17,7 +18,11 @@ export const sourceFlags = {
   var: pairs("value of a #{variable} for every row; a row's own value wins"),
   dedupe: choice(["to", "to+text", "off"], "which later rows are skipped; 'to' when left out"),
   onInvalid: choice(["stop", "skip"], "what a wrong row does; 'stop' when left out"),
-  maxRecipients: number("stop before sending when there are more recipients"),
+  maxRecipients: v.pipe(
+    number("stop before sending when there are more recipients"),
+    v.integer("takes a whole number"),
+    v.minValue(0),
+  ),
 } as const;
 
 export type SourceFlags = MessageFlags & {
@@ -42,13 +47,10 @@ export const collectMessages = async (
   flags: SourceFlags,
 ): Promise<Messages> => {
   const found = await collect(ctx, sourceOf(ctx, words, named), flags, most);
-  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found);
-  for (const problem of found.problems)
-    await ctx.note(`row ${problem.row ?? "?"} is skipped: ${problem.text} (${problem.code})`);
-  for (const { row, to, reason } of found.skipped)
-    await ctx.note(
-      `row ${row} is skipped: ${to} is ${reason === "duplicate" ? "a duplicate" : "excluded"}`,
-    );
+  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found, flags);
+  const teller = createTeller((line) => void ctx.note(line));
+  for (const row of [...found.problems, ...found.skipped]) teller.tell(row);
+  teller.end();
   const count = found.messages.length;
   const ceiling = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
   if (ceiling !== undefined && count > ceiling)
@@ -92,11 +94,7 @@ const collect = (
   });
 };
 
-const refused = ({ problems, total }: Messages): Error => {
-  const rows = new Set(problems.map((it) => it.row)).size;
-  return usage(`${rows} of ${total} rows cannot be sent`, {
-    code: "InvalidRows",
-    todo: "nothing was sent; mend the rows, or leave them out with --on-invalid skip",
-    details: problems,
-  });
+const refused = ({ problems, total }: Messages, flags: SourceFlags): Error => {
+  const wrong = new Set(problems.map((it) => it.row)).size;
+  return wrongRows({ wrong, total, problems }, flags);
 };

@@ -1,4 +1,6 @@
 /** What operators mistype when they send: each mistake is named with the flag that mends it, and sends nothing. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Options, shell } from "../../support/msg.ts";
 
@@ -24,11 +26,94 @@ describe("msg send", () => {
 
   test.each([
     ["--type MMS", "--image: an MMS needs imageId"],
+    ["--within 5s", "--within says how long --wait waits"],
+    ["--max-cost -1", "--max-cost: must be 0 or more"],
     ["--type ATA", "--kakao pfId: ATA needs a channel"],
     [`--field ${"k".repeat(31)}=v`, `--field: custom field "${"k".repeat(31)}"`],
   ])("%s: the flag to mend is one that there is", async (flags, said) => {
     const { code, err, writes } = await refused(`${one} ${flags}`);
     expect([code, writes], err).toEqual([2, 0]);
     expect(err).toContain(`error: ${said}`);
+  });
+});
+
+const many = "send-many - --sandbox --from 0200000000 --text hi";
+const rows = "to\n01000000001\n01000000002\n";
+
+describe("msg send-many", () => {
+  test.each([
+    ["send-many - --sandbox --text hi", "2 of 2 rows", "--from gives it to every row"],
+    ["send-many - --sandbox --from 0200000000", "2 of 2 rows", "--text gives it to every row"],
+    [`${many} --type XX`, '"XX" is not a message type', "mend --type"],
+    [`${many} --from abc`, '"abc" is not a phone number', "mend --from"],
+    [`${many} --max-cost -1`, "--max-cost: must be 0 or more", ""],
+    [`${many} --max-recipients -1`, "--max-recipients: must be 0 or more", ""],
+    [`${many} --max-recipients 1.5`, "--max-recipients: takes a whole number", ""],
+    [`${many} --within 5s`, "--within says how long --wait waits", "give both"],
+    [`${many} --direct --group-size 5`, "--direct and --group-size exclude each other", "--chunk"],
+    [`${many} --at 10m`, "is past", "24h is a day ago"],
+    [`${many} --exclude -`, "standard input is to be read twice", "name a file"],
+    ["send-many - --sandbox --from 0200000000 --text -", "is to be read twice", "@file"],
+    [`${many} --no-csv-header`, "row 1, line 1, column 1: ", "--on-invalid skip"],
+  ])("%s: %s, and what mends it: %s", async (line, said, mended) => {
+    const { code, err, writes } = await refused(line, { stdin: rows });
+    expect([code, writes], err).toEqual([2, 0]);
+    expect(err).toContain(said);
+    expect(err).toContain(mended);
+  });
+
+  test("a size that is out of bounds is found before the source is read", async () => {
+    const { err } = await refused(`send-many not-there.csv --sandbox --text x --group-size 0`);
+    expect(err).toContain("--group-size takes a whole number from 1 to 1000000");
+  });
+
+  test("one row that is wrong among others is mended in the source, whatever the flags say", async () => {
+    const { err } = await refused(many, { stdin: "to,type\n01000000001,\n01000000002,XX\n" });
+    expect(err).toContain("1 of 2 rows cannot be sent");
+    expect(err).toContain("nothing was sent; mend the rows");
+  });
+
+  test.each([
+    ['a,"b', 'close it, or write a quote that is text as ""'],
+    ['a,b"c', "put the whole cell in quotes"],
+    ['a,"b" ', "no blank behind the last"],
+    ["a,b\r01000000001,c", "line ends of Windows or Unix"],
+  ])("a source that cannot be read on (%j) tells how it is mended", async (csv, mended) => {
+    const { code, err } = await refused(many, { stdin: `to,name\n${csv}\n` });
+    expect(code, err).toBe(2);
+    expect(err).toContain(mended);
+  });
+
+  test("of many rows that are skipped ten are told, and how many more there are", async () => {
+    const wrong = Array.from({ length: 12 }, (_, n) => `${n}\n`).join("");
+    const { err } = await refused(`${many} --on-invalid skip --estimate`, {
+      stdin: `to\n${wrong}01000000001\n`,
+    });
+    expect(err.match(/is skipped/g)).toHaveLength(10);
+    expect(err).toContain("… and 2 more are skipped\n");
+  });
+
+  test("an excluded number that lost its zero says so", async () => {
+    const at = shell();
+    const list = join(at.folder, "no.csv");
+    writeFileSync(list, "to\n1012345678\n");
+    const { code, err } = await at(`${many} --exclude ${list}`, { stdin: rows });
+    expect([code, err]).toEqual([2, expect.stringContaining("write 01012345678")]);
+  });
+
+  test("--results names what is there, or its folder that is not: no word of folders of msg", async () => {
+    const at = shell();
+    const there = join(at.folder, "there.jsonl");
+    writeFileSync(there, "mine\n");
+    for (const [path, said] of [
+      [there, "is there already, and nothing is written over"],
+      [join(at.folder, "no", "r.jsonl"), "is in a folder that does not exist"],
+    ]) {
+      const { code, err } = await at(`${many} --results ${path}`, { stdin: rows });
+      expect(code, err).toBe(2);
+      expect(err).toContain(`--results: '${path}' ${said}`);
+      expect(err).not.toContain("MSG_STATE_DIR");
+    }
+    expect(readFileSync(there, "utf8")).toBe("mine\n");
   });
 });
