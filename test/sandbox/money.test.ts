@@ -1,4 +1,5 @@
 /** Money as a whole: who may, what is never kept, and that the ledger always explains the purses. */
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -25,6 +26,7 @@ import {
   proofHeader,
   visa,
 } from "./money.ts";
+import { errorCodeOf } from "./told.ts";
 import { openWorld, sms, type World } from "./world.ts";
 
 const all: readonly Endpoint[] = Object.values(contract);
@@ -50,7 +52,7 @@ describe("who may", () => {
       const body = bodies[`${endpoint.method} ${endpoint.path}`];
       const query = endpoint.path.endsWith("receipt") ? "?historyId=1" : "";
       const answer = await world.call(endpoint.method, endpoint.path + query, body, key);
-      told.push(answer.body.errorCode ?? "ok");
+      told.push(errorCodeOf(answer) ?? "ok");
     }
     return told;
   };
@@ -284,7 +286,7 @@ describe("the ledger", () => {
     const charges = await Promise.all(
       Array.from({ length: 10 }, () => world.call("POST", "/cash/v1/balance", body, 1, proof)),
     );
-    const told = charges.map((it) => it.body.errorCode ?? "ok").sort();
+    const told = charges.map((it) => errorCodeOf(it) ?? "ok").sort();
     expect(told).toEqual([...Array<string>(9).fill("InvalidMFATransaction"), "ok"]);
     expect((await balanceOf(world)).balance).toBe(1_010_000);
   });

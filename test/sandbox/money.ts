@@ -1,16 +1,26 @@
 /** Protected requests with their second factor, and cards to pay with. */
+import * as v from "valibot";
+import { contract } from "../../src/contract/index.ts";
+import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
+import { errorOf, replyOf } from "./told.ts";
 import type { Told, World } from "./world.ts";
 
-/** What a started transaction shows. */
-export interface Mfa {
-  readonly transactionId: string;
-  readonly authType: string;
-  readonly destination: string;
-  readonly codeLength: number;
-  readonly attemptsLeft: number;
-  readonly dateExpires: string;
-}
+/** What a started transaction shows, and what it still shows after a wrong code. */
+const shown = v.object({
+  mfa: v.object({
+    transactionId: v.pipe(v.string(), v.nonEmpty()),
+    authType: v.string(),
+    destination: v.string(),
+    codeLength: v.number(),
+    attemptsLeft: v.number(),
+    dateExpires: v.string(),
+  }),
+});
+export type Mfa = v.InferOutput<typeof shown>["mfa"];
+
+/** The transaction that a refusal shows. Throws where it shows none. */
+export const mfaOf = (told: Told): Mfa => v.parse(shown, errorOf(told)).mfa;
 
 export const mfaHeader = (data: unknown) => ({ "x-mfa-data": JSON.stringify(data) });
 
@@ -27,14 +37,15 @@ export const begin = async (
   key = 1,
 ): Promise<Mfa> => {
   const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
-  if (!told.body.mfa?.transactionId) throw new Error(JSON.stringify(told.body));
-  return told.body.mfa;
+  return mfaOf(told);
 };
 
 /** The code that was delivered for a transaction. */
 export const deliveredCode = async (world: World, transactionId: string): Promise<string> => {
-  const { body } = await world.call("GET", "/_sandbox/codes?limit=500");
-  return body.find((it: { transactionId: string }) => it.transactionId === transactionId).code;
+  const told = await world.call("GET", "/_sandbox/codes?limit=500");
+  const sent = replyOf(controls.listCodes, told).find((it) => it.transactionId === transactionId);
+  if (sent === undefined) throw new Error(`No code was sent for ${transactionId}.`);
+  return sent.code;
 };
 
 /** A code that is not the right one. */
@@ -55,7 +66,7 @@ export const perform = async (
   world.pass(30_000);
   const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
   if (told.status === 400) return told;
-  const { transactionId } = told.body.mfa;
+  const { transactionId } = mfaOf(told);
   const code = await deliveredCode(world, transactionId);
   return world.call(method, target, body, key, proofHeader(transactionId, code));
 };
@@ -65,11 +76,8 @@ export const master = { ...visa, cardNumber: "5555 5555 5555 4444" };
 /** Ends in 0002: always declined. */
 export const declining = { ...visa, cardNumber: "4000-0000-0000-0002" };
 
-export const addCard = async (world: World, card: unknown): Promise<string> => {
-  const { status, body } = await perform(world, "POST", "/cash/v1/payment", card);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return body.paymentId;
-};
+export const addCard = async (world: World, card: unknown): Promise<string> =>
+  replyOf(contract.addPayment, await perform(world, "POST", "/cash/v1/payment", card)).paymentId;
 
 export const bankAccount = {
   accountNumber: "0012345678901",
@@ -78,7 +86,7 @@ export const bankAccount = {
 };
 
 export const balanceOf = async (world: World, key = 1) =>
-  (await world.call("GET", "/cash/v1/balance", undefined, key)).body;
+  replyOf(contract.getBalance, await world.call("GET", "/cash/v1/balance", undefined, key));
 
 /** Accounts whose balance is not the sum of their ledger, or below zero. */
 export const disagreeing = (world: World): object[] =>

@@ -10,6 +10,7 @@ import {
   proofHeader,
   visa,
 } from "./money.ts";
+import { errorCodeOf } from "./told.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** A protected operation without prerequisites. */
@@ -93,8 +94,8 @@ describe("the three steps", () => {
     "null",
   ])("a header that cannot be read is 400: %s", async (header) => {
     const world = await openWorld();
-    const { status, body } = await switchOff(world, { "x-mfa-data": header });
-    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+    const told = await switchOff(world, { "x-mfa-data": header });
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("sandbox set --second-factor off lets protected requests pass", async () => {
@@ -158,8 +159,8 @@ describe("what protects the code", () => {
     const { transactionId, code } = await started(world);
     const proof = proofHeader(transactionId, code);
     expect((await switchOff(world, proof)).status).toBe(200);
-    const { status, body } = await switchOff(world, proof);
-    expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+    const told = await switchOff(world, proof);
+    expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
   test.each<[string, Method, string, unknown, number]>([
@@ -173,7 +174,7 @@ describe("what protects the code", () => {
     const { transactionId, code } = await started(world);
     const proof = proofHeader(transactionId, code);
     const told = await world.call(other, path, body, key, proof);
-    expect([told.status, told.body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     expect((await switchOff(world, proof)).status).toBe(200);
   });
 
@@ -181,18 +182,15 @@ describe("what protects the code", () => {
     const world = await openWorld();
     world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
     const { transactionId, code } = await started(world);
-    const { status, body } = await switchOff(world, proofHeader(transactionId, code), 4);
-    expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+    const told = await switchOff(world, proofHeader(transactionId, code), 4);
+    expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
   test.each(["", "MFA1", `MFA20260105180000${"0".repeat(15)}`])(
     "a transaction that was never started is refused: '%s'",
     async (transactionId) => {
-      const { status, body } = await switchOff(
-        await openWorld(),
-        proofHeader(transactionId, "000000"),
-      );
-      expect([status, body.errorCode]).toEqual([403, "InvalidMFATransaction"]);
+      const told = await switchOff(await openWorld(), proofHeader(transactionId, "000000"));
+      expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     },
   );
 
@@ -206,7 +204,7 @@ describe("what protects the code", () => {
     const { transactionId, code } = await started(world);
     world.pass(ms);
     const told = await switchOff(world, proofHeader(transactionId, code));
-    expect([told.status, told.body.errorCode]).toEqual([status, errorCode]);
+    expect([told.status, errorCodeOf(told)]).toEqual([status, errorCode]);
   });
 
   test("F03: time is business time: it expires when the sandbox's clock is advanced", async () => {
@@ -237,7 +235,7 @@ describe("what protects the code", () => {
     const told = await Promise.all(
       guesses.map((token) => switchOff(world, proofHeader(transactionId, token))),
     );
-    const refused = told.map((it) => `${it.status} ${it.body.errorCode}`);
+    const refused = told.map((it) => `${it.status} ${errorCodeOf(it)}`);
     expect(refused.filter((it) => it === "403 InvalidMFAToken")).toHaveLength(4);
     expect(refused.filter((it) => it === "429 TooManyMFAAttempts")).toHaveLength(996);
   });
@@ -258,7 +256,7 @@ describe("asking for another code", () => {
     world.pass(ms);
     const told = await again(world);
     expect([told.status, told.headers["retry-after"]]).toEqual([status, retryAfter]);
-    expect(told.body.errorCode).toBe(status === 429 ? "TooManyRequests" : "MFARequired");
+    expect(errorCodeOf(told)).toBe(status === 429 ? "TooManyRequests" : "MFARequired");
   });
 
   test("another code ends the one before", async () => {
@@ -306,15 +304,15 @@ describe("the body of a bank account carries the proof as well", () => {
 
   test.each(["transactionId", "authenticationCode"])("%s alone is 400", async (member) => {
     const world = await openWorld();
-    const { status, body } = await world.call("POST", path, { ...bankAccount, [member]: "1" });
-    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+    const told = await world.call("POST", path, { ...bankAccount, [member]: "1" });
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("no other endpoint reads the body for it", async () => {
     const world = await openWorld();
     const { transactionId, code } = await started(world);
     const body = { ...off, transactionId, authenticationCode: code };
-    expect((await world.call(method, target, body)).body.errorCode).toBe("MFARequired");
+    expect(errorCodeOf(await world.call(method, target, body))).toBe("MFARequired");
   });
 });
 
@@ -332,7 +330,7 @@ describe("a form that no schema refuses", () => {
     const world = await openWorld();
     for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
       const told = await world.call("POST", path, body, 1, headers);
-      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
       expect(told.body.errorMessage).toContain(words);
     }
     expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);

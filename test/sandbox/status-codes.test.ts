@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
 import { statusClass, statusCodes } from "../../src/message/status.ts";
+import { replyOf } from "./told.ts";
 import { openWorld, sms } from "./world.ts";
 
 const forced = [...statusCodes.keys()];
@@ -7,11 +9,12 @@ const forced = [...statusCodes.keys()];
 test("every published status code can be had by sending to 0100000NNNN (facts/messages 8)", async () => {
   const world = await openWorld();
   const messages = forced.map((code) => sms(`0100000${code}`));
-  const { body: group } = await world.call("POST", "/messages/v4/send-many", { messages });
+  const sent = await world.call("POST", "/messages/v4/send-many", { messages });
+  const group = replyOf(contract.sendMany, sent);
   world.pass(5000);
   const path = `/messages/v4/list?groupId=${group.groupId}&limit=500`;
-  const { body } = await world.call("GET", path);
-  const rows: { to: string; statusCode: string }[] = Object.values(body.messageList);
+  const { messageList } = replyOf(contract.listMessages, await world.call("GET", path));
+  const rows = Object.values(messageList);
   const ended = Object.fromEntries(rows.map((row) => [row.to.slice(-4), row.statusCode]));
   expect(ended).toEqual(Object.fromEntries(forced.map((code) => [code, code])));
   const atOnce = forced.filter((code) => statusClass(code) === "refused at registration");

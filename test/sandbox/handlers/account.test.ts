@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { errorCodeOf } from "../told.ts";
 import { accountA, openWorld } from "../world.ts";
 
 describe("prices", () => {
@@ -22,8 +23,8 @@ describe("prices", () => {
 
   test("an unknown country is 400 InvalidCountryId", async () => {
     const world = await openWorld();
-    const { status, body } = await world.call("GET", "/pricing/v1/messaging?countryId=9999");
-    expect([status, body.errorCode]).toEqual([400, "InvalidCountryId"]);
+    const told = await world.call("GET", "/pricing/v1/messaging?countryId=9999");
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidCountryId"]);
   });
 });
 

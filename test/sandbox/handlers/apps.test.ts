@@ -1,10 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
 const since = "2025-12-01 00:00:00";
-const profits = async (world: World, query: string, key = 1) =>
-  world.call("GET", `/appstore/v2/profits?${query}`, undefined, key);
+const askProfits = (world: World, query: string) =>
+  world.call("GET", `/appstore/v2/profits?${query}`);
+const profits = async (world: World, query: string, key = 1) => {
+  const told = await world.call("GET", `/appstore/v2/profits?${query}`, undefined, key);
+  return replyOf(contract.listProfits, told);
+};
 const span = (from: string, until: string): string =>
   `startDate=${encodeURIComponent(from)}&endDate=${encodeURIComponent(until)}`;
 const always = span(since, "2026-12-31 23:59:59");
@@ -12,8 +18,8 @@ const always = span(since, "2026-12-31 23:59:59");
 describe("profits", () => {
   test("25 settlements in pages, newest first", async () => {
     const world = await openWorld();
-    const first = (await profits(world, always)).body.completed;
-    const second = (await profits(world, `${always}&offset=20`)).body.completed;
+    const first = (await profits(world, always)).completed;
+    const second = (await profits(world, `${always}&offset=20`)).completed;
     const dates = [...first, ...second].map((it) => it.dateCreated);
     expect([first.length, second.length]).toEqual([20, 5]);
     expect(dates).toEqual([...new Set(dates)].sort().reverse());
@@ -29,7 +35,7 @@ describe("profits", () => {
   test("dates are wall clock of Seoul, and the last second counts whole", async () => {
     const world = await openWorld();
     const count = async (from: string, until: string): Promise<number> =>
-      (await profits(world, span(from, until))).body.completed.length;
+      (await profits(world, span(from, until))).completed.length;
     expect(await count("2026-01-04 18:00:00", "2026-01-04 18:00:00")).toBe(1);
     expect(await count("2026-01-04 18:00:01", "2026-01-04 19:00:00")).toBe(0);
     expect(await count("2026-01-03 18:00:00", "2026-01-04 17:59:59")).toBe(1);
@@ -38,13 +44,13 @@ describe("profits", () => {
 
   test("only one app, and only one's own", async () => {
     const world = await openWorld();
-    expect((await profits(world, `${always}&appId=AppLive00002`)).body.completed).toHaveLength(20);
-    expect((await profits(world, `${always}&appId=AppDevelop01`)).body).toEqual({
+    expect((await profits(world, `${always}&appId=AppLive00002`)).completed).toHaveLength(20);
+    expect(await profits(world, `${always}&appId=AppDevelop01`)).toEqual({
       expectedProfit: 0,
       completed: [],
     });
-    expect((await profits(world, always, 4)).body).toEqual({ expectedProfit: 0, completed: [] });
-    expect((await profits(world, `${always}&type=SMS`)).body.completed).toHaveLength(20);
+    expect(await profits(world, always, 4)).toEqual({ expectedProfit: 0, completed: [] });
+    expect((await profits(world, `${always}&type=SMS`)).completed).toHaveLength(20);
   });
 
   test.each([
@@ -55,7 +61,7 @@ describe("profits", () => {
     `${always}&limit=0`,
   ])("%j is refused", async (query) => {
     const world = await openWorld();
-    expect((await profits(world, query)).body.errorCode).toBe("ValidationError");
+    expect(errorCodeOf(await askProfits(world, query))).toBe("ValidationError");
   });
 });
 
@@ -74,9 +80,9 @@ describe("sending through an app", () => {
   ])("%s: 400 %s, and nothing is sent", async (appId, code) => {
     const world = await openWorld();
     const told = await send(world, appId);
-    expect([told.status, told.body.errorCode]).toEqual([400, code]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, code]);
     const single = { message: sms("01000000001"), agent: { appId } };
-    expect((await world.call("POST", "/messages/v4/send", single)).body.errorCode).toBe(code);
+    expect(errorCodeOf(await world.call("POST", "/messages/v4/send", single))).toBe(code);
     expect(world.rows("SELECT seq FROM groups")).toEqual([]);
   });
 
@@ -84,10 +90,10 @@ describe("sending through an app", () => {
     const world = await openWorld();
     const groupId = await filledGroup(world, [sms("01000000001")], { appId: "AppLive00002" });
     world.run("UPDATE apps SET reasonBlocked = 'spam' WHERE appId = 'AppLive00002'");
-    const { status, body } = await world.call("POST", `${groups}/${groupId}/schedule`, {
+    const told = await world.call("POST", `${groups}/${groupId}/schedule`, {
       scheduledDate: "2026-01-06T09:00:00Z",
     });
-    expect([status, body.errorCode]).toEqual([400, "BlockedApp"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "BlockedApp"]);
     expect((await readGroup(world, groupId)).status).toBe("PENDING");
   });
 
@@ -96,14 +102,14 @@ describe("sending through an app", () => {
     const appId = "AppInactive3";
     const groupId = await filledGroup(world, [sms("01000000001")], { appId });
     const told = await world.call("POST", `${groups}/${groupId}/send`);
-    expect([told.status, told.body.errorCode]).toEqual([400, "InactiveApp"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "InactiveApp"]);
     expect((await readGroup(world, groupId)).status).toBe("PENDING");
     // Its hour comes all the same, and nobody is there to be told.
     await reach.SCHEDULED(world, groupId);
     world.pass(3_600_000);
     const failed = await readGroup(world, groupId);
     expect(failed).toMatchObject({ status: "FAILED", point: { requested: 0 } });
-    expect(failed.log.at(-1).message).toBe("invalid app id");
+    expect(failed.log.at(-1)?.message).toBe("invalid app id");
     world.run(`UPDATE apps SET status = 'ACTIVE' WHERE appId = '${appId}'`);
     const resent = await world.call("POST", `${groups}/${groupId}/resend`);
     expect(resent.body).toMatchObject({ status: "SENDING", point: { requested: 20 } });
@@ -111,42 +117,42 @@ describe("sending through an app", () => {
 
   test("the group shows the app's profit, and what it earned is expected from then on", async () => {
     const world = await openWorld();
-    const before = (await profits(world, always)).body.expectedProfit;
+    const before = (await profits(world, always)).expectedProfit;
     expect(before).toBe(270);
-    const { body } = await send(world, "AppLive00002");
-    expect(body.app).toMatchObject({ appId: "AppLive00002", version: "1.0.1" });
-    expect(body.app.profit).toMatchObject({ sms: 1, lms: 2, mms: 5, rcs_sms: 0 });
+    const { app } = replyOf(contract.sendMany, await send(world, "AppLive00002"));
+    expect(app).toMatchObject({ appId: "AppLive00002", version: "1.0.1" });
+    expect(app.profit).toMatchObject({ sms: 1, lms: 2, mms: 5, rcs_sms: 0 });
     // One SMS and one LMS.
-    expect((await profits(world, always)).body.expectedProfit).toBe(before + 3);
+    expect((await profits(world, always)).expectedProfit).toBe(before + 3);
     expect(
-      (await profits(world, span("2026-01-05 18:00:00", since.replace("2025", "2026")))).body
+      (await profits(world, span("2026-01-05 18:00:00", since.replace("2025", "2026"))))
         .expectedProfit,
     ).toBe(3);
   });
 
   test("without an app nothing is earned", async () => {
     const world = await openWorld();
-    const { body } = await send(world, null);
-    expect(body.app).toMatchObject({ appId: null, version: null });
-    expect(Object.values(body.app.profit)).toEqual(Array.from({ length: 11 }, () => 0));
-    expect((await profits(world, always)).body.expectedProfit).toBe(270);
+    const { app } = replyOf(contract.sendMany, await send(world, null));
+    expect(app).toMatchObject({ appId: null, version: null });
+    expect(Object.values(app.profit)).toEqual(Array.from({ length: 11 }, () => 0));
+    expect((await profits(world, always)).expectedProfit).toBe(270);
   });
 
   test("an app that is set live may send", async () => {
     const world = await openWorld();
     world.pass(1000);
     const stage = "/appstore/v2/me/apps/AppDevelop01/stage";
-    const live = await world.call("PUT", stage, {});
-    expect(live.body).toMatchObject({ stage: "LIVE", status: "ACTIVE", appId: "AppDevelop01" });
-    expect(live.body.dateUpdated).toBe("2026-01-05T09:00:01.000Z");
+    const live = replyOf(contract.setAppLive, await world.call("PUT", stage, {}));
+    expect(live).toMatchObject({ stage: "LIVE", status: "ACTIVE", appId: "AppDevelop01" });
+    expect(live.dateUpdated).toBe("2026-01-05T09:00:01.000Z");
     expect((await send(world, "AppDevelop01")).status).toBe(200);
     world.pass(1000);
-    expect((await world.call("PUT", stage, {})).body).toEqual(live.body);
+    expect((await world.call("PUT", stage, {})).body).toEqual(live);
   });
 
   test("an app that is not there or another's cannot be set live", async () => {
     const world = await openWorld();
     const none = await world.call("PUT", "/appstore/v2/me/apps/AppUnknown99/stage", {});
-    expect([none.status, none.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+    expect([none.status, errorCodeOf(none)]).toEqual([404, "ResourceNotFound"]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalFee } from "../../../src/contract/bank.ts";
 import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
+import { errorCodeOf } from "../told.ts";
 import { accountA, openWorld, type World } from "../world.ts";
 
 const path = "/cash/v1/bank/accounts";
@@ -63,8 +64,8 @@ describe("bank account", () => {
   ])("%j is refused", async (members) => {
     const world = await openWorld();
     await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
-    const { status, body } = await world.call("POST", path, { ...bankAccount, ...members });
-    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
+    const told = await world.call("POST", path, { ...bankAccount, ...members });
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 });
 
@@ -121,7 +122,7 @@ describe("withdrawals", () => {
     expect(await outcome(1_000_001)).toBe("403 Forbidden");
     for (const amount of [9999, 10_000_001, 10_000.5]) {
       const told = await world.call("POST", "/cash/v1/withdraw", { amount });
-      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     }
     expect((await balanceOf(world)).balance).toBe(1_000_000);
     expect((await withdraw(world, 1_000_000)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
+import { errorCodeOf } from "../told.ts";
 import { accountA, openWorld, sms, type World } from "../world.ts";
 
 const alertOf = async (world: World) =>
@@ -45,7 +46,7 @@ describe("low-balance alert", () => {
     [{ balances: 200, channels: ["SMS"] }],
   ])("%j is refused", async (body) => {
     const told = await (await openWorld()).call("PUT", "/cash/v1/balance/alert", body);
-    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test.each([["yes"], [1], [null], [undefined]])(
@@ -53,7 +54,7 @@ describe("low-balance alert", () => {
     async (enabled) => {
       const world = await openWorld();
       const told = await world.call("PUT", "/cash/v1/balance/alert/switch", { enabled });
-      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
   );
 
@@ -156,7 +157,7 @@ describe("POST balance", () => {
     const world = await openWorld();
     const paymentId = await addCard(world, visa);
     const told = await world.call("POST", "/cash/v1/balance", { amount, paymentId });
-    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("1,000 and 10,000,000 won are the bounds; an unknown card is 400", async () => {
@@ -164,8 +165,8 @@ describe("POST balance", () => {
     const paymentId = await addCard(world, visa);
     expect((await charge(world, { amount: 1000, paymentId })).status).toBe(200);
     expect((await charge(world, { amount: 10_000_000, paymentId })).status).toBe(200);
-    const { status, body } = await charge(world, { amount: 1000, paymentId: "1" });
-    expect([status, body.errorCode]).toEqual([400, "InvalidPaymentId"]);
+    const told = await charge(world, { amount: 1000, paymentId: "1" });
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidPaymentId"]);
   });
 });
 
@@ -198,7 +199,7 @@ describe("POST transfer", () => {
   ])("%j: %s, and nothing moves", async (body, refusal) => {
     const world = await openWorld();
     const told = await transfer(world, body);
-    expect(`${told.status} ${told.body.errorCode}`).toBe(refusal);
+    expect(`${told.status} ${errorCodeOf(told)}`).toBe(refusal);
     expect((await balanceOf(world)).balance).toBe(1_000_000);
   });
 
@@ -207,7 +208,7 @@ describe("POST transfer", () => {
       targetAccountId,
       amount,
     });
-    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("the whole balance may go, points stay", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { StoredFile } from "../../../src/contract/storage.ts";
 import { jpeg, paddedJpeg, pdf, png, text } from "../../support/pictures.ts";
 import { doors } from "../doors.ts";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 
 const path = "/storage/v1/files";
@@ -71,7 +72,7 @@ describe("upload", () => {
   ])("%s sent raw is refused, and nothing is kept", async (_what, type, file, status, code) => {
     const world = await openWorld();
     const told = await world.call("POST", path, { file, type, name: "a.jpg" });
-    expect([told.status, told.body.errorCode]).toEqual([status, code]);
+    expect([told.status, errorCodeOf(told)]).toEqual([status, code]);
     expect(await all(world)).toHaveLength(25);
   });
 
@@ -171,7 +172,7 @@ describe("the list", () => {
     expect(body).toEqual({ fileList: [], startKey: null, nextKey: null });
     for (const method of ["GET", "DELETE"] as const) {
       const told = await world.call(method, `${path}/${file?.fileId}`, undefined, 4);
-      expect([told.status, told.body.errorCode]).toEqual([403, "Forbidden"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([403, "Forbidden"]);
     }
   });
 });
@@ -184,7 +185,7 @@ describe("delete", () => {
     expect(told.body).toEqual(file);
     for (const method of ["GET", "DELETE"] as const) {
       const again = await world.call(method, `${path}/${file?.fileId}`);
-      expect([again.status, again.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+      expect([again.status, errorCodeOf(again)]).toEqual([404, "ResourceNotFound"]);
     }
     expect(world.rows("SELECT * FROM file_bodies")).toHaveLength(24);
   });
@@ -193,7 +194,7 @@ describe("delete", () => {
     const world = await openWorld();
     const used = (await all(world)).at(-1);
     const told = await world.call("DELETE", `${path}/${used?.fileId}`);
-    expect([told.status, told.body.errorCode]).toEqual([409, "FileInUse"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([409, "FileInUse"]);
     expect(told.assumptions).toContain("file-in-use");
     expect(await all(world)).toHaveLength(25);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Method } from "../../../src/contract/wire.ts";
 import { checkBooks } from "../../support/books.ts";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, sms } from "../world.ts";
 import { filledGroup, groups, reach, readGroup, statuses } from "./group-world.ts";
 
@@ -80,7 +81,7 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
       const told = await world.call(method, `${groups}/${groupId}${path}`, given);
       const after = await readGroup(world, groupId);
       if (/^\d/.test(cell)) {
-        expect(`${told.status} ${told.body.errorCode}`).toBe(cell);
+        expect(`${told.status} ${errorCodeOf(told)}`).toBe(cell);
         expect(after).toEqual(before);
       } else {
         expect([told.status, after.status]).toEqual([200, cell]);
@@ -97,8 +98,8 @@ test.each(Object.entries(operations))(
     const groupId = await filledGroup(world);
     const given = method === "DELETE" && path === "/messages" ? { messageIds: ["M4V"] } : body;
     const unknown = await world.call(method, `${groups}/G4V0${path}`, given);
-    expect([unknown.status, unknown.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+    expect([unknown.status, errorCodeOf(unknown)]).toEqual([404, "ResourceNotFound"]);
     const foreign = await world.call(method, `${groups}/${groupId}${path}`, given, 4);
-    expect([foreign.status, foreign.body.errorCode]).toEqual([403, "Forbidden"]);
+    expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
   },
 );

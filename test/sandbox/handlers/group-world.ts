@@ -1,4 +1,6 @@
 /** Groups in every state, made through the door of the sandbox. */
+import { contract } from "../../../src/contract/index.ts";
+import { replyOf } from "../told.ts";
 import { sms, type World } from "../world.ts";
 
 export const groups = "/messages/v4/groups";
@@ -9,13 +11,13 @@ export const filledGroup = async (
   messages: readonly unknown[] = [sms("01000000001")],
   body: unknown = {},
 ): Promise<string> => {
-  const { groupId } = (await world.call("POST", groups, body)).body;
+  const { groupId } = replyOf(contract.createGroup, await world.call("POST", groups, body));
   if (messages.length > 0) await world.call("PUT", `${groups}/${groupId}/messages`, { messages });
   return groupId;
 };
 
 export const readGroup = async (world: World, groupId: string) =>
-  (await world.call("GET", `${groups}/${groupId}`)).body;
+  replyOf(contract.readGroup, await world.call("GET", `${groups}/${groupId}`));
 
 /** How a group with one accepted message is brought into a state. */
 export const reach = {

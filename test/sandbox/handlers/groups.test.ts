@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { checkBooks } from "../../support/books.ts";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
@@ -41,7 +42,7 @@ describe("create", () => {
   test("an unknown app is 400, and the group stays as FAILED with the reason", async () => {
     const world = await openWorld();
     const told = await world.call("POST", groups, { appId: "nope" });
-    expect([told.status, told.body.errorCode]).toEqual([400, "InvalidAppId"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidAppId"]);
     expect(world.rows("SELECT status, log FROM groups")).toMatchObject([
       { status: "FAILED", log: expect.stringContaining("invalid app id") },
     ]);
@@ -50,7 +51,7 @@ describe("create", () => {
   test("own data has names of 30 and values of 100 characters at most", async () => {
     const world = await openWorld();
     const long = await world.call("POST", groups, { customFields: { ["k".repeat(31)]: "v" } });
-    expect([long.status, long.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([long.status, errorCodeOf(long)]).toEqual([400, "ValidationError"]);
   });
 });
 
@@ -117,7 +118,7 @@ describe("add", () => {
     const buried = `[{"to":"01000000006","customFields":{"a":${deep}}}]`;
     for (const wrong of ["[1]", "no", "{}", 5, buried]) {
       const told = await add(world, groupId, wrong);
-      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     }
   });
 
@@ -126,11 +127,11 @@ describe("add", () => {
     const groupId = await filledGroup(world);
     const to = Array.from({ length: 10_001 }, (_, at) => `0102${String(at).padStart(7, "0")}`);
     const tooMany = await add(world, groupId, [{ ...sms(""), to }]);
-    expect([tooMany.status, tooMany.body.errorCode]).toEqual([413, "RecipientsTooMany"]);
+    expect([tooMany.status, errorCodeOf(tooMany)]).toEqual([413, "RecipientsTooMany"]);
     world.run("UPDATE groups SET registeredFailed = 999998");
     expect((await add(world, groupId, [sms("01000000002")])).status).toBe(200);
     const full = await add(world, groupId, [sms("01000000003")]);
-    expect([full.status, full.body.errorCode]).toEqual([413, "RecipientsTooMany"]);
+    expect([full.status, errorCodeOf(full)]).toEqual([413, "RecipientsTooMany"]);
   });
 });
 
@@ -140,7 +141,7 @@ describe("remove", () => {
     const groupId = await filledGroup(world);
     for (const body of [{ messageIds: [] }, {}]) {
       const told = await world.call("DELETE", `${groups}/${groupId}/messages`, body);
-      expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     }
   });
 
@@ -167,9 +168,9 @@ describe("remove", () => {
     const none = await world.call("DELETE", `${groups}/${groupId}/messages`, {
       messageIds: [first],
     });
-    expect([none.status, none.body.errorCode]).toEqual([400, "ResourceNotFound"]);
+    expect([none.status, errorCodeOf(none)]).toEqual([400, "ResourceNotFound"]);
     const missing = await world.call("DELETE", `${groups}/${groupId}/messages`, {});
-    expect([missing.status, missing.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([missing.status, errorCodeOf(missing)]).toEqual([400, "ValidationError"]);
     expect(second).toBeDefined();
   });
 
@@ -179,7 +180,7 @@ describe("remove", () => {
     const { messageList } = (await world.call("GET", `${groups}/${other}/messages`)).body;
     const messageIds = Object.keys(messageList);
     const told = await world.call("DELETE", `${groups}/${one}/messages`, { messageIds });
-    expect(told.body.errorCode).toBe("ResourceNotFound");
+    expect(errorCodeOf(told)).toBe("ResourceNotFound");
     expect((await readGroup(world, other)).count.total).toBe(1);
   });
 });
@@ -218,11 +219,11 @@ describe("send", () => {
     const world = await openWorld();
     const empty = await filledGroup(world, []);
     const nothing = await send(world, empty);
-    expect([nothing.status, nothing.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([nothing.status, errorCodeOf(nothing)]).toEqual([400, "ValidationError"]);
     await sandbox(world, { balance: 0, point: 19 });
     const groupId = await filledGroup(world);
     const poor = await send(world, groupId);
-    expect([poor.status, poor.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect([poor.status, errorCodeOf(poor)]).toEqual([402, "NotEnoughBalance"]);
     expect((await readGroup(world, groupId)).status).toBe("PENDING");
     await sandbox(world, { point: 20 });
     expect((await send(world, groupId)).body.status).toBe("SENDING");
@@ -286,9 +287,9 @@ describe("resend", () => {
     const { groupList } = (await world.call("GET", groups)).body;
     const [refused, poor] = Object.keys(groupList);
     const without = await world.call("POST", `${groups}/${poor}/resend`, {});
-    expect([without.status, without.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect([without.status, errorCodeOf(without)]).toEqual([402, "NotEnoughBalance"]);
     const nothing = await world.call("POST", `${groups}/${refused}/resend`, {});
-    expect([nothing.status, nothing.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([nothing.status, errorCodeOf(nothing)]).toEqual([400, "ValidationError"]);
     checkBooks(world);
     await sandbox(world, { balance: 20 });
     const paid = await world.call("POST", `${groups}/${poor}/resend`, {});
@@ -365,7 +366,7 @@ describe("schedules", () => {
     const groupId = await filledGroup(world);
     const codeOf = async (body: unknown) => {
       const told = await world.call("POST", `${groups}/${groupId}/schedule`, body);
-      return `${told.status} ${told.body.errorCode}`;
+      return `${told.status} ${errorCodeOf(told)}`;
     };
     expect(await codeOf(at(world, 0))).toBe("400 InvalidScheduledDate");
     expect(await codeOf({ scheduledDate: "tomorrow" })).toBe("400 ValidationError");

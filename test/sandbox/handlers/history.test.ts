@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { errorCodeOf } from "../told.ts";
 import { accountA, openWorld, sms, type World } from "../world.ts";
 
 interface Item {
@@ -91,7 +92,7 @@ describe("GET balance/history", () => {
     "type[ne]=X",
   ])("%s is refused", async (query) => {
     const told = await (await openWorld()).call("GET", `/cash/v1/balance/history?${query}`);
-    expect([told.status, told.body.errorCode]).toEqual([400, "ValidationError"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("shows nothing of other accounts", async () => {
@@ -116,8 +117,8 @@ describe("papers", () => {
       dateIssued: "2026-01-05T09:00:00.000Z",
     });
     expect((await statement(charged?.historyId, 4)).status).toBe(404);
-    expect((await statement("1")).body.errorCode).toBe("ResourceNotFound");
-    expect((await world.call("GET", "/cash/v1/receipt")).body.errorCode).toBe("ValidationError");
+    expect(errorCodeOf(await statement("1"))).toBe("ResourceNotFound");
+    expect(errorCodeOf(await world.call("GET", "/cash/v1/receipt"))).toBe("ValidationError");
   });
 
   test.each(["type=SMS&type=LMS&qty=1000&qty=2", "type=[%22SMS%22,%22LMS%22]&qty=[1000,2]"])(

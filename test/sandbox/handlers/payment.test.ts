@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { addCard, balanceOf, declining, master, perform, visa } from "../money.ts";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const add = (world: World, card: unknown) => perform(world, "POST", "/cash/v1/payment", card);
@@ -80,8 +81,8 @@ describe("POST payment", () => {
     const world = await openWorld();
     await add(world, { ...visa, description: "office" });
     for (const card of [visa, { ...master, description: "office" }]) {
-      const { status, body } = await add(world, card);
-      expect([status, body.errorCode]).toEqual([409, "CardAlreadyExists"]);
+      const told = await add(world, card);
+      expect([told.status, errorCodeOf(told)]).toEqual([409, "CardAlreadyExists"]);
     }
     expect(await list(world)).toHaveLength(1);
   });
@@ -100,15 +101,15 @@ test("cards of another account are not shown, and cannot be used or removed", as
   const world = await openWorld();
   const paymentId = await addCard(world, visa);
   const foreign = await world.call("GET", "/cash/v1/payment?accountId=26010500000002");
-  expect([foreign.status, foreign.body.errorCode]).toEqual([403, "Forbidden"]);
+  expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
   expect((await list(world, "?accountId=26010500000001")).length).toBe(1);
   world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
   const other = await world.call("GET", "/cash/v1/payment", undefined, 4);
   expect(other.body.payments).toEqual([]);
   const removed = await perform(world, "DELETE", "/cash/v1/payment", { paymentId }, 4);
-  expect([removed.status, removed.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+  expect([removed.status, errorCodeOf(removed)]).toEqual([404, "ResourceNotFound"]);
   const charged = await perform(world, "POST", "/cash/v1/balance", { paymentId, amount: 1000 }, 4);
-  expect([charged.status, charged.body.errorCode]).toEqual([400, "InvalidPaymentId"]);
+  expect([charged.status, errorCodeOf(charged)]).toEqual([400, "InvalidPaymentId"]);
 });
 
 describe("PUT payment", () => {
@@ -167,7 +168,7 @@ describe("DELETE payment", () => {
     expect([status, body]).toEqual([200, { paymentId: first, message: expect.any(String) }]);
     expect(await list(world)).toMatchObject([{ _id: second, autoRecharge: 1 }]);
     const again = await perform(world, "DELETE", "/cash/v1/payment", { paymentId: first });
-    expect([again.status, again.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+    expect([again.status, errorCodeOf(again)]).toEqual([404, "ResourceNotFound"]);
   });
 
   test("with the last card of the order automatic recharge turns off", async () => {
@@ -195,8 +196,8 @@ describe("PUT recharge", () => {
   test("without a card in the order it cannot be turned on", async () => {
     const world = await openWorld();
     await addCard(world, visa);
-    const { status, body } = await toggle(world);
-    expect([status, body.errorCode]).toEqual([404, "ResourceNotFound"]);
+    const told = await toggle(world);
+    expect([told.status, errorCodeOf(told)]).toEqual([404, "ResourceNotFound"]);
   });
 });
 

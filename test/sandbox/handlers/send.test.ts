@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { balanceOf } from "../money.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { accountA, openWorld, sms, start } from "../world.ts";
+import { readGroup } from "./group-world.ts";
 
 const now = start.toISOString();
 
@@ -22,7 +26,7 @@ describe("POST send", () => {
       statusMessage: "accepted, to be handed to the carrier",
       customFields: { order: "7" },
     });
-    const balance = (await world.call("GET", "/cash/v1/balance")).body;
+    const balance = await balanceOf(world);
     expect([balance.balance, balance.point]).toEqual([1_000_000, 4980]);
   });
 
@@ -31,9 +35,9 @@ describe("POST send", () => {
     const said = { strict: true, allowDuplicates: true };
     const agent = { sdkVersion: "sample/1", osPlatform: "linux" };
     const message = sms("01012345678");
-    const { body } = await world.call("POST", "/messages/v4/send", { message, agent, ...said });
-    const group = (await world.call("GET", `/messages/v4/groups/${body.groupId}`)).body;
-    expect(group).toMatchObject({ ...said, ...agent });
+    const told = await world.call("POST", "/messages/v4/send", { message, agent, ...said });
+    const { groupId } = replyOf(contract.sendMessage, told);
+    expect(await readGroup(world, groupId)).toMatchObject({ ...said, ...agent });
   });
 
   test("a refused message is 400 with its code, and its group stays as FAILED, uncharged", async () => {
@@ -50,18 +54,19 @@ describe("POST send", () => {
     expect(world.rows("SELECT status, registeredFailed, price FROM groups")).toMatchObject([
       { status: "FAILED", registeredFailed: 1, price: 0 },
     ]);
-    const { messageList } = (await world.call("GET", "/messages/v4/list")).body;
+    const listed = await world.call("GET", "/messages/v4/list");
+    const { messageList } = replyOf(contract.listMessages, listed);
     expect(Object.values(messageList)).toMatchObject([{ statusCode: "1062", status: "FAILED" }]);
-    expect((await world.call("GET", "/cash/v1/balance")).body.point).toBe(5000);
+    expect((await balanceOf(world)).point).toBe(5000);
   });
 
   test("without money it is 402, and the group stays as FAILED with its message at 1030", async () => {
     const world = await openWorld();
     await world.call("PUT", "/_sandbox/settings", { balance: 10, point: 9 });
-    const { status, body } = await world.call("POST", "/messages/v4/send", {
+    const told = await world.call("POST", "/messages/v4/send", {
       message: sms("01012345678"),
     });
-    expect([status, body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect([told.status, errorCodeOf(told)]).toEqual([402, "NotEnoughBalance"]);
     expect(world.rows("SELECT status, registeredFailed, log FROM groups")).toMatchObject([
       { status: "FAILED", registeredFailed: 1, log: expect.stringContaining("balance too low") },
     ]);
@@ -93,7 +98,7 @@ describe("POST send", () => {
     ];
     const codes = [];
     for (const body of bodies) {
-      codes.push((await world.call("POST", "/messages/v4/send", body)).body.errorCode);
+      codes.push(errorCodeOf(await world.call("POST", "/messages/v4/send", body)));
     }
     expect(codes).toEqual(["ValidationError", "InvalidAppId", "ValidationError"]);
     expect(world.rows("SELECT seq FROM groups")).toEqual([]);
@@ -103,7 +108,7 @@ describe("POST send", () => {
 describe("POST send-many", () => {
   test("the group shows counts, money, log and unit of every accepted message", async () => {
     const world = await openWorld();
-    const { status, body } = await world.call("POST", "/messages/v4/send-many", {
+    const told = await world.call("POST", "/messages/v4/send-many", {
       messages: [
         sms("01000000001"),
         sms("01000000001"),
@@ -112,8 +117,9 @@ describe("POST send-many", () => {
       ],
       agent: { sdkVersion: "test/1", osPlatform: "os" },
     });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
+    expect(told.status).toBe(200);
+    const group = replyOf(contract.sendMany, told);
+    expect(group).toMatchObject({
       status: "SENDING",
       accountId: accountA,
       sdkVersion: "test/1",
@@ -126,13 +132,13 @@ describe("POST send-many", () => {
       point: { requested: 120, replacement: 0, refund: 0, sum: 0 },
       price: { "82": [], "1": [] },
     });
-    expect(body.countForCharge).toMatchObject({
+    expect(group.countForCharge).toMatchObject({
       sms: { "82": 1, "1": 1 },
       lms: { "82": 1 },
       mms: {},
     });
-    expect(Object.keys(body.countForCharge)).toHaveLength(11);
-    expect(body.log).toEqual([
+    expect(Object.keys(group.countForCharge)).toHaveLength(11);
+    expect(group.log).toEqual([
       { createAt: now, message: "[127.0.0.1] message group created" },
       { createAt: now, message: "country(1) SMS 1 message(s) added" },
       { createAt: now, message: "country(82) SMS 1 message(s) added" },
@@ -152,27 +158,24 @@ describe("POST send-many", () => {
   test("points are spent before the balance", async () => {
     const world = await openWorld();
     const messages = Array.from({ length: 300 }, (_, n) => sms(`0102000${1000 + n}`));
-    const { body } = await world.call("POST", "/messages/v4/send-many", { messages });
-    expect([body.point.requested, body.balance.requested]).toEqual([5000, 1000]);
-    const left = (await world.call("GET", "/cash/v1/balance")).body;
+    const told = await world.call("POST", "/messages/v4/send-many", { messages });
+    const { balance, point } = replyOf(contract.sendMany, told);
+    expect([point.requested, balance.requested]).toEqual([5000, 1000]);
+    const left = await balanceOf(world);
     expect([left.balance, left.point]).toEqual([999_000, 0]);
   });
 
   test("a list of recipients becomes one message each, in order", async () => {
     const world = await openWorld();
-    const { body } = await world.call("POST", "/messages/v4/send-many/detail", {
+    const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("", { to: ["01000000003", "01000000001", "01000000003"] }),
         sms("", { to: [] }),
       ],
       showMessageList: true,
     });
-    expect(body.messageList.map((it: { statusCode: string }) => it.statusCode)).toEqual([
-      "2000",
-      "2000",
-      "1026",
-      "1010",
-    ]);
+    const { messageList } = replyOf(contract.sendManyDetail, told);
+    expect(messageList?.map((it) => it.statusCode)).toEqual(["2000", "2000", "1026", "1010"]);
     expect(world.rows("SELECT recipient FROM messages ORDER BY seq")).toMatchObject([
       { recipient: "01000000003" },
       { recipient: "01000000001" },
@@ -186,11 +189,11 @@ describe("POST send-many", () => {
     const many = (count: number) => ({
       messages: [sms("", { to: Array.from({ length: count }, (_, n) => String(1e10 + n)) })],
     });
-    const send = async (body: unknown) =>
-      (await world.call("POST", "/messages/v4/send-many", body)).body;
-    expect((await send({ messages: [] })).errorCode).toBe("ValidationError");
-    expect((await send(many(10_000))).count.registeredSuccess).toBe(10_000);
-    expect((await send(many(10_001))).errorCode).toBe("RecipientsTooMany");
+    const send = (body: unknown) => world.call("POST", "/messages/v4/send-many", body);
+    expect(errorCodeOf(await send({ messages: [] }))).toBe("ValidationError");
+    const { count } = replyOf(contract.sendMany, await send(many(10_000)));
+    expect(count.registeredSuccess).toBe(10_000);
+    expect(errorCodeOf(await send(many(10_001)))).toBe("RecipientsTooMany");
   });
 
   test("without money it is 402, beyond the quota 200: FAILED and uncharged both times", async () => {
@@ -198,7 +201,7 @@ describe("POST send-many", () => {
     await world.call("PUT", "/_sandbox/settings", { balance: 30, point: 9 });
     const body = { messages: [sms("01000000001"), sms("01000000002"), sms("0100", {})] };
     const poor = await world.call("POST", "/messages/v4/send-many", body);
-    expect([poor.status, poor.body.errorCode]).toEqual([402, "NotEnoughBalance"]);
+    expect([poor.status, errorCodeOf(poor)]).toEqual([402, "NotEnoughBalance"]);
     await world.call("PUT", "/_sandbox/settings", { balance: 1000, quota: 1 });
     const over = await world.call("POST", "/messages/v4/send-many", body);
     expect(over).toMatchObject({
@@ -210,11 +213,12 @@ describe("POST send-many", () => {
         count: { registeredSuccess: 0, registeredFailed: 3 },
       },
     });
-    expect(over.body.log.at(-1).message).toBe("not sent: daily send quota exceeded");
+    const { log } = replyOf(contract.sendMany, over);
+    expect(log.at(-1)?.message).toBe("not sent: daily send quota exceeded");
     expect(world.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject(
       ["1030", "1030", "1011", "1030", "1030", "1011"].map((statusCode) => ({ statusCode })),
     );
-    const left = (await world.call("GET", "/cash/v1/balance")).body;
+    const left = await balanceOf(world);
     expect([left.balance, left.point]).toEqual([1000, 9]);
   });
 });
@@ -222,22 +226,25 @@ describe("POST send-many", () => {
 describe("POST send-many/detail", () => {
   test("what was refused is listed with its number and reason, the rest goes out", async () => {
     const world = await openWorld();
-    const { status, body } = await world.call("POST", "/messages/v4/send-many/detail", {
+    const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [sms("01000000001"), sms("01000000001"), sms("01000001060")],
     });
-    expect(status).toBe(200);
-    expect(body.groupInfo).toMatchObject({ status: "SENDING", count: { registeredFailed: 2 } });
-    expect(body.failedMessageList).toMatchObject([
+    expect(told.status).toBe(200);
+    const { groupInfo, failedMessageList } = replyOf(contract.sendManyDetail, told);
+    expect(groupInfo).toMatchObject({ status: "SENDING", count: { registeredFailed: 2 } });
+    expect(failedMessageList).toMatchObject([
       { to: "01000000001", statusCode: "1026", statusMessage: "duplicate recipient" },
       { to: "01000001060", statusCode: "1060", statusMessage: "recipient number blocked" },
     ]);
-    expect(body).not.toHaveProperty("messageList");
+    expect(told.body).not.toHaveProperty("messageList");
   });
 
   test("allowDuplicates lets a number receive twice; another country is another recipient", async () => {
     const world = await openWorld();
-    const send = async (members: object) =>
-      (await world.call("POST", "/messages/v4/send-many/detail", members)).body.failedMessageList;
+    const send = async (members: object) => {
+      const told = await world.call("POST", "/messages/v4/send-many/detail", members);
+      return replyOf(contract.sendManyDetail, told).failedMessageList;
+    };
     const twice = [sms("01000000001"), sms("010-0000-0001")];
     expect(await send({ messages: twice })).toHaveLength(1);
     expect(await send({ messages: twice, allowDuplicates: true })).toEqual([]);
@@ -247,28 +254,26 @@ describe("POST send-many/detail", () => {
 
   test("when all are refused the answer is 200 with a FAILED group", async () => {
     const world = await openWorld();
-    const { status, body, assumptions } = await world.call(
-      "POST",
-      "/messages/v4/send-many/detail",
-      {
-        messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
-      },
-    );
-    expect([status, body.groupInfo.status]).toEqual([200, "FAILED"]);
-    expect(assumptions).toContain("all-refused");
-    expect(body.failedMessageList).toMatchObject([{ statusCode: "1010" }, { statusCode: "1031" }]);
+    const told = await world.call("POST", "/messages/v4/send-many/detail", {
+      messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
+    });
+    const { groupInfo, failedMessageList } = replyOf(contract.sendManyDetail, told);
+    expect([told.status, groupInfo.status]).toEqual([200, "FAILED"]);
+    expect(told.assumptions).toContain("all-refused");
+    expect(failedMessageList).toMatchObject([{ statusCode: "1010" }, { statusCode: "1031" }]);
   });
 
   test("a text that is not UTF-8 is refused alone, and harms nothing", async () => {
     const world = await openWorld();
-    const { body } = await world.call("POST", "/messages/v4/send-many/detail", {
+    const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("01000000001", { text: "half \ud800 pair" }),
         sms("01000000002", { text: "a \\ud800 written out" }),
         sms("01000000003", { text: "whole 😀 pair", customFields: { "\udc00": "\ud83d" } }),
       ],
     });
-    expect(body.failedMessageList).toMatchObject([{ to: "01000000001", statusCode: "1027" }]);
+    const { failedMessageList } = replyOf(contract.sendManyDetail, told);
+    expect(failedMessageList).toMatchObject([{ to: "01000000001", statusCode: "1027" }]);
     expect(world.rows("SELECT text FROM messages ORDER BY seq")).toMatchObject([
       { text: "half \ufffd pair" },
       { text: "a \\ud800 written out" },
@@ -278,17 +283,17 @@ describe("POST send-many/detail", () => {
 
   test("a date ahead waits, one in the past goes out at once, more than six months is refused", async () => {
     const world = await openWorld();
-    const send = async (scheduledDate: string) =>
-      (
-        await world.call("POST", "/messages/v4/send-many/detail", {
-          messages: [sms("01012345678")],
-          scheduledDate,
-        })
-      ).body;
-    expect((await send("2026-01-05T18:00:00+09:00")).groupInfo.status).toBe("SENDING");
-    expect((await send("2026-07-05T09:00:01Z")).errorCode).toBe("InvalidScheduledDate");
-    expect((await send("soon")).errorCode).toBe("ValidationError");
-    const { groupInfo } = await send("2026-01-05T09:00:01Z");
+    const send = (scheduledDate: string) =>
+      world.call("POST", "/messages/v4/send-many/detail", {
+        messages: [sms("01012345678")],
+        scheduledDate,
+      });
+    const past = replyOf(contract.sendManyDetail, await send("2026-01-05T18:00:00+09:00"));
+    expect(past.groupInfo.status).toBe("SENDING");
+    expect(errorCodeOf(await send("2026-07-05T09:00:01Z"))).toBe("InvalidScheduledDate");
+    expect(errorCodeOf(await send("soon"))).toBe("ValidationError");
+    const ahead = await send("2026-01-05T09:00:01Z");
+    const { groupInfo } = replyOf(contract.sendManyDetail, ahead);
     expect(groupInfo).toMatchObject({
       status: "SCHEDULED",
       scheduledDate: "2026-01-05T09:00:01.000Z",

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const path = "/kakao/v1/plus-friends";
@@ -30,7 +31,7 @@ describe("linking a channel", () => {
       ],
     });
     const again = await link(world, { token: code });
-    expect([again.status, again.body.errorCode]).toEqual([409, "AlreadyLinked"]);
+    expect([again.status, errorCodeOf(again)]).toEqual([409, "AlreadyLinked"]);
     expect((await world.call("GET", `${path}/${body.pfId}`)).body).toEqual(body);
   });
 
@@ -40,7 +41,7 @@ describe("linking a channel", () => {
     const code = await token(world);
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
     const codeOf = async (members: Readonly<Record<string, unknown>>) =>
-      (await link(world, members)).body.errorCode;
+      errorCodeOf(await link(world, members));
     expect(await codeOf({ token: wrong })).toBe("InvalidToken");
     if (old !== code) expect(await codeOf({ token: old })).toBe("InvalidToken");
     expect(await codeOf({ token: code, phoneNumber: "01099999999" })).toBe("InvalidToken");
@@ -62,7 +63,7 @@ describe("linking a channel", () => {
     expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
     expect(body.errorMessage).toContain("'phoneNumber'");
     expect(body.errorMessage).toContain("'categoryCode'");
-    expect((await link(world, { token: 123456 })).body.errorCode).toBe("ValidationError");
+    expect(errorCodeOf(await link(world, { token: 123456 }))).toBe("ValidationError");
   });
 
   test("ten categories are offered, each with three levels", async () => {
@@ -81,7 +82,7 @@ test("unlinking answers the channel as it was and deletes its templates", async 
   expect([status, body.searchId]).toEqual([200, "sandbox"]);
   expect((await world.call("GET", "/kakao/v1/templates")).body.templateList).toEqual([]);
   const gone = await world.call("DELETE", `${path}/${pfId}`);
-  expect([gone.status, gone.body.errorCode]).toEqual([404, "ResourceNotFound"]);
+  expect([gone.status, errorCodeOf(gone)]).toEqual([404, "ResourceNotFound"]);
 });
 
 test("every operator of every filter of channels, in both spellings of brackets", async () => {

@@ -3,6 +3,7 @@ import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { pathParams } from "../../../src/contract/endpoint.ts";
 import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
+import { errorCodeOf } from "../told.ts";
 import { tokenVerdict } from "../verdict.ts";
 import { openWorld } from "../world.ts";
 
@@ -48,7 +49,7 @@ test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
     for (const key of keys) {
       const body = endpoint.body && {};
       const told = await world.call(endpoint.method, path, body, key);
-      const refused = permissions.has(told.body.errorCode) ? told.body.errorCode : undefined;
+      const refused = permissions.has(errorCodeOf(told)) ? errorCodeOf(told) : undefined;
       expect([key, refused]).toEqual([key, refusals[key](endpoint)]);
     }
   },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { doors } from "../doors.ts";
+import { errorCodeOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";
@@ -61,7 +62,7 @@ describe("the life of a template", () => {
     const asked = await ask(world, templateId);
     expect(states(asked.body)).toEqual({ biz: "INSPECTING" });
     expect(asked.body.codes[0].code).toMatch(/^bizp_20260105090000\d{12}$/);
-    expect((await ask(world, templateId)).body.errorCode).toBe("FailedToUpdate");
+    expect(errorCodeOf(await ask(world, templateId))).toBe("FailedToUpdate");
     const no = await review(world, templateId, "reject", "too loud");
     expect(states(no.body)).toEqual({ biz: "REJECTED" });
     expect(no.body.codes[0].comments).toMatchObject([{ isAdmin: true, content: "too loud" }]);
@@ -78,8 +79,8 @@ describe("the life of a template", () => {
     const world = await openWorld();
     if (id === pending) await ask(world, pending ?? "");
     for (const method of ["PUT", "DELETE"] as const) {
-      const { status, body } = await world.call(method, `${path}/${id}`, { name: "x" });
-      expect([status, body.errorCode]).toEqual([409, "FailedToUpdate"]);
+      const told = await world.call(method, `${path}/${id}`, { name: "x" });
+      expect([told.status, errorCodeOf(told)]).toEqual([409, "FailedToUpdate"]);
     }
     expect((await world.call("PUT", `${path}/${id}/hide`, { isHidden: true })).body.isHidden).toBe(
       true,
@@ -92,7 +93,7 @@ describe("the life of a template", () => {
     const { body } = await world.call("DELETE", `${path}/${rejected}`);
     expect(body).toMatchObject({ templateId: rejected, status: "DELETED" });
     const after = await world.call("GET", `${path}/${rejected}`);
-    expect([after.status, after.body.errorCode]).toEqual([404, "TemplateNotFound"]);
+    expect([after.status, errorCodeOf(after)]).toEqual([404, "TemplateNotFound"]);
     expect((await world.call("GET", path)).body.templateList).toHaveLength(2);
   });
 
@@ -120,7 +121,7 @@ describe("the life of a template", () => {
     expect((await create(world, { pfId: "KA01PF" })).errorCode).toBe("ResourceNotFound");
     await world.call("PUT", "/_sandbox/clock", { advance: "1s" });
     const foreign = await world.call("GET", `${path}/${approved}`, undefined, 4);
-    expect([foreign.status, foreign.body.errorCode]).toEqual([403, "Forbidden"]);
+    expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
   });
 });
 

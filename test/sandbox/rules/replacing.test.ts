@@ -1,23 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import type { StoredMessage } from "../../../src/contract/message-records.ts";
 import { checkBooks } from "../../support/books.ts";
 import { groups, readGroup } from "../handlers/group-world.ts";
+import { replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 
-interface Row {
-  readonly to: string;
-  readonly type: string;
-  readonly text: string;
-  readonly statusCode: string;
-  readonly replacement: boolean;
-}
-
 const sendAll = async (world: World, messages: readonly unknown[]): Promise<string> =>
-  (await world.call("POST", "/messages/v4/send-many", { messages })).body.groupId;
+  replyOf(contract.sendMany, await world.call("POST", "/messages/v4/send-many", { messages }))
+    .groupId;
 
 /** In the order in which they came to be. */
-const rowsOf = async (world: World, groupId: string): Promise<Row[]> => {
-  const { body } = await world.call("GET", `${groups}/${groupId}/messages`);
-  return Object.values<Row>(body.messageList).reverse();
+const rowsOf = async (world: World, groupId: string): Promise<StoredMessage[]> => {
+  const told = await world.call("GET", `${groups}/${groupId}/messages`);
+  return Object.values(replyOf(contract.listGroupMessages, told).messageList).reverse();
 };
 
 /** A group whose message has become a Kakao message: no channel is needed to see it fail. */
@@ -66,7 +62,7 @@ describe("what is sent in place of a message that failed", () => {
       countForCharge: { sms: { "82": 3 }, lms: { "82": 1 } },
       point: { requested: 40, replacement: 70, refund: 40, sum: 70 },
     });
-    expect(group.log.at(-1).message).toBe("all results received");
+    expect(group.log.at(-1)?.message).toBe("all results received");
     checkBooks(world);
   });
 

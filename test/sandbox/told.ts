@@ -1,0 +1,31 @@
+/** What an answer says, with its type: the reply that the contract declares, or the error that refused. */
+import * as v from "valibot";
+import type { Endpoint, Reply } from "../../src/contract/endpoint.ts";
+
+/** As much of an answer as is read here. */
+interface Read {
+  readonly status: number;
+  /** What its JSON says. */
+  readonly body: unknown;
+}
+
+const refused = v.looseObject({ errorCode: v.string(), errorMessage: v.string() });
+
+/** The reply of the endpoint that was asked. Throws where it refused, or answers something else. */
+export const replyOf = <const E extends Endpoint>(
+  { reply }: E,
+  { status, body }: Read,
+): Reply<E> => {
+  if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return v.parse(reply, body);
+};
+
+/** Why a request was refused. Throws where it was not. */
+export const errorOf = ({ status, body }: Read): v.InferOutput<typeof refused> => {
+  if (status < 400) throw new Error(`${status} ${JSON.stringify(body)}`);
+  return v.parse(refused, body);
+};
+
+/** The errorCode of a request that may have been refused. */
+export const errorCodeOf = (told: Read): string | undefined =>
+  told.status < 400 ? undefined : errorOf(told).errorCode;
