@@ -1,6 +1,6 @@
 /** What an answer says, with its type: the reply that the contract declares, or the error that refused. */
 import * as v from "valibot";
-import type { Endpoint, Reply } from "../../src/contract/endpoint.ts";
+import type { Endpoint } from "../../src/contract/endpoint.ts";
 
 /** As much of an answer as is read here. */
 interface Read {
@@ -11,13 +11,17 @@ interface Read {
 
 const refused = v.looseObject({ errorCode: v.string(), errorMessage: v.string() });
 
-/** The reply of the endpoint that was asked. Throws where it refused, or answers something else. */
+/**
+ * The reply of the endpoint that was asked, as it came: what the contract does not know is not left
+ * out. Throws where it refused, or answers something else.
+ */
 export const replyOf = <const E extends Endpoint>(
   { reply }: E,
   { status, body }: Read,
-): Reply<E> => {
+): v.InferInput<E["reply"]> => {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-  return v.parse(reply, body);
+  v.assert(reply, body);
+  return body;
 };
 
 /** Why a request was refused. Throws where it was not. */

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import type { StoredFile } from "../../../src/contract/storage.ts";
 import { jpeg, paddedJpeg, pdf, png, text } from "../../support/pictures.ts";
 import { doors } from "../doors.ts";
-import { errorCodeOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { errorCodeOf, errorOf, replyOf } from "../told.ts";
+import { openWorld, sms, type Told, type World } from "../world.ts";
 
 const path = "/storage/v1/files";
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
@@ -11,10 +12,13 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base6
 const upload = (world: World, type: string, bytes: Uint8Array, members = {}) =>
   world.call("POST", path, { file: base64(bytes), type, ...members });
 
+const idOf = async (told: Promise<Told>): Promise<string> =>
+  replyOf(contract.uploadFile, await told).fileId;
+
 const listed = async (world: World, query: string): Promise<StoredFile[]> => {
-  const { status, body } = await world.call("GET", `${path}?limit=1000&${query}`);
-  expect(status).toBe(200);
-  return body.fileList;
+  const told = await world.call("GET", `${path}?limit=1000&${query}`);
+  expect(told.status).toBe(200);
+  return replyOf(contract.listFiles, told).fileList;
 };
 
 const all = (world: World): Promise<StoredFile[]> => listed(world, "");
@@ -22,9 +26,10 @@ const all = (world: World): Promise<StoredFile[]> => listed(world, "");
 describe("upload", () => {
   test("the record tells what the bytes are, and the file is first in the list", async () => {
     const world = await openWorld();
-    const { status, body } = await upload(world, "MMS", jpeg(640, 480), { name: "shop.jpg" });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
+    const told = await upload(world, "MMS", jpeg(640, 480), { name: "shop.jpg" });
+    expect(told.status).toBe(200);
+    const file = replyOf(contract.uploadFile, told);
+    expect(file).toMatchObject({
       type: "MMS",
       name: "shop.jpg",
       width: 640,
@@ -34,25 +39,27 @@ describe("upload", () => {
       references: [],
       kakao: { providerA: null, providerB: null },
     });
-    expect(body.fileId).toMatch(/^ST01FZ260105090000000[0-9A-Z]{11}$/);
-    expect(body.originalName).toMatch(/^[0-9a-z]{5}\.jpg$/);
-    expect(body.url).toBe(`http://127.0.0.1:4610/files/${body.accountId}/${body.fileId}`);
-    expect((await all(world))[0]).toEqual(body);
-    expect((await world.call("GET", `${path}/${body.fileId}`)).body).toEqual(body);
+    expect(file.fileId).toMatch(/^ST01FZ260105090000000[0-9A-Z]{11}$/);
+    expect(file.originalName).toMatch(/^[0-9a-z]{5}\.jpg$/);
+    expect(file.url).toBe(`http://127.0.0.1:4610/files/${file.accountId}/${file.fileId}`);
+    expect((await all(world))[0]).toEqual(told.body);
+    expect((await world.call("GET", `${path}/${file.fileId}`)).body).toEqual(told.body);
   });
 
   test("without a type it is a DOCUMENT, without a name it has the service's", async () => {
     const world = await openWorld();
-    const { body } = await world.call("POST", path, { file: base64(pdf) });
-    expect(body).toMatchObject({ type: "DOCUMENT", width: null, height: null });
-    expect(body.name).toBe(body.originalName);
+    const told = await world.call("POST", path, { file: base64(pdf) });
+    const file = replyOf(contract.uploadFile, told);
+    expect(file).toMatchObject({ type: "DOCUMENT", width: null, height: null });
+    expect(file.name).toBe(file.originalName);
   });
 
   test("a KAKAO picture is passed on to provider B", async () => {
     const world = await openWorld();
-    const { body, assumptions } = await upload(world, "KAKAO", png(800, 400));
-    expect(body.kakao).toEqual({ providerA: null, providerB: body.url });
-    expect(assumptions).toContain("kakao-addresses");
+    const told = await upload(world, "KAKAO", png(800, 400));
+    const { kakao, url } = replyOf(contract.uploadFile, told);
+    expect(kakao).toEqual({ providerA: null, providerB: url });
+    expect(told.assumptions).toContain("kakao-addresses");
   });
 
   test.each([
@@ -90,14 +97,16 @@ describe("upload", () => {
 describe("the list", () => {
   test("25 files, newest first, in pages that overlap nowhere", async () => {
     const world = await openWorld();
-    const first = await world.call("GET", path);
-    expect(first.body.fileList).toHaveLength(20);
-    expect(first.body.startKey).toBeNull();
-    const { nextKey } = first.body;
-    const second = await world.call("GET", `${path}?startKey=${nextKey}`);
-    expect(second.body.fileList[0].fileId).toBe(nextKey);
-    expect(second.body).toMatchObject({ startKey: nextKey, nextKey: null });
-    const ids = [...first.body.fileList, ...second.body.fileList].map((it) => it.fileId);
+    const page = async (query = "") =>
+      replyOf(contract.listFiles, await world.call("GET", `${path}${query}`));
+    const first = await page();
+    expect(first.fileList).toHaveLength(20);
+    expect(first.startKey).toBeNull();
+    const { nextKey } = first;
+    const second = await page(`?startKey=${nextKey}`);
+    expect(second.fileList[0]?.fileId).toBe(nextKey);
+    expect(second).toMatchObject({ startKey: nextKey, nextKey: null });
+    const ids = [...first.fileList, ...second.fileList].map((it) => it.fileId);
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
     expect(ids).toHaveLength(25);
   });
@@ -201,21 +210,23 @@ describe("delete", () => {
 
   test("an id never comes back to another file", async () => {
     const world = await openWorld();
-    const before = (await upload(world, "DOCUMENT", pdf)).body.fileId;
+    const before = await idOf(upload(world, "DOCUMENT", pdf));
     await world.call("DELETE", `${path}/${before}`);
-    expect((await upload(world, "DOCUMENT", pdf)).body.fileId).not.toBe(before);
+    expect(await idOf(upload(world, "DOCUMENT", pdf))).not.toBe(before);
   });
 });
 
 describe("pictures in messages", () => {
   test("an MMS goes with a stored MMS picture of the account, and with no other file", async () => {
     const world = await openWorld();
-    const mms = (await upload(world, "MMS", jpeg(640, 480))).body.fileId;
-    const document = (await upload(world, "DOCUMENT", pdf)).body.fileId;
+    const mms = await idOf(upload(world, "MMS", jpeg(640, 480)));
+    const document = await idOf(upload(world, "DOCUMENT", pdf));
     const send = async (imageId: string) => {
       const message = sms("01000000001", { subject: "hi", imageId });
-      const { status, body } = await world.call("POST", "/messages/v4/send", { message });
-      return status === 200 ? body.type : body.errorMessage;
+      const told = await world.call("POST", "/messages/v4/send", { message });
+      return told.status === 200
+        ? replyOf(contract.sendMessage, told).type
+        : errorOf(told).errorMessage;
     };
     expect(await send(mms)).toBe("MMS");
     expect(await send(document)).toContain("1034");
@@ -232,8 +243,8 @@ describe.each(doors)("files over the wire, %s", (_name, open) => {
     const encoded = await door.call("GET", `${path}?${query}%5Blte%5D=${encodeURIComponent(at)}`);
     expect(plain.status).toBe(200);
     expect(encoded.text).toBe(plain.text);
-    const [file] = JSON.parse(plain.text).fileList;
-    const target = new URL(file.url).pathname;
+    const { fileList } = replyOf(contract.listFiles, { ...plain, body: JSON.parse(plain.text) });
+    const target = new URL(fileList[0]?.url ?? "").pathname;
     const body = await door.call("GET", target, { signing: null });
     expect([body.status, body.headers["content-type"]]).toEqual([200, "application/octet-stream"]);
     expect((await door.call("GET", `${target}0`, { signing: null })).status).toBe(404);

@@ -1,44 +1,50 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { controls } from "../../../src/contract/sandbox.ts";
+import { replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 
 const path = "/quota/v1/me/system";
 
 const keys = async (world: World, query: string): Promise<string[]> => {
-  const { status, body } = await world.call("GET", `${path}?limit=500&${query}`);
-  expect(status).toBe(200);
-  return body.increaseQuotaList.map((it: { handleKey: string }) => it.handleKey);
+  const told = await world.call("GET", `${path}?limit=500&${query}`);
+  expect(told.status).toBe(200);
+  return replyOf(contract.listQuotaRequests, told).increaseQuotaList.map((it) => it.handleKey);
 };
 
+const page = async (world: World, query = "") =>
+  replyOf(contract.listQuotaRequests, await world.call("GET", `${path}${query}`));
+
 const quotaOf = async (world: World): Promise<number> =>
-  (await world.call("GET", "/quota/v1/me")).body.quota;
+  replyOf(contract.getQuota, await world.call("GET", "/quota/v1/me")).quota;
 
 describe("the list of requests", () => {
   test("20 approved, 4 rejected, 1 pending: two pages, newest first", async () => {
     const world = await openWorld();
-    const first = await world.call("GET", path);
-    expect(first.body.limit).toBe(20);
-    expect(first.body.startKey).toBe(first.body.increaseQuotaList[0].handleKey);
-    const second = await world.call("GET", `${path}?startKey=${first.body.nextKey}`);
-    const rows = [...first.body.increaseQuotaList, ...second.body.increaseQuotaList];
-    expect(second.body.nextKey).toBeNull();
+    const first = await page(world);
+    expect(first.limit).toBe(20);
+    expect(first.startKey).toBe(first.increaseQuotaList[0]?.handleKey);
+    const second = await page(world, `?startKey=${first.nextKey}`);
+    const rows = [...first.increaseQuotaList, ...second.increaseQuotaList];
+    expect(second.nextKey).toBeNull();
     const ids = rows.map((it) => it.handleKey);
     expect(ids).toEqual([...new Set(ids)].sort().reverse());
     const counts = ["APPROVED", "REJECTED", "PENDING"].map(
       (status) => rows.filter((it) => it.status === status).length,
     );
     expect(counts).toEqual([20, 4, 1]);
-    expect(rows[0].status).toBe("PENDING");
+    expect(rows[0]?.status).toBe("PENDING");
   });
 
   test("the quota is what the newest approved one asked for, from its decision on", async () => {
     const world = await openWorld();
-    const { body } = await world.call("GET", `${path}?status=APPROVED`);
-    const [newest] = body.increaseQuotaList;
+    const { increaseQuotaList } = await page(world, "?status=APPROVED");
+    const [newest] = increaseQuotaList;
     expect((await world.call("GET", "/quota/v1/me")).body).toMatchObject({
-      quota: newest.requestedQuota,
-      dateUpdated: newest.dateUpdated,
+      quota: newest?.requestedQuota,
+      dateUpdated: newest?.dateUpdated,
     });
-    expect(newest.requestedQuota).toBe(100_000);
+    expect(newest?.requestedQuota).toBe(100_000);
   });
 
   test("filters by status and by handleKey", async () => {
@@ -82,27 +88,28 @@ describe("asking for more", () => {
   test("the request waits, the one before it is superseded, and the staff's yes raises the quota", async () => {
     const world = await openWorld();
     const [before = ""] = await keys(world, "status=PENDING");
-    const { body, assumptions } = await world.call("POST", path, {
+    const told = await world.call("POST", path, {
       quota: 250_000,
       reasonRequested: "monthly notice",
     });
-    expect(body).toMatchObject({
+    const asked = replyOf(contract.requestQuota, told);
+    expect(asked).toMatchObject({
       status: "PENDING",
       requestedQuota: 250_000,
       reasonRequested: "monthly notice",
       reasonRejected: null,
       fileIds: [],
     });
-    expect(assumptions).toContain("quota-request");
-    const superseded = await world.call("GET", `${path}?handleKey=${before}`);
-    expect(superseded.body.increaseQuotaList[0]).toMatchObject({
+    expect(told.assumptions).toContain("quota-request");
+    const superseded = await page(world, `?handleKey=${before}`);
+    expect(superseded.increaseQuotaList[0]).toMatchObject({
       status: "REJECTED",
       reasonRejected: "superseded",
     });
     expect(await quotaOf(world)).toBe(100_000);
-    const review = { handleKey: body.handleKey, decision: "approve" };
+    const review = { handleKey: asked.handleKey, decision: "approve" };
     const decided = await world.call("POST", "/_sandbox/review/quota", review);
-    expect(decided.body.status).toBe("APPROVED");
+    expect(replyOf(controls.reviewQuota, decided).status).toBe("APPROVED");
     expect(await quotaOf(world)).toBe(250_000);
     const again = await world.call("POST", "/_sandbox/review/quota", review);
     expect(again.status).toBe(409);
@@ -110,8 +117,9 @@ describe("asking for more", () => {
 
   test("a no leaves the quota and says why", async () => {
     const world = await openWorld();
-    const { body } = await world.call("POST", path, { quota: 50 });
-    const review = { handleKey: body.handleKey, decision: "reject", reason: "too few" };
+    const told = await world.call("POST", path, { quota: 50 });
+    const { handleKey } = replyOf(contract.requestQuota, told);
+    const review = { handleKey, decision: "reject", reason: "too few" };
     const decided = await world.call("POST", "/_sandbox/review/quota", review);
     expect(decided.body).toMatchObject({ status: "REJECTED", reasonRejected: "too few" });
     expect(await quotaOf(world)).toBe(100_000);
@@ -121,12 +129,14 @@ describe("asking for more", () => {
 
   test("a file that proves the need is used by the request from then on", async () => {
     const world = await openWorld();
-    const { fileId } = (await world.call("GET", "/storage/v1/files?limit=1")).body.fileList[0];
-    const { body } = await world.call("POST", path, { quota: 60_000, fileIds: [fileId] });
-    expect(body.fileIds).toEqual([fileId]);
+    const listed = await world.call("GET", "/storage/v1/files?limit=1");
+    const fileId = replyOf(contract.listFiles, listed).fileList[0]?.fileId;
+    const told = await world.call("POST", path, { quota: 60_000, fileIds: [fileId] });
+    const { fileIds, handleKey } = replyOf(contract.requestQuota, told);
+    expect(fileIds).toEqual([fileId]);
     const file = await world.call("GET", `/storage/v1/files/${fileId}`);
-    expect(file.body.references).toEqual([
-      { handleKey: body.handleKey, category: "QUOTA_REQUEST", refId: null },
+    expect(replyOf(contract.getFile, file).references).toEqual([
+      { handleKey, category: "QUOTA_REQUEST", refId: null },
     ]);
     expect((await world.call("DELETE", `/storage/v1/files/${fileId}`)).status).toBe(409);
     expect((await world.call("POST", path, { quota: 60_000, fileIds: ["x"] })).status).toBe(400);
@@ -148,19 +158,22 @@ describe("asking for more", () => {
   test("the daily limit counts when sending, and a raised one lets the same send through", async () => {
     const world = await openWorld();
     await world.call("PUT", "/_sandbox/settings", { quota: 2 });
-    const send = () =>
-      world.call("POST", "/messages/v4/send-many/detail", {
+    const send = async () => {
+      const told = await world.call("POST", "/messages/v4/send-many/detail", {
         messages: [sms("01000000001"), sms("01000000002")],
       });
-    expect((await send()).body.groupInfo.status).toBe("SENDING");
-    expect((await send()).body.groupInfo.status).toBe("FAILED");
-    const { handleKey } = (await world.call("POST", path, { quota: 50 })).body;
+      return replyOf(contract.sendManyDetail, told).groupInfo.status;
+    };
+    expect(await send()).toBe("SENDING");
+    expect(await send()).toBe("FAILED");
+    const told = await world.call("POST", path, { quota: 50 });
+    const { handleKey } = replyOf(contract.requestQuota, told);
     await world.call("POST", "/_sandbox/review/quota", { handleKey, decision: "approve" });
-    expect((await send()).body.groupInfo.status).toBe("SENDING");
+    expect(await send()).toBe("SENDING");
     await world.call("PUT", "/_sandbox/settings", { quota: 4 });
-    expect((await send()).body.groupInfo.status).toBe("FAILED");
+    expect(await send()).toBe("FAILED");
     // Midnight in Seoul.
     world.pass(6 * 3_600_000);
-    expect((await send()).body.groupInfo.status).toBe("SENDING");
+    expect(await send()).toBe("SENDING");
   });
 });

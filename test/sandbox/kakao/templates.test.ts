@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import type { Template } from "../../../src/contract/kakao-templates.ts";
+import { controls } from "../../../src/contract/sandbox.ts";
 import { doors } from "../doors.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, errorOf, replyOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";
@@ -9,20 +12,20 @@ const [approved, pending, rejected] = [1, 2, 3].map(
 );
 const path = "/kakao/v1/templates";
 
-const create = async (world: World, members: Readonly<Record<string, unknown>> = {}) =>
-  (await world.call("POST", path, { pfId, name: "order", content: "#{name}님", ...members })).body;
+const create = (world: World, members: Readonly<Record<string, unknown>> = {}) =>
+  world.call("POST", path, { pfId, name: "order", content: "#{name}님", ...members });
 const ask = (world: World, templateId: string) =>
   world.call("PUT", `${path}/${templateId}/inspection`, {});
 const review = (world: World, templateId: string, decision: string, comment?: string) =>
   world.call("POST", "/_sandbox/review/template", { templateId, decision, comment });
-const states = (body: { codes: { service: string; status: string }[] }) =>
-  Object.fromEntries(body.codes.map(({ service, status }) => [service, status]));
+const states = ({ codes }: Template) =>
+  Object.fromEntries(codes.map(({ service, status }) => [service, status]));
 
 describe("the life of a template", () => {
   test("created: one entry of biz, PENDING, without a code", async () => {
     const world = await openWorld();
     const buttons = [{ buttonType: "BK", buttonName: "Help" }];
-    expect(await create(world, { buttons })).toEqual({
+    expect((await create(world, { buttons })).body).toEqual({
       isHidden: false,
       accountId: "26010500000001",
       templateId: expect.stringMatching(/^KA01TP\d{15}[0-9A-Z]{11}$/),
@@ -39,37 +42,43 @@ describe("the life of a template", () => {
   test("updated: both providers answer, both PENDING, comments kept, dateUpdated moved", async () => {
     const world = await openWorld();
     world.pass(60_000);
-    const { status, body } = await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
-    expect(status).toBe(200);
-    expect(Object.keys(body)).toEqual(["providerA", "biz"]);
-    expect(states(body.biz)).toEqual({ providerA: "PENDING", biz: "PENDING" });
-    expect(body.biz).toMatchObject({ content: "hello", name: "summer sale" });
-    expect(body.biz.dateUpdated).toBe("2026-01-05T09:01:00.000Z");
-    expect(body.biz.codes[1].comments).toHaveLength(1);
-    expect(body.biz.codes[0].code).toMatch(/^bizp_\d{26}$/);
+    const told = await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
+    expect(told.status).toBe(200);
+    const updated = replyOf(contract.updateTemplate, told);
+    expect(Object.keys(updated)).toEqual(["providerA", "biz"]);
+    const { biz } = updated;
+    expect(states(biz)).toEqual({ providerA: "PENDING", biz: "PENDING" });
+    expect(biz).toMatchObject({ content: "hello", name: "summer sale" });
+    expect(biz.dateUpdated).toBe("2026-01-05T09:01:00.000Z");
+    expect(biz.codes[1]?.comments).toHaveLength(1);
+    expect(biz.codes[0]?.code).toMatch(/^bizp_\d{26}$/);
   });
 
   test("an empty update moves the date and nothing else", async () => {
     const world = await openWorld();
-    const { body } = await world.call("PUT", `${path}/${rejected}`, {});
-    expect(states(body.biz)).toEqual({ biz: "REJECTED" });
+    const told = await world.call("PUT", `${path}/${rejected}`, {});
+    expect(states(replyOf(contract.updateTemplate, told).biz)).toEqual({ biz: "REJECTED" });
   });
 
   test("reviewed: PENDING, INSPECTING, and what the staff say", async () => {
     const world = await openWorld();
-    const { templateId } = await create(world);
+    const { templateId } = replyOf(contract.createTemplate, await create(world));
     expect((await review(world, templateId, "approve")).status).toBe(409);
-    const asked = await ask(world, templateId);
-    expect(states(asked.body)).toEqual({ biz: "INSPECTING" });
-    expect(asked.body.codes[0].code).toMatch(/^bizp_20260105090000\d{12}$/);
+    const asked = replyOf(contract.requestReview, await ask(world, templateId));
+    expect(states(asked)).toEqual({ biz: "INSPECTING" });
+    expect(asked.codes[0]?.code).toMatch(/^bizp_20260105090000\d{12}$/);
     expect(errorCodeOf(await ask(world, templateId))).toBe("FailedToUpdate");
-    const no = await review(world, templateId, "reject", "too loud");
-    expect(states(no.body)).toEqual({ biz: "REJECTED" });
-    expect(no.body.codes[0].comments).toMatchObject([{ isAdmin: true, content: "too loud" }]);
+    const said = await review(world, templateId, "reject", "too loud");
+    const no = replyOf(controls.reviewTemplate, said);
+    expect(states(no)).toEqual({ biz: "REJECTED" });
+    expect(no.codes[0]?.comments).toMatchObject([{ isAdmin: true, content: "too loud" }]);
     await world.call("PUT", `${path}/${templateId}`, { content: "quiet" });
     await ask(world, templateId);
     const yes = await review(world, templateId, "approve");
-    expect(states(yes.body)).toEqual({ providerA: "APPROVED", biz: "APPROVED" });
+    expect(states(replyOf(controls.reviewTemplate, yes))).toEqual({
+      providerA: "APPROVED",
+      biz: "APPROVED",
+    });
   });
 
   test.each([
@@ -82,9 +91,8 @@ describe("the life of a template", () => {
       const told = await world.call(method, `${path}/${id}`, { name: "x" });
       expect([told.status, errorCodeOf(told)]).toEqual([409, "FailedToUpdate"]);
     }
-    expect((await world.call("PUT", `${path}/${id}/hide`, { isHidden: true })).body.isHidden).toBe(
-      true,
-    );
+    const hidden = await world.call("PUT", `${path}/${id}/hide`, { isHidden: true });
+    expect(replyOf(contract.hideTemplate, hidden).isHidden).toBe(true);
     expect((await world.call("POST", `${path}/${id}/comment`, { comment: "?" })).status).toBe(200);
   });
 
@@ -94,15 +102,17 @@ describe("the life of a template", () => {
     expect(body).toMatchObject({ templateId: rejected, status: "DELETED" });
     const after = await world.call("GET", `${path}/${rejected}`);
     expect([after.status, errorCodeOf(after)]).toEqual([404, "TemplateNotFound"]);
-    expect((await world.call("GET", path)).body.templateList).toHaveLength(2);
+    const { templateList } = replyOf(contract.listTemplates, await world.call("GET", path));
+    expect(templateList).toHaveLength(2);
   });
 
   test("a comment stands in the entry of biz, under the member who wrote it", async () => {
     const world = await openWorld();
     await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
-    const { body } = await world.call("POST", `${path}/${rejected}/comment`, { comment: "why" }, 2);
-    expect(body.codes.map((it: { comments: unknown[] }) => it.comments.length)).toEqual([0, 2]);
-    expect(body.codes[1].comments[1]).toMatchObject({
+    const told = await world.call("POST", `${path}/${rejected}/comment`, { comment: "why" }, 2);
+    const { codes } = replyOf(contract.commentTemplate, told);
+    expect(codes.map((it) => it.comments.length)).toEqual([0, 2]);
+    expect(codes[1]?.comments[1]).toMatchObject({
       isAdmin: false,
       memberId: "MEMSANDBOX0002",
       content: "why",
@@ -111,14 +121,15 @@ describe("the life of a template", () => {
 
   test("what breaks a rule is 400 with all of it; unknown channels are 404, foreign records 403", async () => {
     const world = await openWorld();
-    const wrong = await create(world, {
+    const told = await create(world, {
       name: "",
       buttons: [{ buttonType: "WL", buttonName: "a name too long for a button" }],
     });
+    const wrong = errorOf(told);
     expect(wrong.errorCode).toBe("ValidationError");
     expect(wrong.errorMessage).toContain("'name' has 0 characters");
     expect(wrong.errorMessage).toContain("14 characters");
-    expect((await create(world, { pfId: "KA01PF" })).errorCode).toBe("ResourceNotFound");
+    expect(errorCodeOf(await create(world, { pfId: "KA01PF" }))).toBe("ResourceNotFound");
     await world.call("PUT", "/_sandbox/clock", { advance: "1s" });
     const foreign = await world.call("GET", `${path}/${approved}`, undefined, 4);
     expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
@@ -127,10 +138,10 @@ describe("the life of a template", () => {
 
 /** Ids found by a query, as the last digits of the names. */
 const found = async (world: World, query: string): Promise<string[]> => {
-  const { status, body } = await world.call("GET", `${path}?${query}`);
-  return status === 200
-    ? body.templateList.map((it: { name: string }) => it.name)
-    : [body.errorCode];
+  const told = await world.call("GET", `${path}?${query}`);
+  return told.status === 200
+    ? replyOf(contract.listTemplates, told).templateList.map((it) => it.name)
+    : [errorOf(told).errorCode];
 };
 
 const bothSpellings = (query: string): string[] => [
@@ -198,12 +209,13 @@ describe("the list", () => {
     let startKey: string | null = null;
     do {
       const from: string = startKey === null ? "" : `&startKey=${startKey}`;
-      const { body } = await world.call("GET", `${path}?name[like]=order${from}`);
-      expect(body.limit).toBe(20);
-      expect(body.startKey).toBe(body.templateList[0].templateId);
-      names.push(...body.templateList.map((it: { name: string }) => it.name));
-      sizes.push(body.templateList.length);
-      startKey = body.nextKey;
+      const told = await world.call("GET", `${path}?name[like]=order${from}`);
+      const page = replyOf(contract.listTemplates, told);
+      expect(page.limit).toBe(20);
+      expect(page.startKey).toBe(page.templateList[0]?.templateId);
+      names.push(...page.templateList.map((it) => it.name));
+      sizes.push(page.templateList.length);
+      startKey = page.nextKey;
     } while (startKey !== null);
     expect(sizes).toEqual([20, 20, 6]);
     const order = Array.from({ length: 45 }, (_, at) => `order ${44 - at}`);
@@ -221,7 +233,8 @@ test.each(doors)("brackets arrive in both spellings, %s", async (_name, open) =>
   const door = await open();
   for (const query of ["name[like]=order", "name%5Blike%5D=order"]) {
     const { status, text } = await door.call("GET", `${path}?${query}`);
-    const names = JSON.parse(text).templateList.map((it: { name: string }) => it.name);
+    const { templateList } = replyOf(contract.listTemplates, { status, body: JSON.parse(text) });
+    const names = templateList.map((it) => it.name);
     expect([query, status, names]).toEqual([query, 200, ["order shipped"]]);
   }
   await door.close();
