@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalFee } from "../../../src/contract/bank.ts";
+import { contract } from "../../../src/contract/index.ts";
 import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { accountA, openWorld, type World } from "../world.ts";
 
 const path = "/cash/v1/bank/accounts";
@@ -10,7 +11,10 @@ const register = (world: World, members = {}) =>
 const withdraw = (world: World, amount: number) =>
   perform(world, "POST", "/cash/v1/withdraw", { amount });
 const list = async (world: World, query = "", key = 1) =>
-  (await world.call("GET", `/cash/v1/withdraw${query}`, undefined, key)).body;
+  replyOf(
+    contract.listWithdrawals,
+    await world.call("GET", `/cash/v1/withdraw${query}`, undefined, key),
+  );
 const review = (world: World, withdrawId: string, decision: string, memo?: string) =>
   world.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision, memo });
 
@@ -45,8 +49,9 @@ describe("bank account", () => {
     [{ accountNumber: "001-234-5678901" }, "001-234-5678901"],
     [{ accountNumber: 12345678901 }, "12345678901"],
   ])("%j is taken and echoed as it was sent", async (members, accountNumber) => {
-    const { status, body } = await register(await openWorld(), members);
-    expect([status, body.accountNumber]).toEqual([200, accountNumber]);
+    const told = await register(await openWorld(), members);
+    const account = replyOf(contract.addBankAccount, told);
+    expect([told.status, account.accountNumber]).toEqual([200, accountNumber]);
   });
 
   test.each([
@@ -83,9 +88,10 @@ describe("withdrawals", () => {
   test("a request takes the total at once and keeps a copy of the bank account", async () => {
     const world = await openWorld();
     await register(world);
-    const { status, body } = await withdraw(world, 20_000);
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    const told = await withdraw(world, 20_000);
+    expect(told.status).toBe(200);
+    const requested = replyOf(contract.requestWithdrawal, told);
+    expect(requested).toEqual({
       bankCode: "004",
       accountNumber: expect.stringMatching(/^[A-Za-z0-9+/=]{24}$/),
       holderName: "Operator One",
@@ -107,15 +113,15 @@ describe("withdrawals", () => {
     expect((await balanceOf(world)).balance).toBe(980_000);
     await perform(world, "DELETE", path);
     const { data } = await list(world, "?limit=1");
-    expect(data).toEqual([{ ...body, accountNumber: "*********8901" }]);
+    expect(data).toEqual([{ ...requested, accountNumber: "*********8901" }]);
     expect(disagreeing(world)).toEqual([]);
   });
 
   test("refused without a bank account, above the balance (points do not count), out of bounds", async () => {
     const world = await openWorld();
     const outcome = async (amount: number) => {
-      const { status, body } = await withdraw(world, amount);
-      return `${status} ${body.errorCode}`;
+      const told = await withdraw(world, amount);
+      return `${told.status} ${errorCodeOf(told)}`;
     };
     expect(await outcome(20_000)).toBe("404 ResourceNotFound");
     await register(world);
@@ -132,8 +138,10 @@ describe("withdrawals", () => {
   test("staff approves, or rejects and the money comes back; a second decision is refused", async () => {
     const world = await openWorld();
     await register(world);
-    const first = (await withdraw(world, 20_000)).body.withdrawId;
-    const second = (await withdraw(world, 30_000)).body.withdrawId;
+    const request = async (amount: number) =>
+      replyOf(contract.requestWithdrawal, await withdraw(world, amount)).withdrawId;
+    const first = await request(20_000);
+    const second = await request(30_000);
     expect((await review(world, first, "approve")).body).toMatchObject({
       status: "APPROVED",
       confirmedCount: 1,
@@ -167,7 +175,7 @@ describe("GET withdraw", () => {
     const dates = all.map((it) => it.dateCreated);
     expect(dates).toEqual([...dates].sort().reverse());
     expect(new Set(all.map((it) => it.withdrawId)).size).toBe(25);
-    expect(second.data[0].withdrawId).toBe(first.nextKey);
+    expect(second.data[0]?.withdrawId).toBe(first.nextKey);
     for (const it of all) expect(it.amount + it.fee).toBe(it.totalAmount);
     expect((await list(world, "?limit=500")).data).toEqual(all);
   });
@@ -175,12 +183,11 @@ describe("GET withdraw", () => {
   test("filters by id, status and time; pages and filters go together", async () => {
     const world = await openWorld();
     const { data: all } = await list(world, "?limit=500");
-    const ids = async (query: string) =>
-      (await list(world, query)).data.map((it: { withdrawId: string }) => it.withdrawId);
-    const wanted = (
-      test: (it: { withdrawId: string; status: string; dateCreated: string }) => boolean,
-    ) => all.filter(test).map((it: { withdrawId: string }) => it.withdrawId);
+    const ids = async (query: string) => (await list(world, query)).data.map((it) => it.withdrawId);
+    const wanted = (test: (it: (typeof all)[number]) => boolean) =>
+      all.filter(test).map((it) => it.withdrawId);
     const [, some] = all;
+    if (some === undefined) throw new Error("The fixtures have no second withdrawal.");
     expect(await ids(`?withdrawId=${some.withdrawId}`)).toEqual([some.withdrawId]);
     expect(await ids("?withdrawId=1")).toEqual([]);
     for (const [status, count] of Object.entries({ PENDING: 3, APPROVED: 18, REJECTED: 4 })) {

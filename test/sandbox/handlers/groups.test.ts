@@ -1,20 +1,28 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import type { Group } from "../../../src/contract/message-records.ts";
 import { checkBooks } from "../../support/books.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
 const add = (world: World, groupId: string, messages: unknown) =>
   world.call("PUT", `${groups}/${groupId}/messages`, { messages });
+const added = async (world: World, groupId: string, messages: unknown) =>
+  replyOf(contract.addGroupMessages, await add(world, groupId, messages));
+const listed = async (world: World, groupId: string) => {
+  const told = await world.call("GET", `${groups}/${groupId}/messages`);
+  return replyOf(contract.listGroupMessages, told).messageList;
+};
 const send = (world: World, groupId: string) => world.call("POST", `${groups}/${groupId}/send`, {});
 const sandbox = (world: World, settings: unknown) =>
   world.call("PUT", "/_sandbox/settings", settings);
-const lines = (group: { log: { message: string }[] }) => group.log.map(({ message }) => message);
+const lines = ({ log }: Group) => log.map(({ message }) => message);
 
 describe("create", () => {
   test("an empty group that is PENDING, with what the caller says of it", async () => {
     const world = await openWorld();
-    const { body } = await world.call("POST", `${groups}/`, {
+    const told = await world.call("POST", `${groups}/`, {
       strict: true,
       allowDuplicates: true,
       sdkVersion: "js/6",
@@ -22,7 +30,8 @@ describe("create", () => {
       customFields: { campaign: "spring" },
       hint: { a: 1 },
     });
-    expect(body).toMatchObject({
+    const created = replyOf(contract.createGroup, told);
+    expect(created).toMatchObject({
       status: "PENDING",
       strict: true,
       allowDuplicates: true,
@@ -35,8 +44,8 @@ describe("create", () => {
       scheduledDate: null,
       count: { total: 0 },
     });
-    expect(lines(body)).toEqual(["[127.0.0.1] message group created"]);
-    expect(await readGroup(world, body.groupId)).toEqual(body);
+    expect(lines(created)).toEqual(["[127.0.0.1] message group created"]);
+    expect(await readGroup(world, created.groupId)).toEqual(created);
   });
 
   test("an unknown app is 400, and the group stays as FAILED with the reason", async () => {
@@ -59,15 +68,15 @@ describe("add", () => {
   test("accepted and refused ones are stored, counted, charged for and logged", async () => {
     const world = await openWorld();
     const groupId = await filledGroup(world, []);
-    const { body } = await add(world, groupId, [
+    const { errorCount, resultList } = await added(world, groupId, [
       sms("01000000001"),
       sms("01000000001"),
       sms("01000000002", { subject: "title", customFields: { n: "2" } }),
       sms("5551234567", { country: "1" }),
       sms("12"),
     ]);
-    expect(body.errorCount).toBe(2);
-    expect(body.resultList).toMatchObject([
+    expect(errorCount).toBe(2);
+    expect(resultList).toMatchObject([
       { to: "01000000001", statusCode: "2000", type: "SMS", country: "82" },
       { to: "01000000001", statusCode: "1026" },
       { to: "01000000002", statusCode: "2000", type: "LMS", customFields: { n: "2" } },
@@ -82,9 +91,8 @@ describe("add", () => {
       "country(82) SMS 1 message(s) added",
       "country(82) LMS 1 message(s) added",
     ]);
-    const listed = (await world.call("GET", `${groups}/${groupId}/messages`)).body.messageList;
-    expect(Object.keys(listed).sort()).toEqual(
-      body.resultList.map((it: { messageId: string }) => it.messageId).sort(),
+    expect(Object.keys(await listed(world, groupId)).sort()).toEqual(
+      resultList.map((it) => it.messageId).sort(),
     );
     checkBooks(world);
   });
@@ -93,14 +101,10 @@ describe("add", () => {
     const world = await openWorld();
     const strict = await filledGroup(world);
     const again = [sms("010-0000-0001"), sms("01000000002"), sms("01000000001", { country: "1" })];
-    const refused = (await add(world, strict, again)).body.resultList;
-    expect(refused.map((it: { statusCode: string }) => it.statusCode)).toEqual([
-      "1026",
-      "2000",
-      "2000",
-    ]);
+    const { resultList } = await added(world, strict, again);
+    expect(resultList.map((it) => it.statusCode)).toEqual(["1026", "2000", "2000"]);
     const open = await filledGroup(world, [sms("01000000001")], { allowDuplicates: true });
-    expect((await add(world, open, [sms("01000000001")])).body.errorCount).toBe(0);
+    expect((await added(world, open, [sms("01000000001")])).errorCount).toBe(0);
     checkBooks(world);
   });
 
@@ -108,12 +112,8 @@ describe("add", () => {
     const world = await openWorld();
     const groupId = await filledGroup(world, []);
     const messages = [{ ...sms(""), to: ["01000000003", "01000000004"] }, sms("01000000005")];
-    const { body } = await add(world, groupId, JSON.stringify(messages));
-    expect(body.resultList.map((it: { to: string }) => it.to)).toEqual([
-      "01000000003",
-      "01000000004",
-      "01000000005",
-    ]);
+    const { resultList } = await added(world, groupId, JSON.stringify(messages));
+    expect(resultList.map((it) => it.to)).toEqual(["01000000003", "01000000004", "01000000005"]);
     const deep = "[".repeat(20_000) + "]".repeat(20_000);
     const buried = `[{"to":"01000000006","customFields":{"a":${deep}}}]`;
     for (const wrong of ["[1]", "no", "{}", 5, buried]) {
@@ -148,13 +148,13 @@ describe("remove", () => {
   test("rows disappear, counts and charges go down, and the recipient may come again", async () => {
     const world = await openWorld();
     const groupId = await filledGroup(world, [sms("01000000001"), sms("01000000002"), sms("1")]);
-    const { messageList } = (await world.call("GET", `${groups}/${groupId}/messages`)).body;
-    const [refused, second, first] = Object.keys(messageList);
-    const { body } = await world.call("DELETE", `${groups}/${groupId}/messages`, {
+    const [refused, second, first] = Object.keys(await listed(world, groupId));
+    const told = await world.call("DELETE", `${groups}/${groupId}/messages`, {
       messageIds: [first, refused, "M4V0", first],
     });
-    expect(body).toMatchObject({ groupId, errorCount: 2 });
-    expect(body.resultList.map((it: { resultCode: string }) => it.resultCode)).toEqual([
+    const removed = replyOf(contract.deleteGroupMessages, told);
+    expect(removed).toMatchObject({ groupId, errorCount: 2 });
+    expect(removed.resultList.map((it) => it.resultCode)).toEqual([
       "Success",
       "Success",
       "ResourceNotFound",
@@ -163,7 +163,7 @@ describe("remove", () => {
     const group = await readGroup(world, groupId);
     expect(group.count).toMatchObject({ total: 1, registeredSuccess: 1, registeredFailed: 0 });
     expect(group.countForCharge.sms).toEqual({ "82": 1 });
-    expect((await add(world, groupId, [sms("01000000001")])).body.errorCount).toBe(0);
+    expect((await added(world, groupId, [sms("01000000001")])).errorCount).toBe(0);
     checkBooks(world);
     const none = await world.call("DELETE", `${groups}/${groupId}/messages`, {
       messageIds: [first],
@@ -177,8 +177,7 @@ describe("remove", () => {
   test("a message of another group is not touched", async () => {
     const world = await openWorld();
     const [one, other] = [await filledGroup(world), await filledGroup(world)];
-    const { messageList } = (await world.call("GET", `${groups}/${other}/messages`)).body;
-    const messageIds = Object.keys(messageList);
+    const messageIds = Object.keys(await listed(world, other));
     const told = await world.call("DELETE", `${groups}/${one}/messages`, { messageIds });
     expect(errorCodeOf(told)).toBe("ResourceNotFound");
     expect((await readGroup(world, other)).count.total).toBe(1);
@@ -190,15 +189,15 @@ describe("send", () => {
     const world = await openWorld();
     await sandbox(world, { balance: 100, point: 30 });
     const groupId = await filledGroup(world, [sms("01000000001"), sms("01000003104"), sms("1")]);
-    const { body } = await send(world, groupId);
-    expect(body).toMatchObject({
+    const sent = replyOf(contract.sendGroup, await send(world, groupId));
+    expect(sent).toMatchObject({
       status: "SENDING",
       balance: { requested: 10, sum: 0 },
       point: { requested: 30, sum: 0 },
       price: { "82": [] },
       count: { sentTotal: 0, registeredSuccess: 2, registeredFailed: 1 },
     });
-    expect(body.log.at(-1)).toMatchObject({
+    expect(sent.log.at(-1)).toMatchObject({
       message: "messages sent",
       ...{ oldBalance: 100, newBalance: 90, oldPoint: 30, newPoint: 0, totalPrice: 40 },
     });
@@ -226,7 +225,7 @@ describe("send", () => {
     expect([poor.status, errorCodeOf(poor)]).toEqual([402, "NotEnoughBalance"]);
     expect((await readGroup(world, groupId)).status).toBe("PENDING");
     await sandbox(world, { point: 20 });
-    expect((await send(world, groupId)).body.status).toBe("SENDING");
+    expect(replyOf(contract.sendGroup, await send(world, groupId)).status).toBe("SENDING");
     checkBooks(world);
   });
 
@@ -234,10 +233,11 @@ describe("send", () => {
     const world = await openWorld();
     const groupId = await filledGroup(world);
     await sandbox(world, { quota: 0 });
-    const { status, body, assumptions } = await send(world, groupId);
-    expect([status, body.status]).toEqual([200, "FAILED"]);
-    expect(lines(body).at(-1)).toBe("not sent: daily send quota exceeded");
-    expect(assumptions).toContain("quota-refusal");
+    const told = await send(world, groupId);
+    const failed = replyOf(contract.sendGroup, told);
+    expect([told.status, failed.status]).toEqual([200, "FAILED"]);
+    expect(lines(failed).at(-1)).toBe("not sent: daily send quota exceeded");
+    expect(told.assumptions).toContain("quota-refusal");
     expect(world.rows("SELECT statusCode FROM messages")).toEqual([{ statusCode: "1030" }]);
     checkBooks(world);
   });
@@ -263,7 +263,7 @@ describe("resend", () => {
       sms("1"),
     ]);
     await sandbox(world, { quota: 1 });
-    expect((await send(world, groupId)).body.status).toBe("FAILED");
+    expect(replyOf(contract.sendGroup, await send(world, groupId)).status).toBe("FAILED");
     const { body } = await world.call("POST", `${groups}/${groupId}/resend`, {});
     expect(body).toMatchObject({
       status: "SENDING",
@@ -284,7 +284,7 @@ describe("resend", () => {
     await sandbox(world, { balance: 0, point: 0 });
     await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
     await world.call("POST", "/messages/v4/send-many", { messages: [sms("1")] });
-    const { groupList } = (await world.call("GET", groups)).body;
+    const { groupList } = replyOf(contract.listGroups, await world.call("GET", groups));
     const [refused, poor] = Object.keys(groupList);
     const without = await world.call("POST", `${groups}/${poor}/resend`, {});
     expect([without.status, errorCodeOf(without)]).toEqual([402, "NotEnoughBalance"]);
@@ -293,7 +293,7 @@ describe("resend", () => {
     checkBooks(world);
     await sandbox(world, { balance: 20 });
     const paid = await world.call("POST", `${groups}/${poor}/resend`, {});
-    expect(paid.body.status).toBe("SENDING");
+    expect(replyOf(contract.resendGroup, paid).status).toBe("SENDING");
     checkBooks(world);
   });
 });
@@ -307,13 +307,14 @@ describe("schedules", () => {
   test("a schedule costs nothing until its hour, then the group is sent and charged", async () => {
     const world = await openWorld();
     const groupId = await filledGroup(world);
-    const { body } = await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
-    expect(body).toMatchObject({
+    const told = await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
+    const scheduled = replyOf(contract.scheduleGroup, told);
+    expect(scheduled).toMatchObject({
       status: "SCHEDULED",
       scheduledDate: "2026-01-05T10:00:00.000Z",
       point: { requested: 0 },
     });
-    expect(body.log.at(-1)).toMatchObject({
+    expect(scheduled.log.at(-1)).toMatchObject({
       message: "schedule accepted",
       messageCount: { total: 1 },
     });
@@ -338,9 +339,10 @@ describe("schedules", () => {
       await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
     }
     await world.call("PUT", `${groups}/${moved}/schedule`, at(world, 2 * hour));
-    const cancelled = await world.call("DELETE", `${groups}/${stopped}/schedule`);
-    expect(cancelled.body).toMatchObject({ status: "PENDING", scheduledDate: null });
-    expect(lines(cancelled.body).at(-1)).toBe("schedule cancelled");
+    const told = await world.call("DELETE", `${groups}/${stopped}/schedule`);
+    const cancelled = replyOf(contract.unscheduleGroup, told);
+    expect(cancelled).toMatchObject({ status: "PENDING", scheduledDate: null });
+    expect(lines(cancelled).at(-1)).toBe("schedule cancelled");
     world.pass(hour);
     expect((await readGroup(world, moved)).status).toBe("SCHEDULED");
     expect((await readGroup(world, stopped)).status).toBe("PENDING");
@@ -391,5 +393,6 @@ test("B09: after six months a group is 404 and in no list, and its messages too"
   for (const path of [`${groups}/${groupId}`, `${groups}/${groupId}/messages`]) {
     expect((await world.call("GET", path)).status).toBe(404);
   }
-  expect((await world.call("GET", groups)).body.groupList).toEqual({});
+  const { groupList } = replyOf(contract.listGroups, await world.call("GET", groups));
+  expect(groupList).toEqual({});
 });

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import { daysOf, periodOf } from "../../../src/sandbox/rules/statistics.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms, start, type World } from "../world.ts";
 
 const dayMs = 86_400_000;
@@ -8,7 +10,7 @@ const dayMs = 86_400_000;
 const send = (world: World, ...messages: unknown[]) =>
   world.call("POST", "/messages/v4/send-many", { messages });
 const statistics = async (world: World, query = "") =>
-  (await world.call("GET", `/messages/v4/statistics${query}`)).body;
+  replyOf(contract.getStatistics, await world.call("GET", `/messages/v4/statistics${query}`));
 
 describe("GET statistics", () => {
   test("counts by day and code, what it cost, and what came back", async () => {
@@ -34,7 +36,7 @@ describe("GET statistics", () => {
         statusCode: { 3104: { sms: 1 }, 4000: { sms: 2 } },
       },
     ]);
-    expect(found.monthPeriod[0].dayPeriod).toEqual(found.dayPeriod);
+    expect(found.monthPeriod[0]?.dayPeriod).toEqual(found.dayPeriod);
   });
 
   test("a message without a report counts in the total only", async () => {
@@ -52,7 +54,7 @@ describe("GET statistics", () => {
     await send(world, sms("01000000002"));
     world.pass(5000);
     const { dayPeriod, dailyTotalCountAvg } = await statistics(world);
-    expect(dayPeriod.map((it: { date: string }) => it.date)).toEqual(["2026/01/05", "2026/01/06"]);
+    expect(dayPeriod.map((it) => it.date)).toEqual(["2026/01/05", "2026/01/06"]);
     expect(dailyTotalCountAvg).toBe(1);
     const first = await statistics(world, "?startDate=2026-01-05&endDate=2026-01-05");
     expect(first.total.total).toBe(1);
@@ -66,7 +68,7 @@ describe("GET statistics", () => {
     world.pass(5000);
     expect((await statistics(world)).total.total).toBe(2);
     const both = await statistics(world, "?startDate=2026-01-01");
-    expect(both.monthPeriod.map((it: { date: string }) => it.date)).toEqual(["2026/01", "2026/02"]);
+    expect(both.monthPeriod.map((it) => it.date)).toEqual(["2026/01", "2026/02"]);
     expect(both).toMatchObject({ point: 60, monthlyPointAvg: 30 });
     const january = await statistics(world, "?endDate=2026-01-31T23:59:59%2B09:00");
     expect(january.total.total).toBe(1);
@@ -75,16 +77,16 @@ describe("GET statistics", () => {
   test("another account sees nothing of it", async () => {
     const world = await openWorld();
     await send(world, sms("01000000001"));
-    const { body } = await world.call("GET", "/messages/v4/statistics", undefined, 4);
-    expect(body.total.total).toBe(0);
+    const told = await world.call("GET", "/messages/v4/statistics", undefined, 4);
+    expect(replyOf(contract.getStatistics, told).total.total).toBe(0);
   });
 
   test.each(["?startDate=soon", "?startDate=2026-01-06&endDate=2026-01-05", "?endDate=2026-02-30"])(
     "%s is refused with 400 ValidationError",
     async (query) => {
       const world = await openWorld();
-      const { status, body } = await world.call("GET", `/messages/v4/statistics${query}`);
-      expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "ValidationError" });
+      const told = await world.call("GET", `/messages/v4/statistics${query}`);
+      expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
   );
 });
@@ -96,8 +98,9 @@ describe("GET statistics/daily", () => {
     world.pass(dayMs);
     await send(world, sms("01000003050"));
     world.pass(5000);
-    const { body } = await world.call("GET", "/messages/v4/statistics/daily");
-    expect(body).toMatchObject([
+    const told = await world.call("GET", "/messages/v4/statistics/daily");
+    const days = replyOf(contract.listDailyStatistics, told);
+    expect(days).toMatchObject([
       {
         date: "2026-01-05T15:00:00.000Z",
         point: 20,
@@ -109,7 +112,7 @@ describe("GET statistics/daily", () => {
       { date: "2026-01-04T15:00:00.000Z", point: 20, count: { 4000: { sms: 1 } } },
     ]);
     const second = await world.call("GET", "/messages/v4/statistics/daily?offset=1&limit=1");
-    expect(second.body).toEqual([body[1]]);
+    expect(second.body).toEqual([days[1]]);
   });
 
   test.each([
