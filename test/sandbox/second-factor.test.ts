@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
+import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
 import {
   bankAccount,
   begin,
   deliveredCode,
   mfaHeader,
+  mfaOf,
   otherThan,
   perform,
   proofHeader,
   visa,
 } from "./money.ts";
-import { errorCodeOf } from "./told.ts";
+import { errorCodeOf, errorOf, replyOf } from "./told.ts";
 import { openWorld, type World } from "./world.ts";
 
 /** A protected operation without prerequisites. */
@@ -20,7 +23,8 @@ const switchOff = (world: World, headers: Readonly<Record<string, string>>, key 
   world.call(method, target, off, key, headers);
 
 const isEnabled = async (world: World): Promise<boolean> =>
-  (await world.call("GET", "/cash/v1/balance/alert")).body.lowBalanceAlert.enabled;
+  replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert
+    .enabled;
 
 /** Starts, and reads the code. */
 const started = async (world: World) => {
@@ -48,9 +52,9 @@ describe("the three steps", () => {
     ["OTP", "o***@example.com", "operator1@example.com"],
   ])("%s delivers a code and shows where to only in part", async (authType, masked, full) => {
     const world = await openWorld();
-    const { status, body } = await switchOff(world, mfaHeader({ authType }));
-    expect(status).toBe(403);
-    expect(body).toEqual({
+    const told = await switchOff(world, mfaHeader({ authType }));
+    expect(told.status).toBe(403);
+    expect(told.body).toEqual({
       errorCode: "MFARequired",
       errorMessage: expect.any(String),
       mfa: {
@@ -62,20 +66,20 @@ describe("the three steps", () => {
         dateExpires: "2026-01-05T09:03:00.000Z",
       },
     });
-    const codes = (await world.call("GET", "/_sandbox/codes")).body;
+    const { transactionId } = mfaOf(told);
+    const codes = replyOf(controls.listCodes, await world.call("GET", "/_sandbox/codes"));
     expect(codes).toEqual([
       {
         code: expect.stringMatching(/^\d{6}$/),
         kind: authType,
         destination: full,
-        transactionId: body.mfa.transactionId,
+        transactionId,
         dateSent: "2026-01-05T09:00:00.000Z",
       },
     ]);
-    const { transactionId } = body.mfa;
     const done = await switchOff(
       world,
-      mfaHeader({ authType, transactionId, token: codes[0].code }),
+      mfaHeader({ authType, transactionId, token: codes[0]?.code }),
     );
     expect([done.status, done.body]).toEqual([
       200,
@@ -118,17 +122,15 @@ describe("what protects the code", () => {
     const world = await openWorld();
     const { transactionId, code } = await started(world);
     for (const left of [4, 3, 2, 1]) {
-      const { status, body } = await switchOff(
-        world,
-        proofHeader(transactionId, otherThan(code, left)),
-      );
-      expect([status, body.errorCode]).toEqual([403, "InvalidMFAToken"]);
-      expect(body.mfa).toMatchObject({ transactionId, attemptsLeft: left });
+      const wrong = proofHeader(transactionId, otherThan(code, left));
+      const told = await switchOff(world, wrong);
+      expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFAToken"]);
+      expect(mfaOf(told)).toMatchObject({ transactionId, attemptsLeft: left });
     }
     for (const token of [otherThan(code), code]) {
-      const { status, body } = await switchOff(world, proofHeader(transactionId, token));
-      expect([status, body.errorCode]).toEqual([429, "TooManyMFAAttempts"]);
-      expect(body.mfa.attemptsLeft).toBe(0);
+      const told = await switchOff(world, proofHeader(transactionId, token));
+      expect([told.status, errorCodeOf(told)]).toEqual([429, "TooManyMFAAttempts"]);
+      expect(mfaOf(told).attemptsLeft).toBe(0);
     }
     expect(await isEnabled(world)).toBe(true);
     // A locked one does not keep its owner from starting anew.
@@ -149,8 +151,8 @@ describe("what protects the code", () => {
     async (token) => {
       const world = await openWorld();
       const { transactionId } = await started(world);
-      const { body } = await switchOff(world, proofHeader(transactionId, token));
-      expect([body.errorCode, body.mfa.attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
+      const told = await switchOff(world, proofHeader(transactionId, token));
+      expect([errorCodeOf(told), mfaOf(told).attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
     },
   );
 
@@ -211,8 +213,8 @@ describe("what protects the code", () => {
     const world = await openWorld();
     const { transactionId, code } = await started(world);
     await world.call("PUT", "/_sandbox/clock", { advance: "3m" });
-    const { body } = await switchOff(world, proofHeader(transactionId, code));
-    expect(body.errorCode).toBe("MFAExpired");
+    const told = await switchOff(world, proofHeader(transactionId, code));
+    expect(errorCodeOf(told)).toBe("MFAExpired");
   });
 
   test("a business error leaves the transaction open and its code good", async () => {
@@ -263,9 +265,9 @@ describe("asking for another code", () => {
     const world = await openWorld();
     const { transactionId, code } = await started(world);
     world.pass(30_000);
-    const second = (await again(world)).body.mfa;
-    const { body } = await switchOff(world, proofHeader(transactionId, code));
-    expect(body.errorCode).toBe("MFAExpired");
+    const second = mfaOf(await again(world));
+    const told = await switchOff(world, proofHeader(transactionId, code));
+    expect(errorCodeOf(told)).toBe("MFAExpired");
     const proof = proofHeader(
       second.transactionId,
       await deliveredCode(world, second.transactionId),
@@ -281,9 +283,10 @@ describe("asking for another code", () => {
     await switchOff(world, proofHeader(transactionId, code));
     const next = await again(world);
     expect(next.status).toBe(403);
+    const other = mfaOf(next).transactionId;
     for (let time = 0; time < 5; time += 1) {
-      const right = await deliveredCode(world, next.body.mfa.transactionId);
-      await switchOff(world, proofHeader(next.body.mfa.transactionId, otherThan(right)));
+      const right = await deliveredCode(world, other);
+      await switchOff(world, proofHeader(other, otherThan(right)));
     }
     expect((await again(world)).status).toBe(403);
   });
@@ -331,7 +334,7 @@ describe("a form that no schema refuses", () => {
     for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
       const told = await world.call("POST", path, body, 1, headers);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
-      expect(told.body.errorMessage).toContain(words);
+      expect(errorOf(told).errorMessage).toContain(words);
     }
     expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
   });

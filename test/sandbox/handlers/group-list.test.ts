@@ -1,12 +1,13 @@
 import { Readable } from "node:stream";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
-import { errorCodeOf } from "../told.ts";
+import { contract } from "../../../src/contract/index.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 import { filledGroup, groups, reach } from "./group-world.ts";
 
 const list = async (world: World, query: Record<string, string> = {}) =>
-  (await world.call("GET", `${groups}?${new URLSearchParams(query)}`)).body;
+  replyOf(contract.listGroups, await world.call("GET", `${groups}?${new URLSearchParams(query)}`));
 
 /** Three groups a minute apart: two messages and COMPLETE, one and SCHEDULED, empty and DELETED. */
 const filled = async () => {
@@ -59,7 +60,8 @@ describe("GET groups", () => {
     const { world, scheduled } = await filled();
     const query = { criteria: "groupId", cond: "eq", value: scheduled };
     expect(Object.keys((await list(world, query)).groupList)).toEqual([scheduled]);
-    expect((await world.call("GET", groups, undefined, 4)).body.groupList).toEqual({});
+    const other = await world.call("GET", groups, undefined, 4);
+    expect(replyOf(contract.listGroups, other).groupList).toEqual({});
   });
 
   test.each([
@@ -89,9 +91,12 @@ describe("GET groups", () => {
     const seen: string[] = [];
     let startKey: string | null = "";
     while (startKey !== null) {
-      const body = await list(world, { limit: "3", ...(startKey && { startKey }) });
-      seen.push(...Object.keys(body.groupList));
-      startKey = body.nextKey;
+      const page: Awaited<ReturnType<typeof list>> = await list(world, {
+        limit: "3",
+        ...(startKey && { startKey }),
+      });
+      seen.push(...Object.keys(page.groupList));
+      startKey = page.nextKey;
     }
     expect(seen).toEqual(made);
   });
@@ -105,19 +110,24 @@ describe("GET groups/:groupId/messages", () => {
       [1, 2, 3, 4, 5].map((n) => sms(`0100000000${n}`)),
     );
     const other = await filledGroup(world);
-    const page = (query: string) => world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    const ask = (query: string) => world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    const page = async (startKey: string) => {
+      const told = await ask(`limit=2${startKey && `&startKey=${startKey}`}`);
+      return replyOf(contract.listGroupMessages, told);
+    };
     const seen: string[] = [];
     let startKey: string | null = "";
     while (startKey !== null) {
-      const { body } = await page(`limit=2${startKey && `&startKey=${startKey}`}`);
-      seen.push(...Object.values<{ to: string }>(body.messageList).map(({ to }) => to));
-      startKey = body.nextKey;
+      const { messageList, nextKey }: Awaited<ReturnType<typeof page>> = await page(startKey);
+      seen.push(...Object.values(messageList).map(({ to }) => to));
+      startKey = nextKey;
     }
     expect(seen).toEqual([5, 4, 3, 2, 1].map((n) => `0100000000${n}`));
-    const { messageList } = (await world.call("GET", `${groups}/${other}/messages`)).body;
-    const foreign = await page(`startKey=${Object.keys(messageList)[0]}`);
+    const told = await world.call("GET", `${groups}/${other}/messages`);
+    const { messageList } = replyOf(contract.listGroupMessages, told);
+    const foreign = await ask(`startKey=${Object.keys(messageList)[0]}`);
     expect([foreign.status, errorCodeOf(foreign)]).toEqual([400, "ValidationError"]);
-    expect((await page("limit=501")).status).toBe(400);
+    expect((await ask("limit=501")).status).toBe(400);
   });
 });
 

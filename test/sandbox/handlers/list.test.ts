@@ -1,13 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import type { StoredMessage } from "../../../src/contract/message-records.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 
-type Row = Record<string, string>;
-
-const list = async (world: World, query: Record<string, string> = {}, key?: number) =>
-  (await world.call("GET", `/messages/v4/list?${new URLSearchParams(query)}`, undefined, key)).body;
-const rowsOf = (body: { messageList: Record<string, Row> }): Row[] =>
-  Object.values(body.messageList);
+const ask = (world: World, query: Record<string, string> = {}, key?: number) =>
+  world.call("GET", `/messages/v4/list?${new URLSearchParams(query)}`, undefined, key);
+const list = async (...asked: Parameters<typeof ask>) =>
+  replyOf(contract.listMessages, await ask(...asked));
+const rowsOf = ({ messageList }: Awaited<ReturnType<typeof list>>): StoredMessage[] =>
+  Object.values(messageList);
 const numbers = async (world: World, query: Record<string, string>) =>
   rowsOf(await list(world, query)).map((row) => row.to);
 
@@ -104,7 +107,7 @@ describe("GET list", () => {
     { startDate: "2026-01-02", endDate: "2026-01-01" },
   ])("%j is refused", async (query) => {
     const world = await filled();
-    expect((await list(world, query)).errorCode).toBe("ValidationError");
+    expect(errorCodeOf(await ask(world, query))).toBe("ValidationError");
   });
 
   test("another account sees nothing, and cannot page from a foreign row", async () => {
@@ -112,8 +115,8 @@ describe("GET list", () => {
     const [row] = rowsOf(await list(world));
     expect(rowsOf(await list(world, {}, 4))).toEqual([]);
     expect(rowsOf(await list(world, { messageId: row?.messageId ?? "" }, 4))).toEqual([]);
-    const paged = await list(world, { startKey: row?.messageId ?? "" }, 4);
-    expect(paged.errorCode).toBe("ValidationError");
+    const paged = await ask(world, { startKey: row?.messageId ?? "" }, 4);
+    expect(errorCodeOf(paged)).toBe("ValidationError");
   });
 
   test("a record is gone six months after it was created", async () => {
@@ -142,11 +145,10 @@ describe("GET list", () => {
           const whole = rowsOf(await list(world, { limit: "500" }));
           const sorted = [...whole].sort(
             (a, b) =>
-              (b.dateCreated ?? "").localeCompare(a.dateCreated ?? "") ||
-              (b.messageId ?? "").localeCompare(a.messageId ?? ""),
+              b.dateCreated.localeCompare(a.dateCreated) || b.messageId.localeCompare(a.messageId),
           );
           expect(whole).toEqual(sorted);
-          const paged: Row[] = [];
+          const paged: StoredMessage[] = [];
           for (let startKey: string | null = ""; startKey !== null; ) {
             const query = { limit: String(limit), ...(startKey && { startKey }) };
             const page = await list(world, query);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import { addCard, balanceOf, declining, master, perform, visa } from "../money.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, errorOf, replyOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const add = (world: World, card: unknown) => perform(world, "POST", "/cash/v1/payment", card);
 const list = async (world: World, query = "") =>
-  (await world.call("GET", `/cash/v1/payment${query}`)).body.payments;
+  replyOf(contract.listPayments, await world.call("GET", `/cash/v1/payment${query}`)).payments;
 const order = (world: World, paymentIds: string[], members = {}) =>
   world.call("PUT", "/cash/v1/payment", {
     paymentIds,
@@ -18,9 +19,10 @@ const toggle = (world: World) => perform(world, "PUT", "/cash/v1/recharge");
 describe("POST payment", () => {
   test("a card is stored as brand, last digits and expiry, and answered with its id", async () => {
     const world = await openWorld();
-    const { status, body } = await add(world, visa);
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    const told = await add(world, visa);
+    expect(told.status).toBe(200);
+    const card = replyOf(contract.addPayment, told);
+    expect(card).toEqual({
       description: "[VISA] 1111 05/29",
       expDate: "2029/05",
       paymentId: expect.stringMatching(/^3\d{30}$/),
@@ -29,7 +31,7 @@ describe("POST payment", () => {
       {
         autoRecharge: 0,
         expDate: "2029/05",
-        _id: body.paymentId,
+        _id: card.paymentId,
         description: "[VISA] 1111 05/29",
         dateCreated: "2026-01-05T09:00:30.000Z",
         dateUpdated: "2026-01-05T09:00:30.000Z",
@@ -45,8 +47,11 @@ describe("POST payment", () => {
     [{ ...visa, description: " office " }, "office"],
     [{ ...visa, expYear: 26, expMonth: 1 }, "[VISA] 1111 01/26"],
   ])("%j is taken as %s", async (card, description) => {
-    const { status, body } = await add(await openWorld(), card);
-    expect([status, body.description]).toEqual([200, description]);
+    const told = await add(await openWorld(), card);
+    expect([told.status, replyOf(contract.addPayment, told).description]).toEqual([
+      200,
+      description,
+    ]);
   });
 
   test.each([
@@ -61,10 +66,11 @@ describe("POST payment", () => {
     [{ ...visa, expYear: 25, expMonth: 12 }, "expired"],
   ])("%j is refused because of its %s, without repeating it", async (card, word) => {
     const world = await openWorld();
-    const { status, body } = await add(world, card);
-    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
-    expect(body.errorMessage).toContain(word);
-    expect(body.errorMessage).not.toContain(card.cardNumber);
+    const told = await add(world, card);
+    const { errorCode, errorMessage } = errorOf(told);
+    expect([told.status, errorCode]).toEqual([400, "ValidationError"]);
+    expect(errorMessage).toContain(word);
+    expect(errorMessage).not.toContain(card.cardNumber);
     expect(await list(world)).toEqual([]);
   });
 
@@ -93,7 +99,7 @@ describe("POST payment", () => {
     expect((await add(world, { ...visa, expYear: 40 })).status).toBe(400);
     expect(await list(world)).toHaveLength(10);
     const page = await list(world, "?offset=8&limit=5");
-    expect(page.map((it: { expDate: string }) => it.expDate)).toEqual(["2038/05", "2039/05"]);
+    expect(page.map((it) => it.expDate)).toEqual(["2038/05", "2039/05"]);
   });
 });
 
@@ -105,7 +111,7 @@ test("cards of another account are not shown, and cannot be used or removed", as
   expect((await list(world, "?accountId=26010500000001")).length).toBe(1);
   world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
   const other = await world.call("GET", "/cash/v1/payment", undefined, 4);
-  expect(other.body.payments).toEqual([]);
+  expect(replyOf(contract.listPayments, other).payments).toEqual([]);
   const removed = await perform(world, "DELETE", "/cash/v1/payment", { paymentId }, 4);
   expect([removed.status, errorCodeOf(removed)]).toEqual([404, "ResourceNotFound"]);
   const charged = await perform(world, "POST", "/cash/v1/balance", { paymentId, amount: 1000 }, 4);
@@ -118,11 +124,7 @@ describe("PUT payment", () => {
     const [first, second] = [await addCard(world, visa), await addCard(world, master)];
     const body = { paymentIds: [second, first], minimumCash: 4000, rechargeTo: 60_000 };
     expect((await world.call("PUT", "/cash/v1/payment", body)).body).toEqual(body);
-    const shown = async () =>
-      (await list(world)).map((it: { _id: string; autoRecharge: number }) => [
-        it._id,
-        it.autoRecharge,
-      ]);
+    const shown = async () => (await list(world)).map((it) => [it._id, it.autoRecharge]);
     expect(await shown()).toEqual([
       [second, 1],
       [first, 2],
@@ -143,8 +145,8 @@ describe("PUT payment", () => {
     const world = await openWorld();
     const id = await addCard(world, visa);
     const code = async (ids: string[], members = {}) => {
-      const { status, body } = await order(world, ids, members);
-      return `${status} ${body.errorCode}`;
+      const told = await order(world, ids, members);
+      return `${told.status} ${errorCodeOf(told)}`;
     };
     expect(await code([])).toBe("400 ValidationError");
     expect(await code([id, id])).toBe("400 ValidationError");
@@ -153,7 +155,7 @@ describe("PUT payment", () => {
     expect(await code([id], { rechargeTo: 9999 })).toBe("400 ValidationError");
     expect(await code([id], { minimumCash: 50_000 })).toBe("400 ValidationError");
     expect(await code([id, `${id}0`])).toBe("400 InvalidPaymentId");
-    expect((await list(world))[0].autoRecharge).toBe(0);
+    expect((await list(world))[0]?.autoRecharge).toBe(0);
   });
 });
 
@@ -220,7 +222,8 @@ describe("automatic recharge", () => {
     expect((await balanceOf(world)).balance).toBe(3010);
     await send(world);
     expect(await balanceOf(world)).toMatchObject({ balance: 50_000, rechargeTryCount: 0 });
-    const [newest] = (await world.call("GET", "/cash/v1/balance/history?limit=1")).body;
+    const told = await world.call("GET", "/cash/v1/balance/history?limit=1");
+    const [newest] = replyOf(contract.listHistory, told);
     expect(newest).toMatchObject({
       type: "RECHARGE",
       rechargeMethod: "CARD",

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { errorCodeOf } from "../told.ts";
+import { contract } from "../../../src/contract/index.ts";
+import { controls } from "../../../src/contract/sandbox.ts";
+import { errorCodeOf, errorOf, replyOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
 
 const path = "/kakao/v1/plus-friends";
@@ -7,7 +9,9 @@ const wish = { searchId: "shop", phoneNumber: "010-1234-0000", categoryCode: "00
 
 const token = async (world: World): Promise<string> => {
   expect((await world.call("POST", `${path}/token`, wish)).body).toEqual({ success: true });
-  return (await world.call("GET", "/_sandbox/codes")).body[0].code;
+  const [sent] = replyOf(controls.listCodes, await world.call("GET", "/_sandbox/codes"));
+  if (sent === undefined) throw new Error("No token was sent.");
+  return sent.code;
 };
 const link = (world: World, members: Readonly<Record<string, unknown>>) =>
   world.call("POST", path, { ...wish, ...members });
@@ -17,9 +21,10 @@ describe("linking a channel", () => {
     const world = await openWorld();
     const code = await token(world);
     expect(code).toMatch(/^\d{6}$/);
-    const { status, body } = await link(world, { searchId: "@shop", token: code });
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    const told = await link(world, { searchId: "@shop", token: code });
+    expect(told.status).toBe(200);
+    const channel = replyOf(contract.linkChannel, told);
+    expect(channel).toEqual({
       accountId: "26010500000001",
       phoneNumber: "010-1234-0000",
       searchId: "shop",
@@ -32,7 +37,7 @@ describe("linking a channel", () => {
     });
     const again = await link(world, { token: code });
     expect([again.status, errorCodeOf(again)]).toEqual([409, "AlreadyLinked"]);
-    expect((await world.call("GET", `${path}/${body.pfId}`)).body).toEqual(body);
+    expect((await world.call("GET", `${path}/${channel.pfId}`)).body).toEqual(channel);
   });
 
   test("a wrong, a foreign, a superseded or an expired token is 400 InvalidToken", async () => {
@@ -52,25 +57,30 @@ describe("linking a channel", () => {
   test("hyphens make no other phone", async () => {
     const world = await openWorld();
     const code = await token(world);
-    const { status, body } = await link(world, { phoneNumber: "01012340000", token: code });
-    expect([status, body.phoneNumber]).toEqual([200, "01012340000"]);
+    const told = await link(world, { phoneNumber: "01012340000", token: code });
+    expect([told.status, replyOf(contract.linkChannel, told).phoneNumber]).toEqual([
+      200,
+      "01012340000",
+    ]);
   });
 
   test("an unknown category and a broken phone are named together", async () => {
     const world = await openWorld();
     const broken = { ...wish, phoneNumber: "12", categoryCode: "9" };
-    const { status, body } = await world.call("POST", `${path}/token`, broken);
-    expect([status, body.errorCode]).toEqual([400, "ValidationError"]);
-    expect(body.errorMessage).toContain("'phoneNumber'");
-    expect(body.errorMessage).toContain("'categoryCode'");
+    const told = await world.call("POST", `${path}/token`, broken);
+    const { errorCode, errorMessage } = errorOf(told);
+    expect([told.status, errorCode]).toEqual([400, "ValidationError"]);
+    expect(errorMessage).toContain("'phoneNumber'");
+    expect(errorMessage).toContain("'categoryCode'");
     expect(errorCodeOf(await link(world, { token: 123456 }))).toBe("ValidationError");
   });
 
   test("ten categories are offered, each with three levels", async () => {
     const world = await openWorld();
-    const { body } = await world.call("GET", "/kakao/v1/categories");
-    expect(body).toHaveLength(10);
-    for (const { code, name } of body)
+    const told = await world.call("GET", "/kakao/v1/categories");
+    const categories = replyOf(contract.listCategories, told);
+    expect(categories).toHaveLength(10);
+    for (const { code, name } of categories)
       expect([code, name.split(",").length]).toEqual([expect.stringMatching(/^\d{11}$/), 3]);
   });
 });
@@ -78,9 +88,11 @@ describe("linking a channel", () => {
 test("unlinking answers the channel as it was and deletes its templates", async () => {
   const world = await openWorld();
   const pfId = "KA01PF260101000000000SANDBOX0001";
-  const { status, body } = await world.call("DELETE", `${path}/${pfId}`);
-  expect([status, body.searchId]).toEqual([200, "sandbox"]);
-  expect((await world.call("GET", "/kakao/v1/templates")).body.templateList).toEqual([]);
+  const told = await world.call("DELETE", `${path}/${pfId}`);
+  const { searchId } = replyOf(contract.unlinkChannel, told);
+  expect([told.status, searchId]).toEqual([200, "sandbox"]);
+  const listed = await world.call("GET", "/kakao/v1/templates");
+  expect(replyOf(contract.listTemplates, listed).templateList).toEqual([]);
   const gone = await world.call("DELETE", `${path}/${pfId}`);
   expect([gone.status, errorCodeOf(gone)]).toEqual([404, "ResourceNotFound"]);
 });
@@ -116,8 +128,9 @@ test("every operator of every filter of channels, in both spellings of brackets"
   ];
   for (const [query, expected] of cases)
     for (const spelled of [query, query.replaceAll("[", "%5B").replaceAll("]", "%5D")]) {
-      const { status, body } = await world.call("GET", `${path}?${spelled}`);
-      const names = body.friends?.map((it: { searchId: string }) => it.searchId);
-      expect([spelled, status === 200 ? names : [body.errorCode]]).toEqual([spelled, expected]);
+      const told = await world.call("GET", `${path}?${spelled}`);
+      const names = () => replyOf(contract.listChannels, told).friends.map((it) => it.searchId);
+      const found = told.status === 200 ? names() : [errorCodeOf(told)];
+      expect([spelled, found]).toEqual([spelled, expected]);
     }
 });

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { balanceOf } from "../money.ts";
+import { replyOf } from "../told.ts";
 import { openWorld, sms, type World } from "../world.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";
@@ -15,8 +18,8 @@ const send = async (world: World, members: Readonly<Record<string, unknown>>) =>
   await world.call("POST", "/messages/v4/send", {
     message: { ...sms("01000000001"), text: undefined, ...members },
   });
-  const { body } = await world.call("GET", "/messages/v4/list?limit=1");
-  return Object.values<Record<string, unknown>>(body.messageList)[0];
+  const told = await world.call("GET", "/messages/v4/list?limit=1");
+  return Object.values(replyOf(contract.listMessages, told).messageList)[0];
 };
 
 describe("alimtalk", () => {
@@ -29,7 +32,7 @@ describe("alimtalk", () => {
       text: "민지님, 주문 12이 발송되었습니다.",
       kakaoOptions: { pfId, templateId, buttons: [button], disableSms: false },
     });
-    expect((await world.call("GET", "/cash/v1/balance")).body.point).toBe(5000 - 19);
+    expect((await balanceOf(world)).point).toBe(5000 - 19);
   });
 
   test("text and buttons may be given as the template writes them: values take their places", async () => {
@@ -157,7 +160,7 @@ describe("alimtalk", () => {
         content: "hello",
         buttons,
       });
-      const id = made.body.templateId;
+      const id = replyOf(contract.createTemplate, made).templateId;
       await world.call("PUT", `/kakao/v1/templates/${id}/inspection`, {});
       await world.call("POST", "/_sandbox/review/template", {
         templateId: id,
@@ -188,8 +191,8 @@ describe("alimtalk", () => {
       from: "0200000000",
       kakaoOptions: { pfId, templateId, variables: { name, no: String(at) } },
     }));
-    const { body } = await world.call("POST", "/messages/v4/send-many", { messages });
-    expect(body.countForCharge.ata).toEqual({ "82": 3 });
+    const told = await world.call("POST", "/messages/v4/send-many", { messages });
+    expect(replyOf(contract.sendMany, told).countForCharge.ata).toEqual({ "82": 3 });
     expect(world.rows("SELECT text FROM messages ORDER BY seq")).toMatchObject([
       { text: "가님, 주문 0이 발송되었습니다." },
       { text: "나님, 주문 1이 발송되었습니다." },
