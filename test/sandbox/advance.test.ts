@@ -1,15 +1,21 @@
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
+import { balanceOf } from "./money.ts";
+import { replyOf } from "./told.ts";
 import { openWorld, sms, type World } from "./world.ts";
 
 const send = async (world: World, messages: unknown[], members: object = {}) =>
-  (await world.call("POST", "/messages/v4/send-many/detail", { messages, ...members })).body;
+  replyOf(
+    contract.sendManyDetail,
+    await world.call("POST", "/messages/v4/send-many/detail", { messages, ...members }),
+  );
 
 /** The messages of the sandbox by recipient, after whatever is due. */
 const listed = async (world: World) => {
-  const { body } = await world.call("GET", "/messages/v4/list?limit=500");
-  return Object.fromEntries(
-    Object.values<Record<string, unknown>>(body.messageList).map((row) => [row.to, row]),
-  );
+  const told = await world.call("GET", "/messages/v4/list?limit=500");
+  const { messageList } = replyOf(contract.listMessages, told);
+  return Object.fromEntries(Object.values(messageList).map((row) => [row.to, row]));
 };
 const group = async (world: World) => {
   await world.call("GET", "/cash/v1/balance");
@@ -117,7 +123,7 @@ describe("refunds", () => {
       balanceRefund: 30,
       pointRefund: 30,
     });
-    const log = JSON.parse(String(done?.log));
+    const log = v.parse(v.array(v.unknown()), JSON.parse(String(done?.log)));
     expect(log.slice(-2)).toEqual([
       { createAt: "2026-01-05T09:00:02.000Z", message: "all results received" },
       {
@@ -130,7 +136,7 @@ describe("refunds", () => {
         totalPrice: 60,
       },
     ]);
-    const left = (await world.call("GET", "/cash/v1/balance")).body;
+    const left = await balanceOf(world);
     expect([left.balance, left.point]).toEqual([100, 30]);
   });
 

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
 import { checkBooks } from "../support/books.ts";
 import { groups } from "./handlers/group-world.ts";
+import { replyOf } from "./told.ts";
 import { openWorld, sms, type World } from "./world.ts";
 
 const recipient = fc.oneof(
@@ -68,13 +70,15 @@ const performOnGroup = async (
   world: World,
   { group, does }: Extract<Step, { group: number }>,
 ): Promise<void> => {
-  const ids = Object.keys((await world.call("GET", groups)).body.groupList);
+  const { groupList } = replyOf(contract.listGroups, await world.call("GET", groups));
+  const ids = Object.keys(groupList);
   const path = `${groups}/${ids[group % Math.max(ids.length, 1)]}`;
   if (does === "create" || ids.length === 0) await world.call("POST", groups, {});
   else if (does === "delete") await world.call("DELETE", path);
   else if (does === "unschedule") await world.call("DELETE", `${path}/schedule`);
   else if (does === "remove") {
-    const { messageList } = (await world.call("GET", `${path}/messages?limit=2`)).body;
+    const listed = await world.call("GET", `${path}/messages?limit=2`);
+    const { messageList } = replyOf(contract.listGroupMessages, listed);
     await world.call("DELETE", `${path}/messages`, { messageIds: Object.keys(messageList) });
   } else if (typeof does === "string") await world.call("POST", `${path}/${does}`, {});
   else if ("add" in does) await world.call("PUT", `${path}/messages`, { messages: does.add });

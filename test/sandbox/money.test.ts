@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
+import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
@@ -21,12 +22,13 @@ import {
   deliveredCode,
   disagreeing,
   mfaHeader,
+  mfaOf,
   otherThan,
   perform,
   proofHeader,
   visa,
 } from "./money.ts";
-import { errorCodeOf } from "./told.ts";
+import { errorCodeOf, replyOf } from "./told.ts";
 import { openWorld, sms, type World } from "./world.ts";
 
 const all: readonly Endpoint[] = Object.values(contract);
@@ -110,9 +112,10 @@ test.each(doors)("a card is registered %s", async (_name, open) => {
     const told = await door.call("POST", "/cash/v1/payment", { body: visa, headers });
     return { status: told.status, body: JSON.parse(told.text) };
   };
-  const { transactionId } = (await add(mfaHeader({ authType: "OTP" }))).body.mfa;
-  const [{ code }] = JSON.parse((await door.call("GET", "/_sandbox/codes")).text);
-  expect((await add(proofHeader(transactionId, code, "OTP"))).status).toBe(200);
+  const { transactionId } = mfaOf(await add(mfaHeader({ authType: "OTP" })));
+  const { status, text } = await door.call("GET", "/_sandbox/codes");
+  const [sent] = replyOf(controls.listCodes, { status, body: JSON.parse(text) });
+  expect((await add(proofHeader(transactionId, sent?.code ?? "", "OTP"))).status).toBe(200);
   await door.close();
 });
 
@@ -182,8 +185,8 @@ const moves: Readonly<Record<string, (world: World, amount: number, card: string
   withdraw: (world, amount) =>
     world.call("POST", "/cash/v1/withdraw", { amount: Math.max(10_000, amount) }),
   review: async (world, amount) => {
-    const { body } = await world.call("GET", "/cash/v1/withdraw?status=PENDING&limit=1");
-    const [withdrawal] = body.data;
+    const told = await world.call("GET", "/cash/v1/withdraw?status=PENDING&limit=1");
+    const [withdrawal] = replyOf(contract.listWithdrawals, told).data;
     if (withdrawal === undefined) return;
     const decision = amount % 2 === 0 ? "approve" : "reject";
     const { withdrawId } = withdrawal;
@@ -199,7 +202,7 @@ const prepared = async (): Promise<{ world: World; card: string }> => {
   const world = await openWorld();
   await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
   const add = async (body: unknown): Promise<string> =>
-    (await world.call("POST", "/cash/v1/payment", body)).body.paymentId;
+    replyOf(contract.addPayment, await world.call("POST", "/cash/v1/payment", body)).paymentId;
   const paymentIds = [await add(declining), await add(visa)];
   await world.call("PUT", "/cash/v1/payment", {
     paymentIds,
@@ -221,13 +224,14 @@ describe("the ledger", () => {
         const { world, card } = await prepared();
         for (const [name, amount] of steps) await moves[name]?.(world, amount, card);
         world.pass(5000);
-        const rows = (await world.call("GET", "/cash/v1/balance/history?limit=500")).body;
+        const told = await world.call("GET", "/cash/v1/balance/history?limit=500");
+        const rows = replyOf(contract.listHistory, told);
         const { balance, point } = await balanceOf(world);
-        expect([rows[0].newBalance, rows[0].newPoint]).toEqual([balance, point]);
+        expect([rows[0]?.newBalance, rows[0]?.newPoint]).toEqual([balance, point]);
         for (const [index, row] of rows.slice(0, -1).entries()) {
           expect([row.oldBalance, row.oldPoint]).toEqual([
-            rows[index + 1].newBalance,
-            rows[index + 1].newPoint,
+            rows[index + 1]?.newBalance,
+            rows[index + 1]?.newPoint,
           ]);
         }
         expect(disagreeing(world)).toEqual([]);

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
-import { errorOf, replyOf } from "./told.ts";
+import { type Answered, errorOf, replyOf } from "./told.ts";
 import type { Told, World } from "./world.ts";
 
 /** What a started transaction shows, and what it still shows after a wrong code. */
@@ -20,7 +20,7 @@ const shown = v.object({
 export type Mfa = v.InferOutput<typeof shown>["mfa"];
 
 /** The transaction that a refusal shows. Throws where it shows none. */
-export const mfaOf = (told: Told): Mfa => v.parse(shown, errorOf(told)).mfa;
+export const mfaOf = (told: Answered): Mfa => v.parse(shown, errorOf(told)).mfa;
 
 export const mfaHeader = (data: unknown) => ({ "x-mfa-data": JSON.stringify(data) });
 

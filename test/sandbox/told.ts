@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 
 /** As much of an answer as is read here. */
-interface Read {
+export interface Answered {
   readonly status: number;
   /** What its JSON says. */
   readonly body: unknown;
@@ -17,7 +17,7 @@ const refused = v.looseObject({ errorCode: v.string(), errorMessage: v.string() 
  */
 export const replyOf = <const E extends Endpoint>(
   { reply }: E,
-  { status, body }: Read,
+  { status, body }: Answered,
 ): v.InferInput<E["reply"]> => {
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
   v.assert(reply, body);
@@ -25,11 +25,11 @@ export const replyOf = <const E extends Endpoint>(
 };
 
 /** Why a request was refused. Throws where it was not. */
-export const errorOf = ({ status, body }: Read): v.InferOutput<typeof refused> => {
+export const errorOf = ({ status, body }: Answered): v.InferOutput<typeof refused> => {
   if (status < 400) throw new Error(`${status} ${JSON.stringify(body)}`);
   return v.parse(refused, body);
 };
 
 /** The errorCode of a request that may have been refused. */
-export const errorCodeOf = (told: Read): string | undefined =>
+export const errorCodeOf = (told: Answered): string | undefined =>
   told.status < 400 ? undefined : errorOf(told).errorCode;

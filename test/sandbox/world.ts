@@ -8,17 +8,15 @@ import { openSandbox } from "../../src/sandbox/index.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { untilStopped } from "./doors.ts";
+import type { Answered } from "./told.ts";
 
 export const start = new Date("2026-01-05T09:00:00.000Z");
 export const accountA = "26010500000001";
 
-/** An answer as JSON, with its status and the assumptions that it names. */
-export interface Told {
-  readonly status: number;
+/** An answer as JSON, with the assumptions that it names. */
+export interface Told extends Answered {
   readonly headers: Readonly<Record<string, string>>;
   readonly assumptions: string[];
-  /** Tests read members of every kind of answer. */
-  readonly body: ReturnType<typeof JSON.parse>;
 }
 
 export interface World {

@@ -1,8 +1,12 @@
 /** Calls whose messages are alike are answered a quick way: it must be told from the other by nothing. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import { readAlike } from "../../../src/sandbox/checks/alike.ts";
+import { replyOf } from "../told.ts";
 import { openWorld, type World } from "../world.ts";
+import { filledGroup } from "./group-world.ts";
 
 const plain = { to: "01050000001", from: "0200000000", text: "안녕하세요" };
 
@@ -91,7 +95,7 @@ describe("messages that are alike", () => {
         groupSeq += 1;
         const made = await quick.call("POST", "/messages/v4/groups", wish);
         await whole.call("POST", "/messages/v4/groups", wish);
-        const { groupId } = made.body;
+        const { groupId } = replyOf(contract.createGroup, made);
         for (const messages of calls) {
           // A member that the contract does not know is passed over, and needs the whole way.
           const expected = await add(whole, groupId, { messages, other: 1 });
@@ -111,7 +115,7 @@ describe("messages that are alike", () => {
     });
     const again = { to: usual(0).to };
     for (const [index, part] of [...oddParts, again].entries()) {
-      const { groupId } = (await quick.call("POST", "/messages/v4/groups", {})).body;
+      const groupId = await filledGroup(quick, []);
       await whole.call("POST", "/messages/v4/groups", {});
       const messages = [usual(0), { ...usual(1), ...part }, usual(2)];
       const expected = await add(whole, groupId, { messages, other: 1 });
@@ -123,10 +127,9 @@ describe("messages that are alike", () => {
   test("are refused as by the whole way where the group takes none", async () => {
     const world = await openWorld();
     const messages = [plain];
-    const { body } = await world.call("POST", "/messages/v4/groups", {});
-    await add(world, body.groupId, { messages });
-    await world.call("POST", `/messages/v4/groups/${body.groupId}/send`, {});
-    for (const groupId of [body.groupId, "G4V20260105180000ZZZZZZZZZZZZZZZ"]) {
+    const sent = await filledGroup(world, messages);
+    await world.call("POST", `/messages/v4/groups/${sent}/send`, {});
+    for (const groupId of [sent, "G4V20260105180000ZZZZZZZZZZZZZZZ"]) {
       const expected = await add(world, groupId, { messages, other: 1 });
       expect(await add(world, groupId, { messages })).toEqual(expected);
     }

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
+import { controls } from "../../../src/contract/sandbox.ts";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { accountA, openWorld, sms, type World } from "../world.ts";
 
 const alertOf = async (world: World) =>
-  (await world.call("GET", "/cash/v1/balance/alert")).body.lowBalanceAlert;
+  replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert;
 const setBalance = (world: World, balance: number) =>
   world.call("PUT", "/_sandbox/settings", { balance });
 
@@ -97,16 +99,18 @@ describe("low-balance alert", () => {
     await world.call("POST", "/messages/v4/send", { message: sms("01000000001") });
     world.pass(60_000);
     await setBalance(world, 100);
-    const { messages } = (await world.call("GET", "/_sandbox/inbox?to=01000000001")).body;
-    const texts = messages.map((it: { text: string }) => it.text);
+    const inbox = await world.call("GET", "/_sandbox/inbox?to=01000000001");
+    const { messages } = replyOf(controls.listInbox, inbox);
+    const texts = messages.map((it) => it.text);
     const told = (balance: number, threshold: number) =>
       `The balance of ${accountA} is ${balance} won, below ${threshold} won.`;
     expect(texts).toEqual([told(100, 200), "hello", told(999, 1000)]);
     const [first] = messages;
-    const shown = await world.call("GET", `/_sandbox/inbox/${first.messageId}`);
+    const shown = await world.call("GET", `/_sandbox/inbox/${first?.messageId}`);
     expect(shown.body).toEqual(first);
     expect(first).toMatchObject({ type: "SMS", accountId: accountA });
-    const { messageList } = (await world.call("GET", "/messages/v4/list")).body;
+    const listed = await world.call("GET", "/messages/v4/list");
+    const { messageList } = replyOf(contract.listMessages, listed);
     expect(Object.keys(messageList)).toHaveLength(1);
   });
 
@@ -115,7 +119,8 @@ describe("low-balance alert", () => {
     await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
     await setBalance(world, 0);
     expect(await alertOf(world)).toMatchObject({ notificationBalance: "0", currentBalance: null });
-    expect((await world.call("GET", "/_sandbox/inbox")).body.messages).toEqual([]);
+    const inbox = await world.call("GET", "/_sandbox/inbox");
+    expect(replyOf(controls.listInbox, inbox).messages).toEqual([]);
   });
 });
 
@@ -125,9 +130,10 @@ describe("POST balance", () => {
   test("charges a card and answers the movement, which the history shows", async () => {
     const world = await openWorld();
     const paymentId = await addCard(world, visa);
-    const { status, body } = await charge(world, { amount: 10_000, paymentId });
-    expect(status).toBe(200);
-    expect(body).toEqual({
+    const told = await charge(world, { amount: 10_000, paymentId });
+    expect(told.status).toBe(200);
+    const charged = replyOf(contract.chargeBalance, told);
+    expect(charged).toEqual({
       accountId: accountA,
       oldBalance: 1_000_000,
       newBalance: 1_010_000,
@@ -139,7 +145,7 @@ describe("POST balance", () => {
       historyId: expect.stringMatching(/^[0-9a-f]{24}$/),
     });
     expect((await world.call("GET", "/cash/v1/balance/history?limit=1")).body).toMatchObject([
-      { historyId: body.historyId, rechargeMethod: "CARD", newBalance: 1_010_000 },
+      { historyId: charged.historyId, rechargeMethod: "CARD", newBalance: 1_010_000 },
     ]);
     expect(disagreeing(world)).toEqual([]);
   });
@@ -147,9 +153,9 @@ describe("POST balance", () => {
   test("a card that ends in 0002 declines and nothing moves", async () => {
     const world = await openWorld();
     const paymentId = await addCard(world, declining);
-    const { status, body, assumptions } = await charge(world, { amount: 10_000, paymentId });
-    expect([status, body.errorCode]).toEqual([402, "BalanceInsufficient"]);
-    expect(assumptions).toContain("test-cards");
+    const told = await charge(world, { amount: 10_000, paymentId });
+    expect([told.status, errorCodeOf(told)]).toEqual([402, "BalanceInsufficient"]);
+    expect(told.assumptions).toContain("test-cards");
     expect((await balanceOf(world)).balance).toBe(1_000_000);
   });
 
@@ -179,14 +185,18 @@ describe("POST transfer", () => {
     const world = await openWorld();
     const { status, body } = await transfer(world, { targetAccountId, amount: 1 });
     expect([status, body]).toEqual([200, "Success"]);
+    const movements = async (query: string, key = 1) => {
+      const told = await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key);
+      return replyOf(contract.listHistory, told);
+    };
     expect((await balanceOf(world)).balance).toBe(999_999);
     expect((await balanceOf(world, 4)).balance).toBe(1);
-    const [paid] = (await world.call("GET", "/cash/v1/balance/history?limit=1")).body;
+    const [paid] = await movements("?limit=1");
     expect(paid).toMatchObject({ type: "DEDUCT", balanceAmount: -1, serviceMethod: null });
-    expect(paid.memo).toContain(targetAccountId);
-    const [got] = (await world.call("GET", "/cash/v1/balance/history", undefined, 4)).body;
+    expect(paid?.memo).toContain(targetAccountId);
+    const [got] = await movements("", 4);
     expect(got).toMatchObject({ type: "RECHARGE", balanceAmount: 1, rechargeMethod: null });
-    expect(got.memo).toContain(accountA);
+    expect(got?.memo).toContain(accountA);
     expect(disagreeing(world)).toEqual([]);
   });
 

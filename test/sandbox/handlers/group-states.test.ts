@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import type { Method } from "../../../src/contract/wire.ts";
 import { checkBooks } from "../../support/books.ts";
-import { errorCodeOf } from "../told.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { openWorld, sms } from "../world.ts";
 import { filledGroup, groups, reach, readGroup, statuses } from "./group-world.ts";
 
@@ -72,7 +73,8 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
     async (status, cell) => {
       const world = await openWorld();
       const groupId = await filledGroup(world);
-      const { messageList } = (await world.call("GET", `${groups}/${groupId}/messages`)).body;
+      const listed = await world.call("GET", `${groups}/${groupId}/messages`);
+      const { messageList } = replyOf(contract.listGroupMessages, listed);
       await reach[status](world, groupId);
       const before = await readGroup(world, groupId);
       expect(before.status).toBe(status);

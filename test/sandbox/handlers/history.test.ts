@@ -1,13 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { errorCodeOf } from "../told.ts";
+import type { Reply } from "../../../src/contract/endpoint.ts";
+import { contract } from "../../../src/contract/index.ts";
+import { errorCodeOf, replyOf } from "../told.ts";
 import { accountA, openWorld, sms, type World } from "../world.ts";
 
-interface Item {
-  readonly [name: string]: string | number | null;
-}
+type Item = Reply<typeof contract.listHistory>[number];
 
 const list = async (world: World, query = "", key = 1): Promise<Item[]> =>
-  (await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key)).body;
+  replyOf(
+    contract.listHistory,
+    await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key),
+  );
 const all = "?limit=500";
 
 describe("GET balance/history", () => {
@@ -18,11 +21,11 @@ describe("GET balance/history", () => {
     expect([first.length, rest.length]).toEqual([20, 5]);
     const rows = await list(world, all);
     expect(rows).toEqual([...first, ...rest]);
-    const dates = rows.map((it) => String(it.dateCreated));
+    const dates = rows.map((it) => it.dateCreated);
     expect(dates).toEqual([...dates].sort().reverse());
     rows.forEach((row, index) => {
-      expect(row.newBalance).toBe(Number(row.oldBalance) + Number(row.balanceAmount));
-      expect(row.newPoint).toBe(Number(row.oldPoint) + Number(row.pointAmount));
+      expect(row.newBalance).toBe(row.oldBalance + row.balanceAmount);
+      expect(row.newPoint).toBe(row.oldPoint + row.pointAmount);
       expect(row.oldBalance).toBe(rows[index + 1]?.newBalance ?? 0);
     });
     expect(rows[0]).toEqual({
@@ -48,7 +51,7 @@ describe("GET balance/history", () => {
   test("a send is a DEDUCT of its group, and is found by it", async () => {
     const world = await openWorld();
     const sent = await world.call("POST", "/messages/v4/send", { message: sms("01012345678") });
-    const { groupId } = sent.body;
+    const { groupId } = replyOf(contract.sendMessage, sent);
     expect(await list(world, `?groupId=${groupId}`)).toMatchObject([
       { groupId, type: "DEDUCT", pointAmount: -20, balanceAmount: 0, serviceMethod: "MT" },
     ]);
@@ -63,18 +66,17 @@ describe("GET balance/history", () => {
     "serviceMethod=MT": (it) => it.serviceMethod === "MT",
     "balanceAmount=-20": (it) => it.balanceAmount === -20,
     "balanceAmount=50000": (it) => it.balanceAmount === 50_000,
-    "balanceRecharge=true": (it) => Number(it.balanceAmount) > 0,
-    "balanceDeduct=true": (it) => Number(it.balanceAmount) < 0,
-    "pointRecharge=true": (it) => Number(it.pointAmount) > 0,
-    "pointDeduct=true": (it) => Number(it.pointAmount) < 0,
+    "balanceRecharge=true": (it) => it.balanceAmount > 0,
+    "balanceDeduct=true": (it) => it.balanceAmount < 0,
+    "pointRecharge=true": (it) => it.pointAmount > 0,
+    "pointDeduct=true": (it) => it.pointAmount < 0,
     "pointRecharge=true&pointDeduct=true": (it) => it.pointAmount !== 0,
     "balanceRecharge=false": () => true,
     "balanceDeduct=true&type=RECHARGE": () => false,
-    "startDate=2026-01-01": (it) => String(it.dateCreated) >= "2025-12-31T15:00:00.000Z",
-    "endDate=2025-12-31": (it) => String(it.dateCreated) < "2025-12-31T15:00:00.000Z",
+    "startDate=2026-01-01": (it) => it.dateCreated >= "2025-12-31T15:00:00.000Z",
+    "endDate=2025-12-31": (it) => it.dateCreated < "2025-12-31T15:00:00.000Z",
     "startDate=2025-12-20T09:00:00Z&endDate=2025-12-22T09:00:00Z": (it) =>
-      String(it.dateCreated) >= "2025-12-20T09:00:00.000Z" &&
-      String(it.dateCreated) <= "2025-12-22T09:00:00.000Z",
+      it.dateCreated >= "2025-12-20T09:00:00.000Z" && it.dateCreated <= "2025-12-22T09:00:00.000Z",
   };
 
   test.each(Object.entries(filters))("filter %s", async (query, holds) => {

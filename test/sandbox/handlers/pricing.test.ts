@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { contract } from "../../../src/contract/index.ts";
 import { type Door, doors } from "../doors.ts";
+import { replyOf } from "../told.ts";
 import { openWorld } from "../world.ts";
 
 const countries = "/pricing/v1/messaging/countries";
@@ -7,15 +9,14 @@ const countries = "/pricing/v1/messaging/countries";
 describe("prices", () => {
   test("82 comes first, then by number; pages by offset", async () => {
     const world = await openWorld();
-    const { body, assumptions } = await world.call("GET", countries);
-    expect(body.map((it: { countryId: string }) => it.countryId)).toEqual(
-      "82,1,81,86,239,370,670,993".split(","),
-    );
-    expect(body[0]).toMatchObject({ sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 });
-    expect(assumptions).toContain("price-order");
+    const told = await world.call("GET", countries);
+    const prices = replyOf(contract.listPrices, told);
+    expect(prices.map((it) => it.countryId)).toEqual("82,1,81,86,239,370,670,993".split(","));
+    expect(prices[0]).toMatchObject({ sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 });
+    expect(told.assumptions).toContain("price-order");
     const page = await world.call("GET", `${countries}?offset=2&limit=2`);
-    expect(page.body).toEqual(body.slice(2, 4));
-    expect((await world.call("GET", `${countries}?countryId=81`)).body).toEqual([body[2]]);
+    expect(page.body).toEqual(prices.slice(2, 4));
+    expect((await world.call("GET", `${countries}?countryId=81`)).body).toEqual([prices[2]]);
     expect((await world.call("GET", `${countries}?serviceMethod=AUTH`)).body).toEqual([]);
   });
 
