@@ -7,7 +7,7 @@ import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
-import { apply, revive, type Shape, type State } from "./protocol/state.ts";
+import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
 import { shapeOf } from "./run-file.ts";
 
@@ -17,6 +17,8 @@ export interface EngineOptions extends PaceOptions {
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
   readonly journal: Journal;
+  /** What the journal leaves in doubt was signed by this process. */
+  readonly isOwn?: boolean;
   readonly client: Client;
   /** The last four characters of the key that signs; an access token signs nothing, and has no fence. */
   readonly key: string | undefined;
@@ -64,9 +66,10 @@ interface Work {
 
 /** Works until nothing is left to do, or nothing can be done. */
 export const work = async (options: EngineOptions): Promise<Worked> => {
-  const { run, journal, key, goal } = options;
+  const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const state = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const revived = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const state = isOwn ? ownDoubts(revived) : revived;
   const world = createAges(options);
   const it: Work = {
     options,

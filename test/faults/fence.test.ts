@@ -128,3 +128,40 @@ test("N06 a call in doubt that is taken up with another key of the account is lo
     ...{ code: 0, sent: [1, 1, 1], posts: 1 },
   });
 });
+
+/**
+ * The answer to a call is lost while this machine's clock is ten minutes ahead; sixteen minutes later it
+ * is right, and the call looks young although the service has forgotten its signature.
+ */
+const clockSetMeanwhile = async (...flags: readonly string[]) => {
+  const clock = { serviceMs: 0, hereMs: 10 * minuteMs };
+  const service = await openService(freshFolder(), () => new Date(Date.now() + clock.serviceMs));
+  const blind = { is: true };
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ method, path }) => {
+      if (method === "POST" && blind.is) return "dropAfter";
+      return path.includes("/list") && blind.is ? "failBefore" : undefined;
+    },
+  });
+  const now = (): Date => new Date(Date.now() + clock.hereMs);
+  const at = shell({ env: envFor(line), wait: async () => undefined, now });
+  const first = await at(sending("--settle", "0", ...flags), { stdin: rowsOf(rows) });
+  expect(first.code, first.err).toBe(11);
+  blind.is = false;
+  clock.serviceMs = 16 * minuteMs;
+  clock.hereMs = 16 * minuteMs;
+  const { code } = await at("send-many --resume last --settle 2s");
+  await line.stop();
+  const sent = numbersOf(rows).map((to) => service.books().get(to) ?? 0);
+  await service.stop();
+  return { code, sent };
+};
+
+test("P07 a clock that was set between two processes: the call is looked for before it is repeated", async () => {
+  expect(await clockSetMeanwhile()).toEqual({ code: 0, sent: [1, 1, 1] });
+});
+
+test("P07 a clock that was set between two processes: what cannot be looked for is not repeated", async () => {
+  expect(await clockSetMeanwhile("--no-tag")).toEqual({ code: 11, sent: [1, 1, 1] });
+});

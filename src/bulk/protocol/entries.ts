@@ -92,7 +92,8 @@ export type Entry =
 export type Note =
   | { readonly t: "fence"; readonly holds: boolean }
   | { readonly t: "burnt"; readonly chunk: number }
-  | { readonly t: "looked"; readonly chunk: number }
+  /** `absent`: it was not there, which is no proof while a copy may be on its way. */
+  | { readonly t: "looked"; readonly chunk: number; readonly absent: boolean }
   /** A send of this process got no answer. */
   | { readonly t: "sendDoubt"; readonly gen: number }
   /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */

@@ -45,8 +45,13 @@ const settlePost = (state: State, chunk: number, world: World): Step => {
   return patient || final || !doubt.looked ? look : end({ is: "unknown", signature });
 };
 
+/**
+ * The service may have forgotten what an earlier process sent, if the clock of this machine was set since.
+ * What it took so long ago can be seen, so that is looked for first.
+ */
 const mayRepeat = (state: State, doubt: Extract<Chunk, { readonly burnt: boolean }>): boolean =>
   !doubt.burnt &&
+  !doubt.inherited &&
   !state.cancel &&
   state.shape.goal === "finish" &&
   state.shape.signed &&
@@ -125,9 +130,9 @@ const afterLook = (
   // It was executed, and no copy of it can be; but what was refused before looks alike.
   if (outcome.is === "declined" && !refusedBefore)
     return [refused(chunk, 0, outcome.code), ...(isSending ? [stopRefused] : [])];
-  if ((outcome.is === "absent" || outcome.is === "declined") && final)
-    return [{ t: "RESOLVED", chunk, how: "absent" }];
+  const absent = outcome.is === "absent" || outcome.is === "declined";
+  if (absent && final) return [{ t: "RESOLVED", chunk, how: "absent" }];
   // Nobody can be asked: a final look that fails must not be repeated for ever.
   if (final) return [{ t: "stop", why: "unreadable" }];
-  return [{ t: "looked", chunk }];
+  return [{ t: "looked", chunk, absent }];
 };

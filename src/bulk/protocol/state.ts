@@ -29,6 +29,11 @@ export type Chunk =
       readonly signature: Signature;
       readonly burnt: boolean;
       readonly looked: boolean;
+      /**
+       * Signed by an earlier process, whose clock may have been set since: its date alone does not tell
+       * how long the service will remember it, and it was not looked for since then.
+       */
+      readonly inherited: boolean;
     }
   | ({ readonly at: "done"; readonly group: string; readonly cost: number } & Counts)
   | { readonly at: "refused" };
@@ -100,7 +105,7 @@ export const revive = (state: State): State => ({
   abandons: 0,
   chunks: state.chunks.map((chunk) =>
     chunk.at === "flying" || chunk.at === "doubt"
-      ? { ...chunk, at: "doubt", burnt: false, looked: false }
+      ? { ...chunk, at: "doubt", burnt: false, looked: false, inherited: true }
       : chunk,
   ),
   groups: state.groups.map((group) =>
@@ -109,6 +114,12 @@ export const revive = (state: State): State => ({
   fence: "unknown",
   cleared: false,
   stop: undefined,
+});
+
+/** The same where nothing of it is from another process. */
+export const ownDoubts = (state: State): State => ({
+  ...state,
+  chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
 });
 
 const none: Counts = { accepted: 0, refused: 0 };
@@ -238,7 +249,8 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "ADD_INTENT":
     case "POST_INTENT": {
       const { date, salt, key } = entry;
-      return { at: "flying", signature: { date, salt, key }, burnt: false, looked: false };
+      const signature = { date, salt, key };
+      return { at: "flying", signature, burnt: false, looked: false, inherited: false };
     }
     case "ADD_OK": {
       const { accepted, refused } = entry;
@@ -260,6 +272,7 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "burnt":
       return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
     case "looked":
-      return "signature" in chunk ? { ...chunk, looked: true } : chunk;
+      if (!("signature" in chunk)) return chunk;
+      return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };
   }
 };

@@ -40,6 +40,7 @@ export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked
     body: () => doubt.bytes,
     makeRoom: () => undefined,
     journal: inMemory([{ t: "POST_INTENT", chunk: 0, ...doubt.signature, key }]),
+    isOwn: true,
     client: await ctx.client(),
     single: doubt.single,
     key,

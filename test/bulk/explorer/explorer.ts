@@ -345,7 +345,7 @@ const actionKey = (action: Action): string => {
 const stateKey = (state: State): string => {
   const chunks = state.chunks.map((it) =>
     "signature" in it
-      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}`
+      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}${it.inherited ? "i" : ""}`
       : it.at.slice(0, 2),
   );
   const groups = state.groups.map(
