@@ -27,6 +27,10 @@ export const groupCard = [
   { name: "refused", value: (row: Group) => row.count.registeredFailed },
 ] as const;
 
+/** Messages that did not arrive: of one that another was sent in place of only the last counts. */
+export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): number =>
+  Math.max(0, sentFailed - sentReplacement);
+
 /**
  * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
  * messages did not arrive, none where all did.
@@ -39,8 +43,9 @@ export const endingOf = ({ groupId, status, count }: Group): MsgError | undefine
       todo: `msg group get ${groupId} --log tells why`,
       outcome: "done",
     });
-  if (status !== "COMPLETE" || count.sentFailed === 0) return undefined;
-  return new MsgError("partial", `${count.sentFailed} of ${count.sentTotal} did not arrive`, {
+  const failed = failedIn(count);
+  if (status !== "COMPLETE" || failed === 0) return undefined;
+  return new MsgError("partial", `${failed} of ${count.registeredSuccess} did not arrive`, {
     code: "NotDelivered",
     where: `group ${groupId}`,
     todo: `msg group messages ${groupId} --all shows each message with its code`,

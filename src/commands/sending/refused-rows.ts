@@ -15,7 +15,7 @@ export const readRefused = async (
 ): Promise<readonly Problem[]> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
   const { messageList } = await client.call(listMessages, { query });
-  const rows = Object.values(messageList).filter(isRefused);
+  const rows = Object.values(messageList).filter((it) => isRefused(it) && !it.replacement);
   const why = rows.some(isUnpaid) ? await lastLine(client, groupId) : undefined;
   return rows.slice(0, most).map((it) => ({
     ...toldRefused(it),

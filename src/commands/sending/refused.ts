@@ -63,6 +63,8 @@ const codesOf = async (
   const taken = new Set<string>();
   const client = await ctx.client();
   const sort = (it: StoredMessage): void => {
+    // Sent in place of another, which was accepted.
+    if (it.replacement) return;
     if (isRefused(it)) codes.set(keyOf(it), it.statusCode);
     else if (!run.tagged) taken.add(keyOf(it));
   };

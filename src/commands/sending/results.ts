@@ -66,7 +66,10 @@ export const refusedOf = async (
   return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
 
-/** Writes every row of a run: what was left out, what the service has, and what it does not have. */
+/**
+ * Writes every row of a run: what was left out, what the service has, and what it does not have. What the
+ * service sent in place of a message is no row.
+ */
 export const writeResults = async (
   ctx: Context,
   store: RunStore,
@@ -78,7 +81,7 @@ export const writeResults = async (
   const client = await ctx.client();
   for (const groupId of takenGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
-      for (const it of page.rows) lines.add(lineOf(it));
+      for (const it of page.rows.filter(({ replacement }) => !replacement)) lines.add(lineOf(it));
   for (const at of run.chunks.keys()) {
     const fate = fateOf(state, at);
     if (fate.is === "taken" && fate.group !== "") continue;

@@ -7,6 +7,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../command.ts";
+import { failedIn } from "../group/record.ts";
 import { readDuration } from "../line/durations.ts";
 import { askUntil, endedAs, notKnown } from "../patience.ts";
 import { summaryColumns } from "./message.ts";
@@ -77,15 +78,15 @@ const countsOf = (groups: readonly Group[]): Delivered => {
     groups.reduce((total, { count }) => total + of(count), 0);
   return {
     delivered: sum((it) => it.sentSuccess),
-    failed: sum((it) => it.sentFailed),
+    failed: sum(failedIn),
     pending: groups
       .filter(({ status }) => status !== "FAILED" && status !== "DELETED")
       .reduce((total, { count }) => total + openIn(count), 0),
   };
 };
 
-const openIn = ({ registeredSuccess, sentSuccess, sentFailed }: Group["count"]): number =>
-  registeredSuccess - sentSuccess - sentFailed;
+const openIn = (count: Group["count"]): number =>
+  count.registeredSuccess - count.sentSuccess - failedIn(count);
 
 const toldAs = (
   ctx: Context,

@@ -1,4 +1,6 @@
 /** `send-many --wait`: the summary tells what arrived as well. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
 
@@ -45,3 +47,27 @@ test.each(["--within soon", "--settle soon", "--rate 0", "--rate -1"])(
     expect((await at("group list --sandbox --json")).json()).toEqual([]);
   },
 );
+
+/** The second is no user of Kakao Talk: its text goes out as an SMS in its place. */
+const kakao = JSON.stringify(
+  ["01000000001", "01000003104"].map((to) => ({
+    ...{ to, from: "0200000000", text: "hello" },
+    kakaoOptions: { pfId: "KA01PF260101000000000SANDBOX0001" },
+  })),
+);
+
+test("a message that another arrived in place of is one that arrived; --results has one line for it", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --tick 0ms");
+  const path = join(at.folder, "r.jsonl");
+  const flags = ["--sandbox", "--wait", "--json", "--results", path];
+  const ran = await at(["send-many", "-", ...flags], { stdin: kakao });
+  const summary = { accepted: 2, delivered: 2, failed: 0, pending: 0 };
+  expect([ran.code, ran.json()], ran.err).toEqual([0, expect.objectContaining(summary)]);
+  const results = () => readFileSync(path, "utf8").trim().split("\n");
+  rmSync(path);
+  await at(["send-many", "--resume", "last", ...flags]);
+  expect(results().map((it) => JSON.parse(it).row)).toEqual([2, 1]);
+  const [groupId] = JSON.parse(ran.out).groups;
+  expect((await at(`group wait ${groupId} --sandbox`)).code).toBe(0);
+});
