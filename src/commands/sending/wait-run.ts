@@ -41,7 +41,7 @@ export const waitForRun = async (
   withinMs: number,
 ): Promise<Result> => {
   try {
-    const delivered = countsOf(await groupsOf(ctx, summary.groups, withinMs));
+    const delivered = countsOf(await groupsOf(ctx, summary.groups, withinMs), summary);
     const record = { ...summary, ...delivered };
     return { record, columns, ending: ending ?? toldAs(ctx, run, delivered) };
   } catch (error) {
@@ -73,16 +73,17 @@ const groupsOf = async (
   return groups;
 };
 
-const countsOf = (groups: readonly Group[]): Delivered => {
-  const sum = (of: (count: Group["count"]) => number): number =>
-    groups.reduce((total, { count }) => total + of(count), 0);
-  return {
-    delivered: sum((it) => it.sentSuccess),
-    failed: sum(failedIn),
-    pending: groups
-      .filter(({ status }) => status !== "FAILED" && status !== "DELETED")
-      .reduce((total, { count }) => total + openIn(count), 0),
-  };
+const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
+  const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
+  const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
+    some.reduce((total, { count }) => total + of(count), 0);
+  const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
+  const pending = sum(living, openIn);
+  const failed = sum(groups, failedIn);
+  // Rows of a group that was to go out at its hour, and did not: they had been accepted.
+  const isWhole = living.length === groups.length;
+  const gone = isWhole ? 0 : Math.max(0, accepted - delivered - pending - failed);
+  return { delivered, failed: failed + gone, pending };
 };
 
 const openIn = (count: Group["count"]): number =>

@@ -71,3 +71,18 @@ test("a message that another arrived in place of is one that arrived; --results 
   const [groupId] = JSON.parse(ran.out).groups;
   expect((await at(`group wait ${groupId} --sandbox`)).code).toBe(0);
 });
+
+test("a scheduled group that failed at its hour did not arrive: exit 3, and the counts add up", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --tick 0ms");
+  const hour = new Date(Date.now() + 3_600_000).toISOString();
+  const later = line.replace("--wait", `--at ${hour} --chunk 1 --group-size 1`);
+  expect((await at(later, { stdin: rows })).code).toBe(0);
+  await at("sandbox set --sandbox --quota 1");
+  await at("sandbox clock advance 2h");
+  const ran = await at("send-many --resume last --wait --sandbox --json");
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    3,
+    expect.objectContaining({ accepted: 3, delivered: 1, failed: 2, pending: 0 }),
+  ]);
+});
