@@ -49,12 +49,13 @@ export const look = async (
       const { groupId } = row;
       const group = await client.call(readGroup, { params: { groupId } }, call);
       const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
-      if (!isDeclined(run, found)) {
+      if (found.is === "ok" && !isDeclined(run, found)) {
         options.onReply(row);
         return found;
       }
-      // Of a message that was tried more than once another may have been taken.
-      seen.declined ??= row;
+      // Another may be the one: the same marks are on what was refused before, and on what is sent again.
+      seen.isBlind ||= found.is === "unreadable";
+      if (found.is === "ok") seen.declined ??= row;
     }
   if (seen.isBlind) return { is: "unreadable" };
   if (seen.declined === undefined) return { is: "absent" };
@@ -70,8 +71,10 @@ interface Seen {
 }
 
 /** Of a call for many messages it is counted how many were refused. */
-const isDeclined = ({ call }: RunFile, found: Outcome): boolean =>
-  call === "send" && found.is === "ok" && found.counts.accepted === 0;
+const isDeclined = (
+  { call }: RunFile,
+  { counts }: Extract<Outcome, { readonly is: "ok" }>,
+): boolean => call === "send" && counts.accepted === 0;
 
 /**
  * A group that is neither sent nor waits for its hour proves nothing: the call may be half done. One that

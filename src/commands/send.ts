@@ -64,10 +64,15 @@ export default command({
     // A wrong length of time is found before anything is sent.
     if (within !== undefined) readDuration(within, "--within");
     if (within !== undefined && !wait) throw withoutWait();
-    if (flags.ad) await refuseQuiet(ctx, at);
-    await checkVariables(ctx, message);
-    if (at !== undefined) return sendLater(ctx, message, flags, { at, wait, ...settlingOf(flags) });
-    const result = await sendNow(ctx, body, flags, usual);
+    const allowed = async (): Promise<void> => {
+      if (flags.ad) await refuseQuiet(ctx, at);
+      await checkVariables(ctx, message);
+    };
+    if (at !== undefined) {
+      await allowed();
+      return sendLater(ctx, message, flags, { at, wait, ...settlingOf(flags) });
+    }
+    const result = await sendNow(ctx, body, flags, usual, allowed);
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });

@@ -33,11 +33,14 @@ export interface Keyed {
   /** The body without and with the mark of a run. */
   readonly plain: unknown;
   readonly bodyOf: (run: string) => unknown;
+  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
+  readonly guard: () => Promise<void>;
 }
 
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> => {
   const store = storeOf(ctx);
+  if (!isOver(ctx, store, keyed)) await keyed.guard();
   const run = await runOf(ctx, store, keyed);
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
@@ -60,6 +63,11 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
+};
+
+const isOver = (ctx: Context, store: RunStore, { key }: Keyed): boolean => {
+  const id = keyedRunId(ctx.settings.profile.value, key);
+  return isPlanned(store, id) && stateOf(store, readRun(store, id))?.ended === true;
 };
 
 const keep = (store: RunStore, path: string, reply: unknown): boolean => {

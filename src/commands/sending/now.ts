@@ -19,19 +19,25 @@ export const sendNow = async (
   body: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: NowFlags,
   usual: () => Promise<Result>,
+  allowed: () => Promise<void>,
 ): Promise<Result> => {
   const { once } = flags;
+  const isKeyed = once !== undefined && !ctx.consent.dryRun;
   const { settleMs, tagged } = settlingOf(flags);
-  if (Array.isArray(body.message.to)) {
-    if (once === undefined) return sendAll(ctx, body, flags, { tagged, settleMs });
+  const isMany = Array.isArray(body.message.to);
+  if (isMany && once !== undefined)
     throw usage("--once takes one recipient", { todo: "use send-many for several" });
-  }
-  await guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
+  if (!isKeyed) await allowed();
+  if (isMany) return sendAll(ctx, body, flags, { tagged, settleMs });
+  const guard = async (): Promise<void> =>
+    guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
+  if (!isKeyed) await guard();
   if (ctx.consent.dryRun) return usual();
   const bodyOf = (run: string) =>
     tagged ? { ...body, message: marked(body.message, run, 1) } : body;
   if (once !== undefined) {
-    const keyed = { key: once, settleMs, tagged, plain: body, bodyOf };
+    const both = () => allowed().then(guard);
+    const keyed = { key: once, settleMs, tagged, plain: body, bodyOf, guard: both };
     return { record: await sendKeyed(ctx, keyed) };
   }
   const one = newCall(ctx, { call: "send", rows: 1, tagged }, bodyOf);

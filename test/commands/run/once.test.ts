@@ -111,3 +111,26 @@ test("run purge removes it when it is over, and says that its key sends anew", a
   expect(gone.err).toContain("a key whose run is gone sends anew");
   expect((await show(at)).code).toBe(6);
 });
+
+test("what stands in the way of a send keeps nobody from seeing what was sent: exit 0, the same message", async () => {
+  const at = shell();
+  const ad = send.replace("--text x", "--text '(광고) 세일 무료수신거부 0801234567' --ad");
+  await at("sandbox clock set 2027-01-05T10:00:00+09:00 --sandbox");
+  const first = await at(ad);
+  expect(first.code, first.err).toBe(0);
+  const dear = await at(`${ad} --max-cost 1`);
+  expect([dear.code, dear.out], dear.err).toEqual([0, first.out]);
+  await at("sandbox clock set 2027-01-05T22:00:00+09:00 --sandbox");
+  const night = await at(ad);
+  expect([night.code, night.out], night.err).toEqual([0, first.out]);
+  const other = ad.replace("order-1", "order-2");
+  expect((await at(other)).code).toBe(7);
+  expect(await groups(at)).toHaveLength(1);
+});
+
+test("a guard that stops the first send leaves its key to another message", async () => {
+  const at = shell();
+  expect((await at(`${send} --max-cost 1`)).code).toBe(7);
+  expect((await at("run list --json")).json()).toEqual([]);
+  expect((await at(send.replace("--text x", "--text y"))).code).toBe(0);
+});
