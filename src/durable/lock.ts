@@ -3,7 +3,7 @@ import { usage } from "../errors.ts";
 import { fileError, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { type Processes, pidOf } from "./processes.ts";
-import { removeQuietly, writeNew } from "./whole.ts";
+import { removeLeftovers, removeQuietly, temporaryName, writeNew } from "./whole.ts";
 
 export interface LockOptions {
   readonly processes: Processes;
@@ -51,19 +51,40 @@ const take = async (
   let holder: string | undefined;
   const { tries = usualTries } = options;
   for (let attempt = 0; attempt < tries; attempt += 1) {
-    if (create(files, path, mark)) return;
     holder = read(files, path);
+    if (holder === undefined && create(files, path, mark, options)) return;
+    // A file system over a network may have made it, and lost the answer.
+    if (holder === mark) return;
     if (holder === undefined) continue;
-    if (options.processes.isGone(ownerIn(holder))) takeAway(files, path, holder, mark);
-    else await options.wait(pauseMs);
+    const isDead = options.processes.isGone(ownerIn(holder));
+    if (!isDead || !takeAway(files, path, holder, mark, options)) await options.wait(pauseMs);
   }
   // Who died between making the lock and writing a name into it cannot be told from one who is slow.
-  if (holder === "") takeAway(files, path, holder, mark);
-  if (holder === "" && create(files, path, mark)) return;
+  if (holder === "" && takeAway(files, path, holder, mark, options)) {
+    if (create(files, path, mark, options)) return;
+  }
   throw held(path, holder ?? "");
 };
 
-const create = (files: Files, path: string, mark: string): boolean => {
+/**
+ * Makes the lock with its name in it at once: nobody ever sees an empty one. Only where a file cannot
+ * have two names (some disks of cameras, some phones) it is made first and written then.
+ */
+const create = (files: Files, path: string, mark: string, options: LockOptions): boolean => {
+  removeLeftovers(files, path, options.processes);
+  const whole = temporaryName(path, options);
+  try {
+    writeNew(files, whole, Buffer.from(mark), 0o600);
+    files.link(whole, path);
+    return true;
+  } catch (error) {
+    return systemCode(error) !== "EEXIST" && createInPlace(files, path, mark);
+  } finally {
+    removeQuietly(files, whole);
+  }
+};
+
+const createInPlace = (files: Files, path: string, mark: string): boolean => {
   const made = { isOurs: false };
   const opening = (at: string, mode: number): number => {
     const descriptor = files.create(at, mode);
@@ -91,19 +112,30 @@ const read = (files: Files, path: string): string | undefined => {
 };
 
 /**
- * Takes a dead process's lock out of the way. Another process may do the same at this moment and make
- * its own lock before this rename: then what was renamed is alive, and is put back.
+ * Removes a dead process's lock, under a lock of its own: between the look that finds it and its removal
+ * nobody else can have removed it and made a new one. A process that died in between is taken away in the
+ * same manner, which ends: each step down needs one that died there. Answers whether it was removed.
  */
-const takeAway = (files: Files, path: string, dead: string, mark: string): void => {
-  const aside = `${path}.${mark.trim().split(" ")[1]}`;
+const takeAway = (
+  files: Files,
+  path: string,
+  dead: string,
+  mark: string,
+  options: LockOptions,
+): boolean => {
+  const guard = `${path}.dead`;
+  const holder = read(files, guard);
+  const isDead = holder !== undefined && options.processes.isGone(ownerIn(holder));
+  if (isDead) takeAway(files, guard, holder, mark, options);
+  if ((holder !== undefined && !isDead) || !create(files, guard, mark, options)) return false;
   try {
-    files.rename(path, aside);
-    if (read(files, aside) !== dead) files.link(aside, path);
+    if (read(files, path) !== dead) return false;
+    files.remove(path);
+    return true;
   } catch (error) {
-    if (!["ENOENT", "EEXIST"].includes(systemCode(error) ?? ""))
-      throw fileError(error, `take over the lock '${path}'`, path);
+    throw fileError(error, `take over the lock '${path}'`, path);
   } finally {
-    removeQuietly(files, aside);
+    release(files, guard, mark);
   }
 };
 

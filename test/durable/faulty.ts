@@ -34,17 +34,25 @@ export interface Fault {
 }
 
 /** Fails once, at the chosen call; `calls` are the names of the calls so far. */
-export const faulty = (fault: Fault): { readonly files: Files; readonly calls: string[] } => {
+export const faulty = (fault: Fault): { readonly files: Files; readonly calls: string[] } =>
+  watched((now, perform) => {
+    const dead = fault.with === "kill" && now > fault.at;
+    if (now !== fault.at && !dead) return;
+    if (fault.after && !dead) perform();
+    throw systemError(fault.with === "kill" ? "EKILLED" : fault.with);
+  });
+
+/** Tells of each call before it is performed, by its number from 1 on. */
+export const watched = (
+  before: (call: number, perform: () => unknown) => void,
+): { readonly files: Files; readonly calls: string[] } => {
   const calls: string[] = [];
   const guard =
     <A extends unknown[], R>(name: string, call: (...args: A) => R) =>
     (...args: A): R => {
       calls.push(name);
-      const now = calls.length;
-      const dead = fault.with === "kill" && now > fault.at;
-      if (now !== fault.at && !dead) return call(...args);
-      if (fault.after && !dead) call(...args);
-      throw systemError(fault.with === "kill" ? "EKILLED" : fault.with);
+      before(calls.length, () => call(...args));
+      return call(...args);
     };
   const files: Files = {
     create: guard("create", diskFiles.create),

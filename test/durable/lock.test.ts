@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { diskFiles } from "../../src/durable/files.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { withLock } from "../../src/durable/lock.ts";
-import { faulty, freshFolder, owner, processes, random } from "./faulty.ts";
+import { faulty, freshFolder, owner, processes, random, systemError, watched } from "./faulty.ts";
 
 const noWait = async (): Promise<void> => undefined;
 const lockFile = (): string => join(freshFolder(), ".lock");
@@ -16,6 +16,42 @@ const by = (
   random,
   wait,
 });
+
+/**
+ * How many held a dead process's lock at once when process 9 came in at one file call of process 8, and
+ * process 10 at a later one. Each holds what it gets until all three have tried.
+ */
+const mostAtOnce = async (first: number, second: number): Promise<number> => {
+  const path = lockFile();
+  writeFileSync(path, `${owner("7")} aaaa\n`);
+  const seen = { holding: 0, most: 0 };
+  const tried: Promise<unknown>[] = [];
+  let open = (): void => undefined;
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const come = (pid: string, files: Files): void => {
+    const holds = async (): Promise<void> => {
+      seen.holding += 1;
+      seen.most = Math.max(seen.most, seen.holding);
+      await gate;
+      seen.holding -= 1;
+    };
+    const options = by(pid, ["7"], () => gate);
+    tried.push(withLock(files, path, options, holds));
+  };
+  const { files } = watched((call) => {
+    if (call === first) come("9", diskFiles);
+    if (call === second) come("10", diskFiles);
+  });
+  come("8", files);
+  await new Promise((resolve) => setImmediate(resolve));
+  open();
+  // Who comes in at the last calls is one of them only then.
+  for (const it of tried) await it;
+  expect(readdirSync(join(path, ".."))).toEqual([]);
+  return seen.most;
+};
 
 describe("one at a time", () => {
   test("the lock names its process, and is gone afterwards", async () => {
@@ -89,25 +125,37 @@ describe("locks that are left over", () => {
     expect(await withLock(diskFiles, path, by("8"), () => "done")).toBe("done");
   });
 
-  test("a lock made by another process during the take-over is put back", async () => {
+  test("two that come in at any call of one that takes it over: never do two hold it", async () => {
+    for (let first = 1; first <= 20; first += 1)
+      for (let second = first; second <= 20; second += 1)
+        expect(await mostAtOnce(first, second), `calls ${first} and ${second}`).toBe(1);
+  });
+
+  test("one that died while it took a dead lock over does not bar the way", async () => {
+    for (let at = 1; at <= 20; at += 1) {
+      const path = lockFile();
+      writeFileSync(path, `${owner("7")} aaaa\n`);
+      const { files } = faulty({ at, with: "kill" });
+      await withLock(files, path, by("8", ["7"]), () => "died").catch(() => undefined);
+      const third = by("9", ["7", "8"]);
+      expect(await withLock(diskFiles, path, third, () => "done"), `call ${at}`).toBe("done");
+      expect(existsSync(path)).toBe(false);
+    }
+  });
+
+  test("where a file cannot have two names the lock is made all the same", async () => {
     const path = lockFile();
     writeFileSync(path, `${owner("7")} aaaa\n`);
-    const racing = {
-      ...diskFiles,
-      rename: (from: string, to: string) => {
-        // Process 9 was faster: it took the dead lock away and made its own.
-        if (from === path) writeFileSync(path, `${owner("9")} bbbb\n`);
-        diskFiles.rename(from, to);
-      },
+    const link = (): never => {
+      throw systemError("EPERM");
     };
-    const third = withLock(racing, path, by("8", ["7"]), () => "done");
-    await expect(third).rejects.toMatchObject({ code: "Locked" });
-    expect(readFileSync(path, "utf8")).toBe(`${owner("9")} bbbb\n`);
-    expect(readdirSync(join(path, ".."))).toEqual([".lock"]);
+    const files = { ...diskFiles, link };
+    expect(await withLock(files, path, by("8", ["7"]), () => "done")).toBe("done");
+    expect(readdirSync(join(path, ".."))).toEqual([]);
   });
 
   test("a fault at every call ends with a usage error or with the work done, and no lock stays", async () => {
-    for (let at = 1; at <= 12; at += 1) {
+    for (let at = 1; at <= 20; at += 1) {
       const path = lockFile();
       const { files } = faulty({ at, with: "EIO" });
       const ended = await withLock(files, path, by("7"), () => "done").catch((error) => error);

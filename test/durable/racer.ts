@@ -1,0 +1,52 @@
+/** A process that takes locks which dead ones left, round after round, at the same moment as others. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import { withLock } from "../../src/durable/lock.ts";
+import { createProcesses } from "../../src/durable/processes.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const processes = createProcesses(diskFiles, process);
+const options = {
+  processes,
+  random: (size: number) => randomBytes(size),
+  wait: () => delay(5),
+  tries: 10_000,
+};
+
+/** The moments between two calls, in which others come in, made longer: up to two milliseconds each. */
+const late = (): void => {
+  const until = performance.now() + Math.random() * 2;
+  while (performance.now() < until);
+};
+const slow =
+  <A extends unknown[], R>(call: (...args: A) => R) =>
+  (...args: A): R => {
+    late();
+    return call(...args);
+  };
+const files: Files = {
+  ...diskFiles,
+  create: slow(diskFiles.create),
+  read: slow(diskFiles.read),
+  rename: slow(diskFiles.rename),
+  link: slow(diskFiles.link),
+  remove: slow(diskFiles.remove),
+};
+
+/** Another process that is inside already makes this one fail. */
+const alone = async (round: number): Promise<void> => {
+  const inside = join(folder, `${round}.inside`);
+  diskFiles.close(diskFiles.create(inside, 0o600));
+  await delay(2);
+  diskFiles.remove(inside);
+};
+
+/** Every word from outside is a round; who gives them out waits until all have ended one. */
+const state = { round: 0 };
+for await (const _go of process.stdin) {
+  await withLock(files, join(folder, `${state.round}.lock`), options, () => alone(state.round));
+  process.stdout.write("x");
+  state.round += 1;
+}
