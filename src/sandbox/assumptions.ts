@@ -260,6 +260,13 @@ export const assumptions: readonly Assumption[] = [
     tag: "facts/messages 6.1",
   },
   {
+    id: "statistics-accounts",
+    question: "Whose messages are counted where masterAccountId or subAccountId names an account?",
+    choice:
+      "The caller's where it names the caller: it has no sub-accounts. Nobody's where it names another.",
+    tag: "facts/messages 6.1, 6.2",
+  },
+  {
     id: "statistics-averages",
     question: "What are the averages of statistics divided by?",
     choice: "By the days, or months, on which anything was sent or paid; not rounded.",

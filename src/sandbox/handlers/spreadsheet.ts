@@ -22,9 +22,9 @@ export const checkSheetRows = (limit: number, most: number): void => {
   throw new Refusal(400, "ValidationError", text);
 };
 
-/** There are no sub-accounts: the sheet of one is empty, and never the caller's own. */
-export const isOfAnother = (subAccountId: string | undefined, { accountId }: Caller): boolean =>
-  subAccountId !== undefined && subAccountId !== accountId;
+/** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */
+export const isOfAnother = (named: string | undefined, { accountId }: Caller): boolean =>
+  named !== undefined && named !== accountId;
 
 const cell = (value: Cell) => {
   if (value === null) return null;

@@ -20,12 +20,14 @@ type Query = NonNullable<Input<typeof GetStatistics>["query"]>;
 export const getStatistics: Handler<typeof GetStatistics> = ({ query = {} }, service) => {
   service.assume("statistics-range");
   service.assume("statistics-averages");
-  return periodOf(daysIn(query, service));
+  if (query.masterAccountId !== undefined) service.assume("statistics-accounts");
+  return periodOf(daysIn(query, service, query.masterAccountId));
 };
 
 export const downloadStatistics: Handler<typeof DownloadStatistics> = ({ query = {} }, service) => {
   service.assume("sheet-columns");
-  const days = isOfAnother(query.subAccountId, service.caller) ? [] : daysIn(query, service);
+  if (query.subAccountId !== undefined) service.assume("statistics-accounts");
+  const days = daysIn(query, service, query.subAccountId);
   const types = Object.keys(periodOf(days).total).filter((key) => key !== "total");
   const headings = ["date", "balance", "point", "total", "successed", "failed", ...types];
   const rows = days.map(({ date, balance, point, total, successed, failed }) => [
@@ -63,9 +65,11 @@ export const listDailyStatistics: Handler<typeof ListDailyStatistics> = (
   }));
 };
 
-const daysIn = (query: Query, service: Service) => {
+/** The caller's own, with or without its name; no other account is one of its own. */
+const daysIn = (query: Query, service: Service, named: string | undefined) => {
   const until = instantOf("endDate", query.endDate, "until") ?? service.now.getTime();
   const span = spanOf(query, service, monthStart(until));
+  if (isOfAnother(named, service.caller)) return [];
   const { statistics } = service.store;
   return daysOf(statistics.counts(span), statistics.money(span));
 };

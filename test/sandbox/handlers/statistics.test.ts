@@ -74,6 +74,19 @@ describe("GET statistics", () => {
     expect(january.total.total).toBe(1);
   });
 
+  test("masterAccountId: the caller's own are the caller's, those of another are none", async () => {
+    const world = await openWorld();
+    await send(world, sms("01000000001"));
+    const whole = await statistics(world);
+    expect(await statistics(world, "?masterAccountId=26010500000001")).toEqual(whole);
+    for (const other of ["26010500000002", "1"]) {
+      const none = await statistics(world, `?masterAccountId=${other}`);
+      expect(none).toMatchObject({ balance: 0, point: 0, dayPeriod: [], total: { total: 0 } });
+    }
+    const wrong = "/messages/v4/statistics?masterAccountId=1&startDate=soon";
+    expect((await world.call("GET", wrong)).status).toBe(400);
+  });
+
   test("another account sees nothing of it", async () => {
     const world = await openWorld();
     await send(world, sms("01000000001"));
