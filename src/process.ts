@@ -40,7 +40,11 @@ export const ioOf = (process: NodeJS.Process): Io => {
     argv: process.argv.slice(2),
     env: process.env,
     versions: process.versions,
-    stdin: () => process.stdin,
+    stdin: () => {
+      // A terminal that is closed is told as the end of it, before the signal is.
+      process.once("exit", () => leaveTerminals(process));
+      return patient(process.stdin);
+    },
     get stdinIsTTY() {
       return process.getBuiltinModule("node:tty").isatty(0);
     },
@@ -78,7 +82,34 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
     stop.abort();
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
+  process.once("SIGHUP", () => process.once("exit", () => leaveTerminals(process)));
   return stop.signal;
+};
+
+/** Of a terminal that is gone the mode cannot be set back, and nobody could catch what is thrown then. */
+const patient = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
+  if (!stdin.isTTY) return stdin;
+  const set = stdin.setRawMode.bind(stdin);
+  stdin.setRawMode = (mode) => {
+    try {
+      return set(mode);
+    } catch {
+      return stdin;
+    }
+  };
+  return stdin;
+};
+
+/** Node sets terminals back when it ends, and aborts over one that is gone: a core would hold secrets. */
+const leaveTerminals = (process: NodeJS.Process): void => {
+  const { closeSync } = process.getBuiltinModule("node:fs");
+  const { isatty } = process.getBuiltinModule("node:tty");
+  for (const descriptor of [0, 1, 2])
+    try {
+      if (!isatty(descriptor)) closeSync(descriptor);
+    } catch {
+      // It was closed before.
+    }
 };
 
 /** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */

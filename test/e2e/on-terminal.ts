@@ -17,6 +17,8 @@ export const onTerminal = (
     readonly columns?: number;
     readonly env?: Record<string, string>;
     readonly answers?: readonly (readonly [RegExp, string])[];
+    /** The window is closed when this has appeared. */
+    readonly closed?: RegExp;
   } = {},
 ): Promise<Dialogue> =>
   new Promise((resolve) => {
@@ -31,6 +33,7 @@ export const onTerminal = (
     const seen = { all: "", since: 0 };
     terminal.onData((chunk) => {
       seen.all += chunk;
+      if (options.closed?.test(seen.all) && isClosable(terminal)) terminal.destroy();
       const [question, answer] = waiting[0] ?? [];
       if (!question?.test(seen.all.slice(seen.since))) return;
       seen.since = seen.all.length;
@@ -39,6 +42,10 @@ export const onTerminal = (
     });
     terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.all }));
   });
+
+/** The declared type leaves it out. */
+const isClosable = (terminal: object): terminal is { readonly destroy: () => void } =>
+  "destroy" in terminal && typeof terminal.destroy === "function";
 
 export const plain = (screen: string): string =>
   stripVTControlCharacters(screen).replaceAll("\r", "");

@@ -59,3 +59,12 @@ test("Ctrl-C in a question ends with 130 and says that nothing was changed", asy
   expect(code).toBe(130);
   expect(plain(screen)).toMatch(/nothing was (changed|sent)/);
 });
+
+test("P05 a window that is closed at a question ends with 130: nothing is sent, and Node does not abort", async () => {
+  const own = program();
+  const { code } = await dialogue(own, ["send", "--sandbox", "--to", "01000000001"], {
+    closed: /sender number/,
+  });
+  expect(code).toBe(130);
+  expect((await own(["message", "list", "--sandbox", "--json"])).out).toBe("[]\n");
+});
