@@ -1,6 +1,10 @@
 /** An app of OAuth2, in a few lines that share no code with the client: consent, code, tokens. */
+
+import * as v from "valibot";
 import { expect } from "vitest";
+import { contract } from "../../src/contract/index.ts";
 import type { Door, Told } from "./doors.ts";
+import { errorCodeOf, jsonOf, replyOf } from "./told.ts";
 
 export interface App {
   readonly id: string;
@@ -100,10 +104,8 @@ export const codeBody = (code: string, app = appOf(1)) => ({
   redirect_uri: redirectUri,
 });
 
-export interface Tokens {
-  readonly access_token: string;
-  readonly refresh_token: string;
-}
+const tokens = v.looseObject({ access_token: v.string(), refresh_token: v.string() });
+export type Tokens = v.InferOutput<typeof tokens>;
 
 /** Tokens for these scopes, of this member. */
 export const tokensFor = async (
@@ -114,7 +116,7 @@ export const tokensFor = async (
   const code = await codeFor(door, scope, options);
   const told = await exchangeFor(door, codeBody(code, options.app));
   expect(told.status, told.text).toBe(200);
-  return JSON.parse(told.text);
+  return v.parse(tokens, replyOf(contract.getAccessToken, jsonOf(told)));
 };
 
 /** A request with a token. */
@@ -122,5 +124,5 @@ export const callAs = (door: Door, token: string, method: string, target: string
   door.call(method, target, { signing: null, body, headers: { authorization: `bearer ${token}` } });
 
 /** `200` or `401 Unauthorized`. */
-export const verdict = ({ status, text }: Told): string =>
-  status === 200 ? "200" : `${status} ${JSON.parse(text).errorCode}`;
+export const verdict = (told: Told): string =>
+  told.status === 200 ? "200" : `${told.status} ${errorCodeOf(jsonOf(told))}`;

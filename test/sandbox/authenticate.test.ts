@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { authorization, type Signing, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start } from "./doors.ts";
+import { errorCodeOf, jsonOf } from "./told.ts";
 
 const balance = "/cash/v1/balance";
 const salt = "abcdef0123456789abcdef0123456789";
@@ -13,9 +14,8 @@ describe.each(doors)("signature, %s", (_name, open) => {
   afterEach(() => door.close());
 
   const outcome = async (asked: Asked = {}) => {
-    const { status, text } = await door.call("GET", balance, asked);
-    const { errorCode = "ok" } = JSON.parse(text);
-    return `${status} ${errorCode}`;
+    const told = await door.call("GET", balance, asked);
+    return `${told.status} ${errorCodeOf(jsonOf(told)) ?? "ok"}`;
   };
   const header = (value: string): Asked => ({ signing: null, headers: { authorization: value } });
   const signed = (signing: Signing): Asked => ({ signing });

@@ -7,6 +7,7 @@ import { roleIncludes } from "../../src/contract/roles.ts";
 import type { Known } from "../../src/sandbox/checks/known.ts";
 import { secretOf } from "../support/signer.ts";
 import { doors } from "./doors.ts";
+import { errorCodeOf, jsonOf } from "./told.ts";
 import { verdict } from "./verdict.ts";
 
 const strict: Endpoint = { ...getBalance, needs: cashWrite };
@@ -98,9 +99,8 @@ describe.each(doors)("callers of the fixtures, %s", (_name, open) => {
     const door = await open();
     const outcome = async (target: string) => {
       const signing = { apiKey: `SANDBOXKEY00000${n}`, secret: secretOf(n) };
-      const { status, text } = await door.call("GET", target, { signing });
-      const { errorCode = "ok" } = JSON.parse(text);
-      return `${status} ${errorCode}`;
+      const told = await door.call("GET", target, { signing });
+      return `${told.status} ${errorCodeOf(jsonOf(told)) ?? "ok"}`;
     };
     // GET balance leaves status and authentication blank; the message list asks for ACTIVE.
     expect(await outcome("/cash/v1/balance")).toBe(balance);

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { controls } from "../../src/contract/sandbox.ts";
 import { type Asked, type Door, doors, start } from "./doors.ts";
+import { errorCodeOf, jsonOf, replyOf } from "./told.ts";
 
 describe.each(doors)("control routes, %s", (_name, open) => {
   let door: Door;
@@ -115,7 +117,7 @@ describe.each(doors)("control routes, %s", (_name, open) => {
     expect([(await balance()).status, (await balance()).status]).toEqual([200, 200]);
     const refused = await balance();
     expect(refused.status).toBe(429);
-    expect(JSON.parse(refused.text).errorCode).toBe("TooManyRequests");
+    expect(errorCodeOf(jsonOf(refused))).toBe("TooManyRequests");
     expect(refused.headers["retry-after"]).toBe("1");
     door.clock.now = new Date("2026-01-05T09:00:01Z");
     expect((await balance()).status).toBe(200);
@@ -190,8 +192,8 @@ describe.each(doors)("control routes, %s", (_name, open) => {
   });
 
   test("every assumption has an id of its own", async () => {
-    const { text } = await door.call("GET", "/_sandbox/assumptions?limit=500");
-    const ids: string[] = JSON.parse(text).map(({ id }: { id: string }) => id);
+    const told = await door.call("GET", "/_sandbox/assumptions?limit=500");
+    const ids = replyOf(controls.listAssumptions, jsonOf(told)).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -6,6 +6,7 @@ import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";
+import { errorOf, jsonOf, replyOf } from "./told.ts";
 
 const message = { to: "01000000001", from: "0200000000", text: "hello" };
 
@@ -17,8 +18,8 @@ describe.each(doors)("requests, %s", (_name, open) => {
   afterEach(() => door.close());
 
   const refusal = async (method: string, target: string, asked?: Asked) => {
-    const { status, text } = await door.call(method, target, asked);
-    return { status, ...JSON.parse(text) };
+    const told = await door.call(method, target, asked);
+    return { status: told.status, ...errorOf(jsonOf(told)) };
   };
 
   test("answers are JSON in UTF-8 with a date", async () => {
@@ -106,8 +107,8 @@ describe.each(doors)("requests, %s", (_name, open) => {
     await expect(door.call("POST", "/messages/v4/send", { body })).rejects.toMatchObject({
       code: "ECONNRESET",
     });
-    const { text } = await door.call("GET", "/messages/v4/list?to=01000009999");
-    expect(Object.values(JSON.parse(text).messageList)).toHaveLength(1);
+    const told = await door.call("GET", "/messages/v4/list?to=01000009999");
+    expect(Object.values(replyOf(contract.listMessages, jsonOf(told)).messageList)).toHaveLength(1);
   });
 });
 
@@ -235,7 +236,8 @@ describe("B10: whatever is asked, the answer is 2xx or 4xx with both members", (
           if (answer === undefined || answer.status === 200) return;
           expect(answer.status).toBeGreaterThanOrEqual(400);
           expect(answer.status).toBeLessThan(500);
-          const told = JSON.parse(Buffer.from(answer.body).toString());
+          const said = Buffer.from(answer.body).toString();
+          const told = errorOf(jsonOf({ ...answer, text: said }));
           expect(told.errorCode).toMatch(/^[A-Z]/);
           expect(told.errorMessage).not.toBe("");
         },

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
+import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { type Door, doors, exchange, start } from "./doors.ts";
+import { errorCodeOf, jsonOf, replyOf } from "./told.ts";
 
 const send = { body: { message: { to: "01000000001", from: "0200000000", text: "hello" } } };
 
@@ -12,13 +15,13 @@ describe.each(doors)("faults, %s", (_name, open) => {
   afterEach(() => door.close());
 
   const ask = async (method: string, target: string, body?: unknown) => {
-    const { status, text } = await door.call(method, target, { signing: null, body });
-    return { status, body: JSON.parse(text) };
+    const told = await door.call(method, target, { signing: null, body });
+    return jsonOf(told);
   };
   const add = (body: unknown) => ask("POST", "/_sandbox/faults", body);
   const sent = async (): Promise<number> => {
-    const { text } = await door.call("GET", "/messages/v4/list");
-    return Object.keys(JSON.parse(text).messageList).length;
+    const told = await door.call("GET", "/messages/v4/list");
+    return Object.keys(replyOf(contract.listMessages, jsonOf(told)).messageList).length;
   };
   const balance = () => door.call("GET", "/cash/v1/balance");
 
@@ -53,10 +56,10 @@ describe.each(doors)("faults, %s", (_name, open) => {
     await add({ on: "POST /messages/v4/send", do: "status:503", times: 1 });
     await add({ on: "*", do: "rate-limit", times: 1 });
     const first = await door.call("POST", "/messages/v4/send", send);
-    expect([first.status, JSON.parse(first.text).errorCode]).toEqual([503, "InternalServerError"]);
+    expect([first.status, errorCodeOf(jsonOf(first))]).toEqual([503, "InternalServerError"]);
     const second = await door.call("POST", "/messages/v4/send", send);
     expect([second.status, second.headers["retry-after"]]).toEqual([429, "1"]);
-    expect(JSON.parse(second.text).errorCode).toBe("TooManyRequests");
+    expect(errorCodeOf(jsonOf(second))).toBe("TooManyRequests");
     expect(await sent()).toBe(0);
   });
 
@@ -100,7 +103,8 @@ describe.each(doors)("faults, %s", (_name, open) => {
   test("the log says which fault struck", async () => {
     await add({ on: "*", do: "drop-before", times: 1 });
     await expect(balance()).rejects.toThrow();
-    expect((await ask("GET", "/_sandbox/requests")).body.requests).toMatchObject([
+    const { requests } = replyOf(controls.listRequests, await ask("GET", "/_sandbox/requests"));
+    expect(requests).toMatchObject([
       { method: "GET", path: "/cash/v1/balance", verdict: "fault drop-before" },
     ]);
   });
@@ -116,8 +120,8 @@ describe.each(doors)("faults, %s", (_name, open) => {
     { on: "*", do: "garbage", times: 0 },
     { on: "*", do: "garbage", probability: 2 },
   ])("$on $do is refused with how it is written", async (fault) => {
-    const { status, body } = await add(fault);
-    expect({ status, code: body.errorCode }).toEqual({ status: 400, code: "ValidationError" });
+    const told = await add(fault);
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 });
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { controls } from "../../src/contract/sandbox.ts";
 import { createFormToken, refuseForm } from "../../src/sandbox/form-token.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
 import { exchange, start, untilStopped } from "./doors.ts";
+import { jsonOf, replyOf } from "./told.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json; charset=utf-8" };
@@ -77,8 +79,10 @@ describe("over a connection", () => {
     sandbox.close();
   });
 
-  const offset = async () =>
-    JSON.parse((await exchange(server.baseUrl, "GET", "/_sandbox/clock", {})).text).clockOffsetMs;
+  const offset = async () => {
+    const told = await exchange(server.baseUrl, "GET", "/_sandbox/clock", {});
+    return replyOf(controls.showClock, jsonOf(told)).clockOffsetMs;
+  };
   const advance = (headers: Record<string, string>, text: string) =>
     exchange(server.baseUrl, "PUT", "/_sandbox/clock", headers, Buffer.from(text));
 

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { createLoad } from "../../src/sandbox/load.ts";
 import { exchange, start, untilStopped } from "./doors.ts";
+import { jsonOf, replyOf } from "./told.ts";
 
 const counting = () => {
   const time = { ms: 100_000 };
@@ -58,13 +60,15 @@ test("the status of a server names its load, refusals of the gate among it; in p
   const sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
   const wire = { method: "GET", target: "/_sandbox/status", headers: {}, body: undefined } as const;
   const inProcess = await sandbox.send(wire, new AbortController().signal);
-  expect(JSON.parse(Buffer.from(inProcess.body).toString()).load).toBeNull();
+  const text = Buffer.from(inProcess.body).toString();
+  expect(replyOf(controls.showStatus, jsonOf({ ...inProcess, text })).load).toBeNull();
   const server = await sandbox.listen({ port: 0 });
   const ask = (target: string, headers = {}) => exchange(server.baseUrl, "GET", target, headers);
   await ask("/cash/v1/balance");
   await ask("/cash/v1/balance", { host: "evil.example" });
   await ask("/_sandbox/status");
-  expect(JSON.parse((await ask("/_sandbox/status")).text).load).toMatchObject({
+  const told = await ask("/_sandbox/status");
+  expect(replyOf(controls.showStatus, jsonOf(told)).load).toMatchObject({
     requests: 3,
     refused: 2,
     failed: 0,

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { jwtVerify, SignJWT } from "jose";
+import * as v from "valibot";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { contract } from "../../src/contract/index.ts";
 import {
   appOf,
   authorizeTarget,
@@ -15,6 +17,7 @@ import {
   verdict,
 } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
+import { errorOf, jsonOf, replyOf } from "./told.ts";
 
 const secret = new TextEncoder().encode("sandbox-jwt-secret");
 
@@ -104,7 +107,10 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
         signing: null,
         headers: { accept: "application/json" },
       });
-      const { code, state } = JSON.parse(told.text);
+      const { code, state } = v.parse(
+        v.object({ code: v.string(), state: v.string() }),
+        replyOf(contract.authorize, jsonOf(told)),
+      );
       expect(state).toBe("nonce");
       expect(verdict(await exchangeFor(door, codeBody(code)))).toBe("200");
     });
@@ -141,7 +147,8 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       const page = await openPage(door);
       const told = await decide(door, page, { scopes: ["message:read", "pricing:read"] });
       const code = new URL(told.headers.location ?? "").searchParams.get("code") ?? "";
-      const { access_token } = JSON.parse((await exchangeFor(door, codeBody(code))).text);
+      const exchanged = await exchangeFor(door, codeBody(code));
+      const { access_token } = replyOf(contract.getAccessToken, jsonOf(exchanged));
       const { payload } = await jwtVerify(access_token, secret, { currentDate: door.clock.now });
       expect(payload.scope).toBe("message:read");
     });
@@ -168,7 +175,8 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
   describe("a code (facts 3.3)", () => {
     test("gives a token that lasts a day, for the member and the scopes", async () => {
       const code = await codeFor(door, "message:read users.profile:read");
-      const told = JSON.parse((await exchangeFor(door, codeBody(code))).text);
+      const exchanged = await exchangeFor(door, codeBody(code));
+      const told = replyOf(contract.getAccessToken, jsonOf(exchanged));
       expect(told).toMatchObject({ token_type: "Bearer", expires_in: 86_400 });
       expect(told.refresh_token).toMatch(/^[\w-]{40}$/);
       const { payload, protectedHeader } = await jwtVerify(told.access_token, secret, {
@@ -221,9 +229,8 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
 
     test("O02: used twice, it is InvalidGrant, and the tokens of its first use are revoked", async () => {
       const code = await codeFor(door, "message:read");
-      const { access_token, refresh_token } = JSON.parse(
-        (await exchangeFor(door, codeBody(code))).text,
-      );
+      const exchanged = await exchangeFor(door, codeBody(code));
+      const { access_token, refresh_token } = replyOf(contract.getAccessToken, jsonOf(exchanged));
       expect(verdict(await callAs(door, access_token, "GET", "/messages/v4/list"))).toBe("200");
       expect(verdict(await exchangeFor(door, codeBody(code)))).toBe("403 InvalidGrant");
       expect(verdict(await callAs(door, access_token, "GET", "/messages/v4/list"))).toBe(
@@ -278,7 +285,8 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       );
       const body = { grant_type: "refresh_token", refresh_token };
       for (let time = 0; time < 2; time += 1) {
-        const renewed = JSON.parse((await exchangeFor(door, body)).text);
+        const exchanged = await exchangeFor(door, body);
+        const renewed = replyOf(contract.getAccessToken, jsonOf(exchanged));
         expect(renewed).not.toHaveProperty("refresh_token");
         expect(verdict(await callAs(door, renewed.access_token, "GET", "/messages/v4/list"))).toBe(
           "200",
@@ -290,7 +298,8 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       const { refresh_token } = await tokensFor(door, "message:read");
       pass(1_000_000_000);
       const body = { grant_type: "refresh_token", refresh_token };
-      const renewed = JSON.parse((await exchangeFor(door, body)).text);
+      const exchanged = await exchangeFor(door, body);
+      const renewed = replyOf(contract.getAccessToken, jsonOf(exchanged));
       expect(renewed).toMatchObject({ token_type: "Bearer", expires_in: 86_400 });
       const { payload } = await jwtVerify(renewed.access_token, secret, {
         currentDate: door.clock.now,
@@ -317,7 +326,7 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
       const { access_token } = await tokensFor(door, "message:read");
       const told = await callAs(door, access_token, "GET", "/pricing/v1/messaging");
       expect(verdict(told)).toBe("401 Unauthorized");
-      expect(JSON.parse(told.text).errorMessage).toContain("pricing:read");
+      expect(errorOf(jsonOf(told)).errorMessage).toContain("pricing:read");
     });
 
     test("a token that another secret signed, a changed one, none at all: 401", async () => {

@@ -1,10 +1,12 @@
 /** Kakao, storage, quota and apps over tokens that the sandbox's OAuth2 gave: the scope decides. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { appOf, callAs, tokensFor } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
+import { errorCodeOf, jsonOf } from "./told.ts";
 
 const areas = /^(kakao|storage|quota|appstore):/;
 const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(contract);
@@ -36,7 +38,7 @@ describe.each(doors)("tokens, %s", (_name, open) => {
   test.each(rows)("$name: keeps out a token with every scope but $scope", async (row) => {
     const others = scopes.map(({ name }) => name).filter((it) => it !== row.scope);
     const told = await ask(row, others.join(" "));
-    expect([told.status, JSON.parse(told.text).errorCode]).toEqual([401, "Unauthorized"]);
+    expect([told.status, errorCodeOf(jsonOf(told))]).toEqual([401, "Unauthorized"]);
     expect(told.text).toContain(row.scope);
   });
 });

@@ -9,6 +9,12 @@ export interface Answered {
   readonly body: unknown;
 }
 
+/** The same before its JSON is read. */
+interface Written {
+  readonly status: number;
+  readonly text: string;
+}
+
 const refused = v.looseObject({ errorCode: v.string(), errorMessage: v.string() });
 
 /**
@@ -33,3 +39,9 @@ export const errorOf = ({ status, body }: Answered): v.InferOutput<typeof refuse
 /** The errorCode of a request that may have been refused. */
 export const errorCodeOf = (told: Answered): string | undefined =>
   told.status < 400 ? undefined : errorOf(told).errorCode;
+
+/** An answer whose body is still a text. */
+export const jsonOf = ({ status, text }: Written): Answered => ({
+  status,
+  body: JSON.parse(text),
+});

@@ -1,8 +1,10 @@
 import { connect, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import type { Limits } from "../../src/sandbox/server.ts";
 import { exchange, start, untilStopped } from "./doors.ts";
+import { errorOf, jsonOf, replyOf } from "./told.ts";
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -48,12 +50,12 @@ const answersIn = (text: string): string[] => text.split(/HTTP\/1\.1 (?=\d{3} )/
 /** The status of the last answer on a connection, its headers and its body. */
 const lastOf = (text: string) => {
   const [head = "", body = ""] = (answersIn(text).at(-1) ?? "").split("\r\n\r\n");
-  return { status: Number(head.slice(0, 3)), head, body: JSON.parse(body) };
+  return { head, ...jsonOf({ status: Number(head.slice(0, 3)), text: body }) };
 };
 
-const logOf = async (url: string): Promise<Record<string, unknown>[]> => {
-  const { text } = await exchange(url, "GET", "/_sandbox/requests", {});
-  return JSON.parse(text).requests;
+const logOf = async (url: string) => {
+  const told = await exchange(url, "GET", "/_sandbox/requests", {});
+  return replyOf(controls.listRequests, jsonOf(told)).requests;
 };
 
 const post = (host: string) =>
@@ -100,13 +102,14 @@ test.each([
   },
 ])("$what is $status with both members, logged, and ends the connection", async (it) => {
   const { url, host } = await serve();
-  const { status, head, body } = lastOf(await say(url, it.text(host)));
+  const { head, ...told } = lastOf(await say(url, it.text(host)));
+  const { status, body } = told;
   expect(status).toBe(it.status);
   expect(body).toEqual({ errorCode: "ValidationError", errorMessage: expect.any(String) });
   expect(head).toContain("content-type: application/json; charset=utf-8");
   expect(head).toContain(`date: ${new Date(start).toUTCString()}`);
   expect(head.toLowerCase()).toContain("connection: close");
-  const entry = { ...it.said, status, verdict: "ValidationError", why: body.errorMessage };
+  const entry = { ...it.said, status, verdict: "ValidationError", why: errorOf(told).errorMessage };
   expect(await logOf(url)).toEqual([expect.objectContaining({ ...entry, time: start })]);
   expect((await exchange(url, "GET", "/_sandbox/status", {})).status).toBe(200);
 });
