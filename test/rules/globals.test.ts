@@ -175,7 +175,7 @@ describe("surroundings", () => {
 
 describe("claims to the compiler", () => {
   test("casts stand only where the list says so, with a reason", () => {
-    const counted = src
+    const counted = [...src, ...sourcesIn("test")]
       .map((it) => ({ path: it.path, found: places(it, isCast) }))
       .filter(({ path, found }) => found.length > (casts[path]?.[0] ?? 0));
     expect(counted.flatMap((it) => it.found)).toEqual([]);

@@ -1,6 +1,7 @@
 /** The two doors of a sandbox as one: a request in, an answer out, in process and over HTTP. */
+
 import { request } from "node:http";
-import type { Method } from "../../src/contract/wire.ts";
+import * as v from "valibot";
 import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { authorization, type Signing } from "../support/signer.ts";
 
@@ -66,10 +67,12 @@ const doorOf = (clock: Door["clock"], carry: Carry, close: () => Promise<void>):
   },
 });
 
+const methods = v.picklist(["GET", "POST", "PUT", "DELETE"]);
+
 const inProcess = async (started: Started = {}): Promise<Door> => {
   const { clock, sandbox } = openStore(started);
   const carry: Carry = async (method, target, headers, body) => {
-    const wire = { method: method as Method, target, headers, body };
+    const wire = { method: v.parse(methods, method), target, headers, body };
     const answer = await sandbox.send(wire, new AbortController().signal);
     return { ...answer, text: Buffer.from(answer.body).toString() };
   };

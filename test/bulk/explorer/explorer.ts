@@ -79,12 +79,13 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
   };
   const seen = new Set<string>([keyOf(first)]);
   const todo = [first];
+  const endings: Record<string, number> = {};
   const found = {
     states: 0,
     duplicates: 0,
     lost: 0,
     stuck: 0,
-    endings: {} as Record<string, number>,
+    endings,
   };
   for (let node = todo.pop(); node; node = todo.pop()) {
     found.states += 1;

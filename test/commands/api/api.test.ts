@@ -1,7 +1,12 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { shell } from "../../support/msg.ts";
+
+const Document = v.looseObject({
+  paths: v.record(v.string(), v.record(v.string(), v.looseObject({ operationId: v.string() }))),
+});
 
 const message = '{"to":"01000000001","from":"0200000000","text":"hi"}';
 
@@ -83,7 +88,7 @@ describe("msg api", () => {
     await to(2);
     const count = async (words: string[]) => {
       const { json } = await msg(["api", "GET", ...words, "--sandbox"]);
-      return Object.keys((json() as { messageList: object }).messageList).length;
+      return Object.keys(v.parse(contract.listMessages.reply, json()).messageList).length;
     };
     expect(await count(["/messages/v4/list?limit=1"])).toBe(1);
     expect(await count(["/messages/v4/list", "--query", "limit=1"])).toBe(1);
@@ -134,7 +139,8 @@ describe("msg api", () => {
 
   test("--list names every endpoint of the contract", async () => {
     const { json } = await shell()("api --list --json");
-    const rows = json() as { method: string; path: string; secondFactor: boolean }[];
+    const rows = json();
+    v.assert(v.array(v.looseObject({ method: v.string(), path: v.string() })), rows);
     expect(rows.map((it) => `${it.method} ${it.path}`).sort()).toEqual(
       Object.values(contract)
         .map((it) => `${it.method} ${it.path}`)
@@ -147,7 +153,7 @@ describe("msg api", () => {
 
   test("--openapi is valid OpenAPI 3.1 and holds every endpoint", async () => {
     const { json } = await shell()("api --openapi");
-    const document = json() as { paths: Record<string, Record<string, { operationId: string }>> };
+    const document = v.parse(Document, json());
     const { valid, errors } = await new Validator().validate(structuredClone(document));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     const ids = Object.values(document.paths).flatMap((it) =>

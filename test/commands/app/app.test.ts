@@ -1,5 +1,8 @@
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
+
+const Profits = v.object({ completed: v.array(v.unknown()) });
 
 const now = () => new Date("2026-01-31T03:00:00.000Z");
 
@@ -10,9 +13,9 @@ describe("msg app profits", () => {
     const some = await msg(line);
     expect(some.json()).toMatchObject({ expectedProfit: 270 });
     expect(some.err).toContain("--offset 20 goes on");
-    const whole = (await msg(`${line} --all`)).json() as { completed: unknown[] };
+    const whole = v.parse(Profits, (await msg(`${line} --all`)).json());
     expect(whole.completed).toHaveLength(25);
-    const page = (await msg(`${line} --offset 20 --limit 3`)).json() as { completed: unknown[] };
+    const page = v.parse(Profits, (await msg(`${line} --offset 20 --limit 3`)).json());
     expect(page.completed).toEqual(whole.completed.slice(20, 23));
     const fields = await msg(`${line} --fields appId --limit 1`);
     expect(fields.json()).toEqual([{ appId: "AppLive00002" }]);

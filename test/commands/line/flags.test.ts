@@ -98,7 +98,7 @@ describe("values of flags", () => {
     expect(await read({ text: ["@@home"] })).toEqual({ text: "@home" });
   });
 
-  test.each([
+  test.each<[Record<string, string[]>, string]>([
     [{ startDate: ["soon"] }, "--since: 'soon' is not a date"],
     [{ dateCreated: ["like:x"] }, "--date-created: does not allow 'like:'; allowed: gte, lt"],
     [{ dateCreated: ["2026-01-01"] }, "--date-created: does not allow 'eq:'"],
@@ -114,7 +114,7 @@ describe("values of flags", () => {
     [{ options: ["{"] }, "--options: is not JSON: line 1, column 2"],
     [{ enabled: ["yes"] }, "--enabled: takes true or false, got 'yes'"],
   ])("%j is refused", async (typed, message) => {
-    expect((await problem(typed as Record<string, string[]>)).message).toContain(message);
+    expect((await problem(typed)).message).toContain(message);
   });
 
   test("all problems are told at once", async () => {

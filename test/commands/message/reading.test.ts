@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSheet } from "read-excel-file/node";
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { testClock } from "../../support/clock.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const send = async (msg: Shell, to: string): Promise<string> => {
   const { json } = await msg(`send --sandbox --from 0200000000 --text 안녕 --to ${to} --json`);
-  return (json() as { messageId: string }).messageId;
+  return v.parse(v.object({ messageId: v.string() }), json()).messageId;
 };
 
 test("how many rows a list shows is checked here, before anything is asked", async () => {

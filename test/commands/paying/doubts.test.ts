@@ -1,6 +1,8 @@
 /** The records of calls that may have moved money, when the folder that keeps them fails. */
+
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { expect, test } from "vitest";
 import { cardJson, visa } from "../../support/money.ts";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -20,7 +22,7 @@ test("an outcome that is unknown stays 11 where its record cannot be written ane
   const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
     stdin: cardJson(visa),
   });
-  const { paymentId } = added.json() as { paymentId: string };
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
   await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
   const breakFolder = async (): Promise<void> => {
     rmSync(folderOf(msg), { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { testClock } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
@@ -80,7 +81,7 @@ describe("msg sandbox inbox", () => {
     );
     expect(waited.json()).toMatchObject({ to: "01000000001", text: "code 123456" });
     expect(clock.now().toISOString()).toBe("2026-01-15T03:00:02.000Z");
-    const { messageId } = waited.json() as { messageId: string };
+    const { messageId } = v.parse(v.object({ messageId: v.string() }), waited.json());
     expect((await msg(`sandbox inbox show ${messageId} --json`)).json()).toEqual(waited.json());
   });
 
