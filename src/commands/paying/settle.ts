@@ -28,7 +28,7 @@ export const settleCall = async (
   unanswered: Unanswered,
 ): Promise<unknown> => {
   const { endpoint, attempt, evidence, error, settleMs, repeat } = unanswered;
-  await ctx.note("no answer came: checking with the service what became of it …");
+  await ctx.note("no clear answer came: asking the service what became of it …");
   const found: { reply?: unknown } = {};
   const signed = attempt.signature !== undefined;
   // Without a signature there is nothing that could be repeated: it stands for the time alone.

@@ -41,6 +41,9 @@ export default tool({
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );
       await ctx.note(`look at the phones: ${pages}`);
+      // Commands in other terminals use the usual file, and would change another sandbox.
+      if (file !== ctx.sandboxFile())
+        await ctx.note(`its own data: msg sandbox <command> --base-url ${baseUrl} reaches it`);
       await ctx.note("Ctrl-C stops it");
       if (flags.open) await openPages(ctx, pages);
       await aborted(ctx.signal);

@@ -100,7 +100,7 @@ const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
   groups.length === 0 && chunk.at === "doubt";
 
 const checking = (rows: number): string =>
-  `no answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
+  `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
 
 interface Since {
   /** Rows that were done when this process began. */

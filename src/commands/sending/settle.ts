@@ -42,7 +42,7 @@ export interface Doubt {
 export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<Settled> => {
   const { signature, settleMs } = doubt;
   if (settleMs === 0) throw unknown(ctx, one, doubt);
-  await ctx.note("no answer came: checking with the service what became of it …");
+  await ctx.note("no clear answer came: asking the service what became of it …");
   const found: { reply?: unknown } = {};
   const { state, error, ending } = await workOnDoubt(ctx, {
     ...one,

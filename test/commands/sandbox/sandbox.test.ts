@@ -175,6 +175,10 @@ describe("msg sandbox", () => {
     const plain = await msg("sandbox start --port 0 --memory");
     expect([plain.code, opened]).toEqual([0, []]);
     expect(plain.err).toMatch(/look at the phones: http:\S+\/_sandbox\/\n/);
+    // Faults that are added without this are added to another sandbox.
+    expect(plain.err).toMatch(/msg sandbox <command> --base-url http:\S+ reaches it\n/);
+    const usual = await msg("sandbox start --port 0");
+    expect([usual.code, usual.err]).toEqual([0, expect.not.stringContaining("--base-url")]);
     const { code, out, err } = await msg("sandbox start --port 0 --memory --open --json");
     expect([code, opened]).toEqual([0, [JSON.parse(out.split("\n")[0] ?? "").pages]]);
     expect(err).toContain("no browser could be started");

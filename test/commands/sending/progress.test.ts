@@ -109,7 +109,7 @@ test("rows without an answer are told as what they are, with no speed and no end
   const line = "send-many - --sandbox --from 0200000000 --text x --settle 1m";
   const sent = await at(line, { stdin, ...options });
   expect(sent.code, sent.err).toBe(11);
-  const asked = "no answer for 3 rows: asking the service what became of them";
+  const asked = "no clear answer for 3 rows: asking the service what became of them";
   expect(sent.err.split("\n")).toContain(`0 of 3 rows sent, 0 %, ${asked}`);
   const cancelled = await at("run cancel last --sandbox", options);
   expect([cancelled.code, cancelled.err.split("\n")[0]]).toEqual([11, asked]);
