@@ -3,13 +3,15 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import type { Sample, Samples } from "../../bulk/samples.ts";
 import type { Encoding, Format } from "../../bulk/sniff.ts";
 import type { Context } from "../../context.ts";
+import { tableText } from "../../output/cell.ts";
 import { atMost } from "../../output/safe.ts";
+import type { View } from "../../output/view.ts";
 import type { PlannedRun } from "./plan.ts";
 
 /** Nobody reads it where standard error is no terminal: there the guards decide. */
 export const showPanel = async (ctx: Context, made: PlannedRun): Promise<void> => {
   if (!ctx.err.isTTY) return;
-  for (const [label, text] of linesOf(made)) await ctx.note(`${label.padEnd(10)}${text}`);
+  for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
 };
 
 /** Long numbers are read in groups of three. */
@@ -18,7 +20,7 @@ const figure = (value: number): string => figures.format(value);
 
 type Line = readonly [label: string, text: string];
 
-const linesOf = (made: PlannedRun): Line[] => {
+const linesOf = ({ view }: Context, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
   const ceiling = run.maxCost === null ? "" : `, ceiling ${figure(run.maxCost)} won`;
   const cost = run.price === null ? "not known" : `${figure(run.price)} won`;
@@ -33,13 +35,16 @@ const linesOf = (made: PlannedRun): Line[] => {
       "quota",
       quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
     ),
-    ...line("at", run.scheduledDate),
+    ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
     ...(samples ? sampleLines(samples, run.messages) : []),
   ];
 };
 
 const line = (label: string, text: string | undefined): Line[] =>
   text === undefined ? [] : [[label, text]];
+
+/** As a person typed it, or would: by the zone that dates are read in. */
+const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${view.timeZone}`;
 
 const formatWords: Readonly<Record<Format, string>> = {
   csv: "CSV",

@@ -68,3 +68,15 @@ test("more than 1,000 messages are typed as a number; another number sends nothi
   expect((await at("group list --sandbox --json")).json()).toEqual([]);
   expect((await send(at, many, ["1001"])).code).toBe(0);
 });
+
+test("the hour of a run is shown in the zone in which it was typed", async () => {
+  const at = shell();
+  await at("sandbox reset --seed 1");
+  const words = "send-many - --sandbox --from 0200000000 --text x --estimate --tz Asia/Seoul --at";
+  const options = { tty: 100, stdin: "to\n01000000001\n" };
+  const { code, err } = await at([...words.split(" "), "2026-01-05 19:00"], options);
+  expect([code, err]).toEqual([
+    0,
+    expect.stringContaining("\nat        2026-01-05 19:00:00 Asia/Seoul\n"),
+  ]);
+});
