@@ -14,6 +14,7 @@ import { shapeOf } from "./run-file.ts";
 export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
+  readonly release?: RequestOptions["release"];
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
   readonly journal: Journal;
@@ -98,9 +99,9 @@ const requestsOf = (
   world: ReturnType<typeof createAges>,
   onError: (error: MsgError) => void,
 ): RequestOptions => {
-  const { client, run, single, body, fresh, mayStart, onRefused, onReply } = options;
+  const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
   const told = { onAnswer: world.note, onError, onRefused, onReply };
-  return { client, run, single, body, fresh, mayStart, ...told };
+  return { client, run, single, body, release, fresh, mayStart, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {

@@ -27,6 +27,8 @@ export interface RequestOptions {
   readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body. */
   readonly body: (chunk: number) => Uint8Array;
+  /** Told of a body that was executed: its bytes are needed no more. */
+  readonly release?: ((body: Uint8Array) => void) | undefined;
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
@@ -176,6 +178,8 @@ const add = async (
     bytes,
     read: (body) => readAccepted(body, rows),
   });
+  // Only now: a request without such an answer may still be on its way out.
+  options.release?.(bytes);
   const { errorCount, resultList } = reply;
   // What was added is counted behind the fence then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
@@ -191,7 +195,8 @@ const post = async (
   { chunk, signature }: Extract<Action, { do: "post" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
-  const call = { ...callOf(options), signature, bytes: options.body(chunk) };
+  const bytes = options.body(chunk);
+  const call = { ...callOf(options), signature, bytes };
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
@@ -199,6 +204,7 @@ const post = async (
     return named(ok(reply.groupId, 1, 0, 0));
   }
   const group = await postMany(options, call);
+  options.release?.(bytes);
   return sentRows(group, run.chunks[chunk]?.rows ?? 0) ?? { is: "doubt" };
 };
 

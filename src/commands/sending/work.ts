@@ -8,7 +8,7 @@ import {
   openJournal,
   replay,
 } from "../../bulk/journal.ts";
-import { readBody } from "../../bulk/plan-file.ts";
+import { planBodies } from "../../bulk/plan-file.ts";
 import type { Entry } from "../../bulk/protocol/entries.ts";
 import { revive, type Shape, type State } from "../../bulk/protocol/state.ts";
 import { type PlannedChunk, type RunFile, shapeOf } from "../../bulk/run-file.ts";
@@ -169,10 +169,11 @@ const engineOf = async (
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
   const { now, ticks, random, wait, signal } = ctx;
   const key = keyOf(ctx);
-  const path = fileOf(store, run.run, "plan.jsonl");
+  const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
   return {
     ...{ run, now, ticks, random, wait, signal },
-    body: (chunk) => readBody(store.files, path, plannedAt(run, chunk)),
+    body: (chunk) => bodies.read(plannedAt(run, chunk)),
+    release: bodies.release,
     makeRoom: () => removeQuietly(store.files, fileOf(store, run.run, "reserve")),
     client: await ctx.client(),
     key,
