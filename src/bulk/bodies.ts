@@ -5,7 +5,7 @@ import { mostRecipients } from "../contract/messages.ts";
 import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { writeAll } from "../durable/whole.ts";
-import { ByteWriter, mostDigits } from "./byte-writer.ts";
+import { ByteWriter, mostDigits, type Part, partOf } from "./byte-writer.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Bytes of one body at most; the service takes 15 MB. */
@@ -22,9 +22,9 @@ export interface BodiesOptions {
   readonly members: (single: boolean) => Readonly<Record<string, unknown>>;
 }
 
-const opening = Buffer.from('{"messages":[');
-const comma = Buffer.from(",");
-const brace = Buffer.from("}");
+const opening = partOf('{"messages":[');
+const comma = partOf(",");
+const brace = partOf("}");
 /** What follows the last message at most, beside the members: brackets, braces, a line end. */
 const closingBytes = 16;
 /** A body grows to its size once; a short run needs no more. */
@@ -37,7 +37,7 @@ export class Bodies {
   readonly #options: BodiesOptions;
   readonly #hash: (json: Uint8Array) => void;
   readonly #most: number;
-  readonly #mark: Uint8Array | undefined;
+  readonly #mark: Part | undefined;
   readonly #descriptor: number;
   readonly #body = new ByteWriter(firstBytes);
   /** The messages without their marks, which differ from run to run. */
@@ -85,9 +85,8 @@ export class Bodies {
     if (this.#mark) {
       body.put(this.#mark);
       body.digits(row);
-      body.put(markEnd);
-    }
-    body.put(brace);
+      body.put(markedEnd);
+    } else body.put(brace);
     this.#close(row, start);
   }
 
@@ -113,8 +112,7 @@ export class Bodies {
       const message = Buffer.from(body.bytes.subarray(start, body.at));
       body.at = start;
       this.#flush(false);
-      body.room(message.length);
-      body.put(message);
+      body.append(message);
     }
     if (this.#rows === 0) this.#first = row;
     this.#rows += 1;
@@ -151,9 +149,9 @@ const closingOf = (members: Readonly<Record<string, unknown>>): string => {
   return rest === "" ? "]}" : `],${rest}}`;
 };
 
-const markOf = (run: string): Uint8Array =>
-  Buffer.from(`,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`);
-const markEnd = Buffer.from('"}');
+const markOf = (run: string): Part =>
+  partOf(`,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`);
+const markedEnd = partOf('"}}');
 
 /** A message that is marked with its run and row: what came of it can be looked up. */
 const tagged = (message: MessageInput, json: string, run: string, row: number): string => {

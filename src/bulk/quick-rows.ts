@@ -7,7 +7,7 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import { sizeInBytes } from "../message/bytes.ts";
 import { detectType, smsBytes, typeLimits } from "../message/type.ts";
-import type { ByteWriter } from "./byte-writer.ts";
+import { type ByteWriter, type Part, partOf } from "./byte-writer.ts";
 import type { Column } from "./columns.ts";
 
 /** What the quick way has to know of a source and its flags. */
@@ -88,7 +88,7 @@ const placesOf = (columns: readonly Column[]): Places | undefined => {
 
 /** The flags' text: fixed parts, and between two of them the value of a column. */
 interface Form {
-  readonly fixed: readonly Uint8Array[];
+  readonly fixed: readonly Part[];
   readonly columns: readonly number[];
   /** Size of the fixed parts. */
   readonly size: number;
@@ -114,7 +114,7 @@ const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
     if (column) texts.push(parts[at + 1] ?? "");
     else texts.push(`${texts.pop()}${value}${parts[at + 1] ?? ""}`);
   }
-  const fixed = texts.map((text) => Buffer.from(JSON.stringify(text).slice(1, -1)));
+  const fixed = texts.map((text) => partOf(JSON.stringify(text).slice(1, -1)));
   const size = texts.reduce((sum, text) => sum + sizeInBytes(text), 0);
   const bytes = fixed.reduce((sum, part) => sum + part.length, 0);
   return { fixed, columns: places, size, bytes, sample: texts.join("a"), isThere: true };
@@ -140,9 +140,9 @@ const isOrdinary = (message: MessageInput, text: string): boolean =>
   ordinary.has(detectType(message));
 
 interface Json {
-  readonly head: Uint8Array;
-  readonly middle: Uint8Array;
-  readonly tail: Uint8Array;
+  readonly head: Part;
+  readonly middle: Part;
+  readonly tail: Part;
   readonly bytes: number;
 }
 
@@ -154,9 +154,9 @@ const partsOfJson = (message: MessageInput): Json => {
   const at = members.findIndex(([name]) => name === "text");
   const written = (some: readonly [string, unknown][]): string =>
     some.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join("");
-  const head = Buffer.from('{"to":"');
-  const middle = Buffer.from(`"${written(members.slice(0, at))},"text":"`);
-  const tail = Buffer.from(`"${written(members.slice(at + 1))}`);
+  const head = partOf('{"to":"');
+  const middle = partOf(`"${written(members.slice(0, at))},"text":"`);
+  const tail = partOf(`"${written(members.slice(at + 1))}`);
   return {
     head,
     middle,
