@@ -24,13 +24,11 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
   const file = await attempt(path, () => open(path, "r"));
   try {
     const before = await stateOf(file, path);
-    for (let total = 0; ; ) {
-      const piece = Buffer.allocUnsafe(pieceBytes);
-      const { bytesRead } = await attempt(path, () => file.read(piece, 0, pieceBytes));
-      if (bytesRead === 0) break;
-      total += bytesRead;
+    let total = 0;
+    for await (const piece of piecesOf(file, path, before !== undefined)) {
+      total += piece.length;
       if (before && total > before.size) throw changed(path);
-      yield piece.subarray(0, bytesRead);
+      yield piece;
     }
     const after = await stateOf(file, path);
     if (after?.size !== before?.size || after?.changed !== before?.changed) throw changed(path);
@@ -38,6 +36,32 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
     await file.close();
   }
 }
+
+/**
+ * The next piece is read while somebody works on this one, where that cannot take for ever: from a pipe
+ * it can, and whoever does not want it any more would wait for it.
+ */
+async function* piecesOf(
+  file: FileHandle,
+  path: string,
+  isAhead: boolean,
+): AsyncGenerator<Uint8Array> {
+  let next: Promise<Uint8Array> | undefined;
+  for (;;) {
+    const piece = await attempt(path, () => next ?? readPiece(file));
+    if (piece.length === 0) return;
+    next = isAhead ? readPiece(file) : undefined;
+    // Where nobody asks for it any more, nobody has to know how it ended.
+    next?.catch(() => undefined);
+    yield piece;
+  }
+}
+
+const readPiece = async (file: FileHandle): Promise<Uint8Array> => {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  const { bytesRead } = await file.read(piece, 0, pieceBytes);
+  return piece.subarray(0, bytesRead);
+};
 
 /** Size and time of change; undefined for pipes, devices, and files that do not tell their size. */
 const stateOf = async (file: FileHandle, path: string) => {

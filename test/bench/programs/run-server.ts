@@ -1,6 +1,5 @@
 /** A service for runs that keeps no message: groups count what they are given. `refuse` sends no group. */
 import { createServer, type IncomingMessage } from "node:http";
-import { buffer } from "node:stream/consumers";
 
 const refuses = process.argv[2] === "refuse";
 const counts = new Map<string, number>();
@@ -61,9 +60,16 @@ const writes = (path: string, body: Buffer): unknown => {
   return { errorCount: 0, resultList: [] };
 };
 
+/** What Node has for this goes through a Blob, which takes longer on newer ones than all else here. */
+const bodyOf = async (request: IncomingMessage): Promise<Buffer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+
 const answer = async (request: IncomingMessage): Promise<readonly [number, unknown]> => {
   const path = (request.url ?? "").split("?")[0] ?? "";
-  const body = await buffer(request);
+  const body = await bodyOf(request);
   if (request.method === "GET") return [200, reads(path)];
   if (refuses && path.endsWith("/send"))
     return [402, { errorCode: "NotEnoughBalance", errorMessage: "The balance is too short." }];
