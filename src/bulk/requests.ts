@@ -178,11 +178,11 @@ const add = async (
     bytes,
     read: (body) => readAccepted(body, rows),
   });
-  // Only now: a request without such an answer may still be on its way out.
-  options.release?.(bytes);
   const { errorCount, resultList } = reply;
   // What was added is counted behind the fence then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
+  // Only now: a request without such an answer may still be on its way out.
+  options.release?.(bytes);
   const refused = resultList.filter((it) => it.statusCode !== "2000");
   for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
   return ok(id, rows - errorCount, errorCount, 0);
@@ -204,8 +204,9 @@ const post = async (
     return named(ok(reply.groupId, 1, 0, 0));
   }
   const group = await postMany(options, call);
-  options.release?.(bytes);
-  return sentRows(group, run.chunks[chunk]?.rows ?? 0) ?? { is: "doubt" };
+  const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
+  if (sent) options.release?.(bytes);
+  return sent ?? { is: "doubt" };
 };
 
 /** Only the call that lists what was refused takes an hour. */

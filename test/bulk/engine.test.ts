@@ -8,7 +8,7 @@ import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import { createClient } from "../../src/client/index.ts";
 import { newSalt, signingDate } from "../../src/client/sign.ts";
-import type { Send } from "../../src/contract/wire.ts";
+import { Broken, type Send } from "../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { freshFolder, fullDisk } from "../durable/faulty.ts";
@@ -54,6 +54,7 @@ const workOn = async (
   path: string,
   service: Send,
   onSend: (target: string, landed: readonly number[]) => void,
+  bodies: { readonly release?: (body: Uint8Array) => void } = {},
 ): Promise<Worked> => {
   const found = diskFiles.look(path);
   const journal = found ? openJournal(files, path) : createJournal(files, path, run);
@@ -68,6 +69,7 @@ const workOn = async (
   try {
     const { ending } = await work({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
+      ...bodies,
       client: createClient({ ...common, credentials, ends: { base, auth: base } }),
       ...{ settleMs: 1_000, rate: undefined, ticks: () => performance.now() },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
@@ -110,6 +112,32 @@ test("before a request leaves, its intent and every result before it are on the 
   expect(ending).toBe("done");
   expect(seen).toEqual({ adds: rows, sends: 4 });
   expect(onDisk(path).at(-1)).toEqual({ t: "END" });
+});
+
+test("the memory of a body is given up when the body was executed, and not before", async () => {
+  const path = join(freshFolder(), "journal.log");
+  const service = serviceHere();
+  const under = new Set<string>();
+  const lost = new Set<string>();
+  const lossy: Send = async (wire, signal) => {
+    const body = Buffer.from(wire.body ?? []).toString("utf8");
+    const isAdd = wire.method === "PUT";
+    if (isAdd) under.add(body);
+    const answer = await service(wire, signal);
+    if (!isAdd || under.size % 3 !== 0 || lost.has(body)) return answer;
+    lost.add(body);
+    throw new Broken("sent", "ECONNRESET", "the answer was lost");
+  };
+  const released: string[] = [];
+  const { ending } = await workOn(diskFiles, path, lossy, () => undefined, {
+    release: (body) => released.push(Buffer.from(body).toString("utf8")),
+  });
+  expect(ending).toBe("done");
+  expect(lost.size).toBeGreaterThan(0);
+  const added = onDisk(path).filter((it) => it.t === "ADD_OK").length;
+  expect(released.length).toBe(added);
+  expect(new Set(released).size).toBeLessThanOrEqual(rows);
+  for (const body of released) expect(under.has(body)).toBe(true);
 });
 
 test("the intents of requests that start together go to the disk together", async () => {

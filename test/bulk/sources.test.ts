@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -34,6 +36,27 @@ describe("a file", () => {
 
   test("that is a directory is a usage error", async () => {
     expect((await errorOf(() => read(folder))).message).toContain("is a directory");
+  });
+
+  test("may be left in the middle", async () => {
+    const path = join(folder, "long.csv");
+    writeFileSync(path, Buffer.alloc(600_000, "to,text\n"));
+    const reading = openSource(path);
+    expect((await reading.next()).value?.length).toBe(64 * 1024);
+    expect(await reading.return(undefined)).toMatchObject({ done: true });
+  });
+
+  test("that is a pipe may be left although nothing more is written", async () => {
+    const path = join(folder, "pipe");
+    execFileSync("mkfifo", [path]);
+    const writing = open(path, "w");
+    const reading = openSource(path);
+    const first = reading.next();
+    const pipe = await writing;
+    await pipe.write("to\n");
+    expect(Buffer.from((await first).value ?? []).toString("utf8")).toBe("to\n");
+    expect(await reading.return(undefined)).toMatchObject({ done: true });
+    await pipe.close();
   });
 
   test("I06 that changes while it is read is refused", async () => {
