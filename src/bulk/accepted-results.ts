@@ -19,8 +19,7 @@ export const readAccepted = (
   const found = bytes.subarray(0, mostHead).indexOf(opening);
   if (found < 0) return undefined;
   const start = found + opening.length;
-  const form = formOf(bytes, start);
-  const end = form && endOfAlike(bytes, start, count, form);
+  const end = endOfAlike(bytes, start, count);
   if (end === undefined) return undefined;
   // The list has to be a member of the answer itself, and its only one of that name.
   const upToIt = parsed(bytes.subarray(0, start), closing);
@@ -41,56 +40,101 @@ const closing = Buffer.from("]}");
 const mostHead = 1_000;
 const comma = 0x2c;
 
-/** Where so many results end, of which each has the form of the first. */
-const endOfAlike = (
-  bytes: Uint8Array,
+/** Where so many results end that are like the first; undefined where they are not, or it is not accepted. */
+const endOfAlike = (bytes: Buffer, start: number, count: number): number | undefined => {
+  const first = resultAt(bytes, start);
+  const second = first && resultAt(bytes, start + first.length + 1);
+  if (!second || !v.is(justAccepted, parsed(first))) return undefined;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const others = second.toString("latin1").match(texts) ?? [];
+  // What the first two have in common is soon compared; where others do not have it, any text will do.
+  return (
+    endOfAll(view, start, count, formOf(first, others)) ??
+    endOfAll(view, start, count, formOf(first, []))
+  );
+};
+
+/** A result that others follow; undefined where it is not written as it would be here. */
+const resultAt = (bytes: Buffer, start: number): Buffer | undefined => {
+  const result = bytes.subarray(start, bytes.indexOf("},{", start) + 1);
+  return JSON.stringify(parsed(result)) === result.toString("utf8") ? result : undefined;
+};
+
+/** Bytes that every result has, in words of four and the few behind them. */
+interface Part {
+  readonly length: number;
+  readonly words: Int32Array;
+  readonly rest: Uint8Array;
+}
+
+const wordBytes = 4;
+
+const partOf = (text: string): Part => {
+  const bytes = Buffer.from(text, "latin1");
+  const words = new Int32Array(Math.floor(bytes.length / wordBytes));
+  for (const at of words.keys()) words[at] = bytes.readInt32LE(at * wordBytes);
+  const rest = Uint8Array.from(bytes.subarray(words.length * wordBytes));
+  return { length: bytes.length, words, rest };
+};
+
+/** What stands between the texts of a result that may be others: those that are not in `others` as well. */
+const formOf = (result: Buffer, others: readonly string[]): readonly Part[] => {
+  let name = "";
+  let place = -1;
+  const form = result.toString("latin1").replace(texts, (text, colon: string | undefined) => {
+    place += 1;
+    if (colon !== undefined) name = text;
+    const isFixed = colon !== undefined || name === '"statusCode":' || text === others[place];
+    return isFixed ? text : `"${slot}"`;
+  });
+  return form.split(slot).map(partOf);
+};
+
+/** Texts of JSON; behind the names of members stands a colon. */
+const texts = /"(?:[^"\\]|\\.)*"(:)?/gs;
+/** No text of JSON has it. */
+const slot = "\u0000";
+
+const endOfAll = (
+  view: DataView,
   start: number,
   count: number,
-  form: Uint8Array,
+  form: readonly Part[],
 ): number | undefined => {
   let at = start;
   for (let row = 0; row < count; row += 1) {
-    if (row > 0 && bytes[at++] !== comma) return undefined;
-    at = endOfOne(bytes, at, form);
+    if (row > 0) at += 1;
+    if (row > 0 && (at > view.byteLength || view.getUint8(at - 1) !== comma)) return undefined;
+    at = endOfOne(view, at, form);
     if (at < 0) return undefined;
   }
   return at;
 };
 
-/** Behind a result; -1 where it has another form. Byte by byte: calls would cost more than they do. */
-const endOfOne = (bytes: Uint8Array, start: number, form: Uint8Array): number => {
+/** Behind a result; -1 where it has another form. */
+const endOfOne = (view: DataView, start: number, form: readonly Part[]): number => {
   let at = start;
-  for (let place = 0; place < form.length; place += 1) {
-    const byte = form[place];
-    if (byte === slot) while (plain[bytes[at] ?? 0] === 1) at += 1;
-    else if (bytes[at] === byte) at += 1;
-    else return -1;
+  for (let index = 0; index < form.length; index += 1) {
+    const part = form[index];
+    if (index > 0) while (at < view.byteLength && plain[view.getUint8(at)] === 1) at += 1;
+    if (part === undefined || !standsAt(view, at, part)) return -1;
+    at += part.length;
   }
   return at;
+};
+
+/** A call into the platform would cost more than the few words that a part has. */
+const standsAt = (view: DataView, at: number, { length, words, rest }: Part): boolean => {
+  if (at + length > view.byteLength) return false;
+  for (let index = 0; index < words.length; index += 1)
+    if (view.getInt32(at + index * wordBytes, true) !== words[index]) return false;
+  const end = at + words.length * wordBytes;
+  for (let index = 0; index < rest.length; index += 1)
+    if (view.getUint8(end + index) !== rest[index]) return false;
+  return true;
 };
 
 /** Bytes of a text that stand for themselves; a quote, a backslash and control characters do not. */
 const plain = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x20 && byte !== 0x22 && byte !== 0x5c ? 1 : 0,
 );
-
-/** In place of a text that may be another one in every result; no byte of JSON. */
-const slot = 0;
-
-/** The first result with slots for its texts; undefined where it is not accepted, or oddly written. */
-const formOf = (bytes: Buffer, start: number): Uint8Array | undefined => {
-  const first = bytes.subarray(start, bytes.indexOf("},{", start) + 1);
-  const value = parsed(first);
-  const isPlain = JSON.stringify(value) === first.toString("utf8");
-  if (!isPlain || !v.is(justAccepted, value)) return undefined;
-  let name = "";
-  const form = first.toString("latin1").replace(texts, (text, colon: string | undefined) => {
-    if (colon !== undefined) name = text;
-    const isFixed = colon !== undefined || name === '"statusCode":';
-    return isFixed ? text : `"${String.fromCharCode(slot)}"`;
-  });
-  return Uint8Array.from(Buffer.from(form, "latin1"));
-};
-
-/** Texts of JSON; behind the names of members stands a colon. */
-const texts = /"(?:[^"\\]|\\.)*"(:)?/gs;

@@ -60,13 +60,18 @@ describe("an answer to an add", () => {
         to: plain,
         price: fc.constant(18),
       }),
-      { minLength: 2, maxLength: 6 },
+      { minLength: 3, maxLength: 6 },
     );
     fc.assert(
       fc.property(alike, (list) => {
         expect(readAccepted(bodyOf(list), list.length)).toEqual(accepted);
       }),
     );
+  });
+
+  test("is read where a text changes that the first ones have in common", () => {
+    const list = ["SMS", "SMS", "LMS", "SMS"].map((type) => ({ statusCode: "2000", type }));
+    expect(readAccepted(bodyOf(list), 4)).toEqual(accepted);
   });
 
   test("is read whatever else it says, before the results or behind them", () => {
@@ -81,31 +86,27 @@ describe("an answer to an add", () => {
     expect(read({ more: { resultList: list }, errorCount: 0, resultList: [] })).toBeUndefined();
   });
 
+  const taken = { statusCode: "2000" };
+  const refused = { statusCode: "1062" };
+
   test.each<[string, readonly unknown[], number, number]>([
-    ["with a refused one", [{ statusCode: "2000" }, { statusCode: "1062" }], 0, 2],
-    ["with a refused first one", [{ statusCode: "1062" }, { statusCode: "1062" }], 0, 2],
-    ["that counts errors", [{ statusCode: "2000" }, { statusCode: "2000" }], 1, 2],
-    ["with one too few", [{ statusCode: "2000" }, { statusCode: "2000" }], 0, 3],
-    ["with one too many", [{ statusCode: "2000" }, { statusCode: "2000" }], 0, 1],
-    [
-      "with another number",
-      [
-        { statusCode: "2000", n: 1 },
-        { statusCode: "2000", n: 2 },
-      ],
-      0,
-      2,
-    ],
+    ["with a refused one", [taken, taken, refused, taken], 0, 4],
+    ["with a refused second one", [taken, refused, taken], 0, 3],
+    ["with a refused first one", [refused, taken, taken], 0, 3],
+    ["that counts errors", [taken, taken, taken], 1, 3],
+    ["with one too few", [taken, taken, taken], 0, 4],
+    ["with one too many", [taken, taken, taken], 0, 2],
+    ["with another number", [1, 1, 2].map((n) => ({ ...taken, n })), 0, 3],
   ])("%s is left to the reader of JSON", (_, list, errors, count) => {
     expect(readAccepted(bodyOf(list, errors), count)).toBeUndefined();
   });
 
   test("whose names are written in another way is left to the reader of JSON", () => {
     const odd =
-      '{"errorCount":0,"resultList":[{"statusC\\u006fde":"2000"},{"statusC\\u006fde":"3104"}]}';
-    const twice = `{"errorCount":0,"resultList":[${Array(2).fill('{"statusCode":"1","statusCode":"2000"}')}]}`;
-    expect(readAccepted(Buffer.from(odd), 2)).toBeUndefined();
-    expect(readAccepted(Buffer.from(twice), 2)).toBeUndefined();
+      '{"errorCount":0,"resultList":[{"statusC\\u006fde":"2000"},{"statusC\\u006fde":"2000"},{"statusC\\u006fde":"3104"}]}';
+    const twice = `{"errorCount":0,"resultList":[${Array(3).fill('{"statusCode":"1","statusCode":"2000"}')}]}`;
+    expect(readAccepted(Buffer.from(odd), 3)).toBeUndefined();
+    expect(readAccepted(Buffer.from(twice), 3)).toBeUndefined();
   });
 
   test("is never read as accepted where its JSON says otherwise", () => {
