@@ -4,6 +4,7 @@
  * byte by byte; whatever looks otherwise in any place is left to the reader of JSON.
  */
 import * as v from "valibot";
+import { type Part, partOf, standsAt, viewOf } from "../bytes/part.ts";
 
 /** What the service says of an add where it has taken every row, but for those. */
 const nothingRefused = v.object({ errorCount: v.literal(0), resultList: v.strictTuple([]) });
@@ -45,7 +46,7 @@ const endOfAlike = (bytes: Buffer, start: number, count: number): number | undef
   const first = resultAt(bytes, start);
   const second = first && resultAt(bytes, start + first.length + 1);
   if (!second || !v.is(justAccepted, parsed(first))) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const others = second.toString("latin1").match(texts) ?? [];
   // What the first two have in common is soon compared; where others do not have it, any text will do.
   return (
@@ -60,23 +61,6 @@ const resultAt = (bytes: Buffer, start: number): Buffer | undefined => {
   return JSON.stringify(parsed(result)) === result.toString("utf8") ? result : undefined;
 };
 
-/** Bytes that every result has, in words of four and the few behind them. */
-interface Part {
-  readonly length: number;
-  readonly words: Int32Array;
-  readonly rest: Uint8Array;
-}
-
-const wordBytes = 4;
-
-const partOf = (text: string): Part => {
-  const bytes = Buffer.from(text, "latin1");
-  const words = new Int32Array(Math.floor(bytes.length / wordBytes));
-  for (const at of words.keys()) words[at] = bytes.readInt32LE(at * wordBytes);
-  const rest = Uint8Array.from(bytes.subarray(words.length * wordBytes));
-  return { length: bytes.length, words, rest };
-};
-
 /** What stands between the texts of a result that may be others: those that are not in `others` as well. */
 const formOf = (result: Buffer, others: readonly string[]): readonly Part[] => {
   let name = "";
@@ -87,7 +71,7 @@ const formOf = (result: Buffer, others: readonly string[]): readonly Part[] => {
     const isFixed = colon !== undefined || name === '"statusCode":' || text === others[place];
     return isFixed ? text : `"${slot}"`;
   });
-  return form.split(slot).map(partOf);
+  return form.split(slot).map((part) => partOf(Buffer.from(part, "latin1")));
 };
 
 /** Texts of JSON; behind the names of members stands a colon. */
@@ -121,17 +105,6 @@ const endOfOne = (view: DataView, start: number, form: readonly Part[]): number 
     at += part.length;
   }
   return at;
-};
-
-/** A call into the platform would cost more than the few words that a part has. */
-const standsAt = (view: DataView, at: number, { length, words, rest }: Part): boolean => {
-  if (at + length > view.byteLength) return false;
-  for (let index = 0; index < words.length; index += 1)
-    if (view.getInt32(at + index * wordBytes, true) !== words[index]) return false;
-  const end = at + words.length * wordBytes;
-  for (let index = 0; index < rest.length; index += 1)
-    if (view.getUint8(end + index) !== rest[index]) return false;
-  return true;
 };
 
 /** Bytes of a text that stand for themselves; a quote, a backslash and control characters do not. */

@@ -1,11 +1,12 @@
 /** plan.jsonl: the bodies of a run's requests, one a line, each fixed before it is sent (sending.md 3). */
 import { createHash } from "node:crypto";
+import { type Part, partOf } from "../bytes/part.ts";
+import { ByteWriter, mostDigits } from "../bytes/writer.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { mostRecipients } from "../contract/messages.ts";
 import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { writeAll } from "../durable/whole.ts";
-import { ByteWriter, mostDigits, type Part, partOf } from "./byte-writer.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Bytes of one body at most; the service takes 15 MB. */

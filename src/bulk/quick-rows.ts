@@ -4,10 +4,11 @@
  * of its class; a row whose number and text are of the same kind passes as the specimen passed, and its
  * JSON differs in these two places alone. Every other row goes the whole way (row-message.ts).
  */
+import { type Part, partOf } from "../bytes/part.ts";
+import type { ByteWriter } from "../bytes/writer.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { sizeInBytes } from "../message/bytes.ts";
 import { detectType, smsBytes, typeLimits } from "../message/type.ts";
-import { type ByteWriter, type Part, partOf } from "./byte-writer.ts";
 import type { Column } from "./columns.ts";
 
 /** What the quick way has to know of a source and its flags. */

@@ -6,6 +6,7 @@ import { sourceOf, sourcesIn } from "./sources.ts";
 const everything = [
   "errors",
   "version",
+  "bytes",
   "contract",
   "message",
   "durable",
@@ -25,6 +26,7 @@ const everything = [
 const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   version: [],
+  bytes: [],
   contract: [],
   message: ["errors", "contract"],
   durable: ["errors", "contract"],
@@ -32,8 +34,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   config: ["errors", "contract", "message", "durable"],
   output: ["errors", "contract", "message", "durable"],
   prompt: ["errors", "contract", "message", "durable"],
-  sandbox: ["errors", "contract", "message", "durable"],
-  bulk: ["errors", "contract", "message", "durable"],
+  sandbox: ["errors", "bytes", "contract", "message", "durable"],
+  bulk: ["errors", "bytes", "contract", "message", "durable"],
   commands: [
     "errors",
     "version",

@@ -4,6 +4,7 @@
  * byte by byte. Whatever looks otherwise in any place is left to the schema (validate.ts).
  */
 import { isUtf8 } from "node:buffer";
+import { type Part, partOf, standsAt, viewOf } from "../../bytes/part.ts";
 import { fitting } from "../../contract/fits.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { sizeInBytes } from "../../message/bytes.ts";
@@ -14,27 +15,30 @@ import { forcingPrefix } from "../rules/outcomes.ts";
 export interface Alike {
   readonly body: Uint8Array;
   readonly first: MessageInput;
-  readonly rows: readonly AlikeRow[];
+  readonly rows: AlikeRows;
 }
 
-/** Where the parts of one message stand in the body. */
-export interface AlikeRow {
-  /** The number: eleven digits. */
-  readonly to: number;
-  /** The eight digits behind its 010. */
-  readonly mobile: number;
-  readonly text: number;
-  readonly textEnd: number;
-  /** The object of its own fields; empty where it has none. */
-  readonly fields: number;
-  readonly fieldsEnd: number;
-  /** Where its JSON ends. */
-  readonly end: number;
+/**
+ * Where the parts of the messages stand in the body: a column each, since ten thousand objects are a
+ * good part of what a call costs.
+ */
+export interface AlikeRows {
+  readonly count: number;
+  /** The numbers: eleven digits each. */
+  readonly to: Int32Array;
+  /** The eight digits behind their 010. */
+  readonly mobile: Int32Array;
+  readonly textEnd: Int32Array;
+  readonly fieldsEnd: Int32Array;
+  /** Bytes from the end of a number to its text. */
+  readonly textGap: number;
+  /** Bytes from the end of a text to the object of own fields, which is empty where there are none. */
+  readonly fieldsGap: number;
 }
 
 export const mobileDigits = 11;
 const head = Buffer.from('{"messages":[');
-const tail = Buffer.from("]}");
+const tail = partOf("]}");
 /** A value of so many bytes has no more characters than facts/messages 3.4 allows. */
 const mostFieldBytes = 100;
 
@@ -42,17 +46,10 @@ const mostFieldBytes = 100;
 export const readAlike = (body: Uint8Array): Alike | undefined => {
   if (!isUtf8(body)) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const first = standsAt(bytes, 0, head) ? firstOf(bytes) : undefined;
+  const first = bytes.subarray(0, head.length).equals(head) ? firstOf(bytes) : undefined;
   const form = first && formOf(first);
-  const rows = form && rowsOf(bytes, form);
+  const rows = form && rowsOf(viewOf(bytes), form);
   return first && rows && { body, first, rows };
-};
-
-/** Byte by byte: a call for so few costs more than they do. */
-const standsAt = (bytes: Uint8Array, at: number, part: Uint8Array): boolean => {
-  for (let index = 0; index < part.length; index += 1)
-    if (bytes[at + index] !== part[index]) return false;
-  return true;
 };
 
 const fits = fitting(messageInput);
@@ -73,8 +70,8 @@ const firstOf = (bytes: Buffer): MessageInput | undefined => {
 
 /** The JSON of a message, cut where the number, the text and the values of its own fields stand. */
 interface Form {
-  readonly parts: readonly Buffer[];
-  /** From the end of the text to the object of own fields; undefined where there is none. */
+  readonly parts: readonly Part[];
+  /** Bytes from the end of the text to the object of own fields; undefined where there is none. */
   readonly fieldsGap: number | undefined;
   /** Texts of so many bytes, as the size rules count them, make a message of the same type. */
   readonly leastText: number;
@@ -90,7 +87,7 @@ const order = /^to,text(,customFields)?$/;
 const slot = "\u0000";
 const slotJson = JSON.stringify(slot).slice(1, -1);
 const fieldsName = '"customFields":';
-const none = Buffer.alloc(0);
+const none = partOf("");
 
 const formOf = (first: MessageInput): Form | undefined => {
   const names = Object.keys(first);
@@ -105,12 +102,13 @@ const formOf = (first: MessageInput): Form | undefined => {
       customFields: Object.fromEntries(fields.map((name) => [name, slot])),
     }),
   };
-  const parts = JSON.stringify(marked)
-    .split(slotJson)
-    .map((part) => Buffer.from(part));
+  const texts = JSON.stringify(marked).split(slotJson);
+  const parts = texts.map((text) => partOf(text));
   const hasFields = fields.length > 0 && fields.length <= mostFields;
   if (parts.length !== 3 + fields.length || hasFields !== "customFields" in first) return undefined;
-  const gap = (parts[2] ?? none).lastIndexOf(`${fieldsName}{`) + fieldsName.length;
+  const [, , behindText = ""] = texts;
+  const until = behindText.lastIndexOf(`${fieldsName}{`) + fieldsName.length;
+  const gap = Buffer.byteLength(behindText.slice(0, until));
   return { parts, fieldsGap: hasFields ? gap : undefined, ...sizesOf(first) };
 };
 
@@ -123,60 +121,78 @@ const sizesOf = ({ type, text = "" }: MessageInput): Pick<Form, "leastText" | "m
     : { leastText: smsBytes + 1, mostText: typeLimits.LMS.most };
 };
 
-const rowsOf = (bytes: Uint8Array, form: Form): AlikeRow[] | undefined => {
-  const rows: AlikeRow[] = [];
-  for (let at = head.length; ; ) {
-    const row = rowAt(bytes, at, form);
-    if (row === undefined) return undefined;
-    rows.push(row);
-    if (bytes[row.end] !== comma)
-      return bytes.length === row.end + tail.length && standsAt(bytes, row.end, tail)
-        ? rows
-        : undefined;
-    at = row.end + 1;
+const rowsOf = (view: DataView, form: Form): AlikeRows | undefined => {
+  const rows = roomFor(view, form);
+  let count = 0;
+  for (let at = head.length; ; count += 1) {
+    const end = readRow(view, at, form, rows, count);
+    if (end < 0 || end === view.byteLength) return undefined;
+    if (view.getUint8(end) !== comma) {
+      const isEnd = view.byteLength === end + tail.length && standsAt(view, end, tail);
+      return isEnd ? { ...rows, count: count + 1 } : undefined;
+    }
+    at = end + 1;
   }
 };
 
-const rowAt = (bytes: Uint8Array, at: number, form: Form): AlikeRow | undefined => {
+/** Columns for as many messages as the body can hold. */
+const roomFor = (view: DataView, { parts, fieldsGap = 0 }: Form): Omit<AlikeRows, "count"> => {
+  const least = parts.reduce((sum, { length }) => sum + length, mobileDigits + 1);
+  const most = Math.ceil(view.byteLength / least);
+  const column = (): Int32Array => new Int32Array(most);
+  return {
+    ...{ to: column(), mobile: column(), textEnd: column(), fieldsEnd: column() },
+    ...{ textGap: parts[1]?.length ?? 0, fieldsGap },
+  };
+};
+
+/** Reads the message that begins at this place into the columns. Returns where it ends; below 0 where it is not alike. */
+const readRow = (
+  view: DataView,
+  at: number,
+  form: Form,
+  rows: Omit<AlikeRows, "count">,
+  row: number,
+): number => {
   const [before = none, between = none] = form.parts;
   const to = at + before.length;
-  const text = to + mobileDigits + between.length;
-  const mobile = standsAt(bytes, at, before) ? mobileAt(bytes, to) : -1;
-  if (mobile < 0 || !standsAt(bytes, to + mobileDigits, between)) return undefined;
-  const textEnd = endOfText(bytes, text, form);
-  const last = textEnd < 0 ? -1 : lastPart(bytes, textEnd, form.parts);
-  if (last < 0) return undefined;
-  const end = last + (form.parts.at(-1) ?? none).length;
-  const { fieldsGap } = form;
-  if (fieldsGap === undefined)
-    return { to, mobile, text, textEnd, fields: end, fieldsEnd: end, end };
+  const mobile = standsAt(view, at, before) ? mobileAt(view, to) : -1;
+  if (mobile < 0 || !standsAt(view, to + mobileDigits, between)) return -1;
+  const textEnd = endOfText(view, to + mobileDigits + between.length, form);
+  const last = textEnd < 0 ? -1 : lastPart(view, textEnd, form.parts);
+  if (last < 0) return -1;
+  rows.to[row] = to;
+  rows.mobile[row] = mobile;
+  rows.textEnd[row] = textEnd;
   // The last value ends its object: a quote and a brace.
-  return { to, mobile, text, textEnd, fields: textEnd + fieldsGap, fieldsEnd: last + 2, end };
+  rows.fieldsEnd[row] = form.fieldsGap === undefined ? textEnd : last + 2;
+  return last + (form.parts.at(-1) ?? none).length;
 };
 
 /** Where the last fixed part stands, behind the values of own fields; below 0 where one is not plain. */
-const lastPart = (bytes: Uint8Array, from: number, parts: readonly Uint8Array[]): number => {
+const lastPart = (view: DataView, from: number, parts: readonly Part[]): number => {
   let at = from;
   for (let index = 2; index < parts.length; index += 1) {
     const part = parts[index] ?? none;
-    if (!standsAt(bytes, at, part)) return -1;
+    if (!standsAt(view, at, part)) return -1;
     if (index === parts.length - 1) return at;
-    at = endOfField(bytes, at + part.length);
+    at = endOfField(view, at + part.length);
     if (at < 0) return -1;
   }
   return -1;
 };
 
 const [comma, quote, backslash] = [0x2c, 0x22, 0x5c];
-const mobilePrefix = Buffer.from("010");
-const forcing = Buffer.from(forcingPrefix);
+const mobilePrefix = partOf("010");
+const forcing = partOf(forcingPrefix);
 
 /** The digits behind 010; below 0 for other numbers, and for those that say how their message ends. */
-const mobileAt = (bytes: Uint8Array, at: number): number => {
-  if (!standsAt(bytes, at, mobilePrefix) || standsAt(bytes, at, forcing)) return -1;
+const mobileAt = (view: DataView, at: number): number => {
+  if (!standsAt(view, at, mobilePrefix) || standsAt(view, at, forcing)) return -1;
+  if (at + mobileDigits > view.byteLength) return -1;
   let value = 0;
   for (let here = at + mobilePrefix.length; here < at + mobileDigits; here += 1) {
-    const digit = (bytes[here] ?? 0) - 0x30;
+    const digit = view.getUint8(here) - 0x30;
     if (digit < 0 || digit > 9) return -1;
     value = value * 10 + digit;
   }
@@ -184,17 +200,17 @@ const mobileAt = (bytes: Uint8Array, at: number): number => {
 };
 
 /** Below 0 for a text that is escaped, holds a control or a surrogate pair, or is of another type. */
-const endOfText = (bytes: Uint8Array, from: number, { leastText, mostText }: Form): number => {
+const endOfText = (view: DataView, from: number, { leastText, mostText }: Form): number => {
   let size = 0;
-  for (let at = from; size <= mostText; at += 1) {
-    const code = bytes[at] ?? 0;
+  for (let at = from; size <= mostText && at < view.byteLength; at += 1) {
+    const code = view.getUint8(at);
     if (code === quote) return size >= leastText ? at : -1;
     if (code < 0x80) {
       if (code < 0x20 || code === backslash || code === 0x7f) return -1;
       size += 1;
     } else if (code >= 0xc0) {
       // The C1 controls are C2 80 to C2 9F; four bytes make two UTF-16 units.
-      if (code >= 0xf0 || (code === 0xc2 && (bytes[at + 1] ?? 0) < 0xa0)) return -1;
+      if (code >= 0xf0 || (code === 0xc2 && view.getUint8(at + 1) < 0xa0)) return -1;
       size += 2;
     }
   }
@@ -202,9 +218,10 @@ const endOfText = (bytes: Uint8Array, from: number, { leastText, mostText }: For
 };
 
 /** Below 0 for a value that is escaped or long. */
-const endOfField = (bytes: Uint8Array, from: number): number => {
-  for (let at = from; at <= from + mostFieldBytes; at += 1) {
-    const code = bytes[at] ?? 0;
+const endOfField = (view: DataView, from: number): number => {
+  const last = Math.min(from + mostFieldBytes, view.byteLength - 1);
+  for (let at = from; at <= last; at += 1) {
+    const code = view.getUint8(at);
     if (code === quote) return at;
     if (code < 0x20 || code === backslash) return -1;
   }

@@ -2,6 +2,8 @@
  * Large calls whose messages are alike, answered without a value for each of them. What is answered and
  * stored is what the handler of the endpoint would; whatever is not alike is left to it.
  */
+import { type Part, partOf, viewOf } from "../../bytes/part.ts";
+import { ByteWriter } from "../../bytes/writer.ts";
 import type { SendResult } from "../../contract/message-records.ts";
 import { json } from "../answer.ts";
 import { type Alike, mobileDigits, readAlike } from "../checks/alike.ts";
@@ -10,7 +12,7 @@ import { addAlike, type StoredAlike } from "../rules/filling.ts";
 import { checkState } from "../rules/group-states.ts";
 import type { Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { idSize, idWriter } from "../store/ids.ts";
+import { ownSize, ownWriter } from "../store/ids.ts";
 import { groupOf } from "./group-lookup.ts";
 import { resultsOf } from "./send-results.ts";
 
@@ -39,55 +41,49 @@ const replyOf = (
   const idSeed = store.settings.get("idSeed");
   const sample = resultsOf({ messages: [first], firstSeq, created, group }, idSeed).at(0);
   const [beforeId, beforeFields, beforeTo, end] = partsOf(sample);
-  const writeId = idWriter("M4V", created, idSeed);
-  const fixed = beforeId.length + idSize + beforeFields.length + beforeTo.length + end.length;
-  const own = rows.reduce((sum, { fields, fieldsEnd }) => sum + fieldsEnd - fields, 0);
-  const size = rows.length * (fixed + mobileDigits) + own;
-  const reply = Buffer.allocUnsafe(head.length + size + tail.length);
-  reply.set(head);
-  let at = head.length;
-  for (const [index, { to, fields, fieldsEnd }] of rows.entries()) {
-    reply.set(beforeId, at);
-    at += beforeId.length;
-    writeId(firstSeq + index, reply, at);
-    reply.set(beforeFields, at + idSize);
-    at = copy(body, fields, fieldsEnd, reply, at + idSize + beforeFields.length);
-    reply.set(beforeTo, at);
-    at = copy(body, to, to + mobileDigits, reply, at + beforeTo.length);
-    reply.set(end, at);
-    at += end.length;
+  const writeOwn = ownWriter("M4V", idSeed);
+  const { count, to, textEnd, fieldsEnd, fieldsGap } = rows;
+  const fixed = beforeId.length + ownSize + beforeFields.length + beforeTo.length + end.length;
+  let size = opening.length + count * (fixed + mobileDigits) + closing.length;
+  for (let row = 0; row < count; row += 1)
+    size += (fieldsEnd[row] ?? 0) - (textEnd[row] ?? 0) - fieldsGap;
+  const view = viewOf(body);
+  const reply = new ByteWriter(size);
+  reply.put(opening);
+  for (let row = 0; row < count; row += 1) {
+    const number = to[row] ?? 0;
+    reply.put(beforeId);
+    writeOwn(firstSeq + row, reply.bytes, reply.at);
+    reply.at += ownSize;
+    reply.put(beforeFields);
+    reply.copyOf(view, (textEnd[row] ?? 0) + fieldsGap, fieldsEnd[row] ?? 0);
+    reply.put(beforeTo);
+    reply.copyOf(view, number, number + mobileDigits);
+    reply.put(end);
   }
   // In place of the last comma.
-  reply.set(tail, at - 1);
-  return reply.subarray(0, at - 1 + tail.length);
+  reply.at -= 1;
+  reply.put(closing);
+  return reply.written;
 };
 
-const head = Buffer.from('{"errorCount":0,"resultList":[');
-const tail = Buffer.from("]}");
+const opening = partOf('{"errorCount":0,"resultList":[');
+const closing = partOf("]}");
 const slot = "\u0000";
 
 /** A result and its comma, cut where the next one differs: at its id, its own fields and its number. */
-const partsOf = (sample: SendResult): readonly [Buffer, Buffer, Buffer, Buffer] => {
-  const hasFields = sample.customFields !== undefined;
+const partsOf = (sample: SendResult): readonly [Part, Part, Part, Part] => {
+  const { customFields, messageId } = sample;
+  const hasFields = customFields !== undefined;
   const marked = { ...sample, messageId: slot, ...(hasFields && { customFields: slot }), to: slot };
   const [beforeId, ...parts] = JSON.stringify(marked).split(JSON.stringify(slot));
   const [beforeFields = "", beforeTo = "", end = ""] = hasFields ? parts : ["", ...parts];
   return [
-    Buffer.from(`${beforeId}"`),
-    Buffer.from(`"${beforeFields}`),
-    Buffer.from(`${beforeTo}"`),
-    Buffer.from(`"${end},`),
+    partOf(`${beforeId}"${messageId.slice(0, -ownSize)}`),
+    partOf(`"${beforeFields}`),
+    partOf(`${beforeTo}"`),
+    partOf(`"${end},`),
   ];
-};
-
-/** Returns where the copy ends. A call for some ten bytes would take longer than they do one by one. */
-const copy = (from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): number => {
-  let place = at;
-  for (let here = start; here < end; here += 1) {
-    to[place] = from[here] ?? 0;
-    place += 1;
-  }
-  return place;
 };
 
 /** By the name of the endpoint. */

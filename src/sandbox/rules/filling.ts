@@ -45,7 +45,7 @@ export const addAlike = (
   group: GroupRow,
   alike: Alike,
 ): StoredAlike | undefined => {
-  const count = alike.rows.length;
+  const { count } = alike.rows;
   checkCount(count);
   checkRoom(group, count);
   if (group.strict === 1) return undefined;
@@ -68,7 +68,9 @@ const repeats = (
   country: string,
 ): boolean => {
   if (group.allowDuplicates === 1) return false;
-  if (new Set(alike.rows.map(({ mobile }) => mobile)).size < alike.rows.length) return true;
+  const { mobile, count } = alike.rows;
+  const sorted = mobile.slice(0, count).sort();
+  if (sorted.some((one, at) => one === sorted[at + 1])) return true;
   return group.registeredSuccess > 0 && store.alikeMessages.accepted(group.seq, alike, country);
 };
 

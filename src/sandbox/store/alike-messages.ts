@@ -4,18 +4,23 @@ import type { Database } from "./driver.ts";
 import type { NewMessage } from "./messages.ts";
 import { elementsOf } from "./phrases.ts";
 
-/** Where the parts of the messages stand in a body; each number has eleven digits. */
+/** Where the parts of the messages stand in a body: a column each, in bytes. */
 export interface Places {
   readonly body: Uint8Array;
-  readonly rows: readonly {
-    readonly to: number;
-    readonly text: number;
-    readonly textEnd: number;
-    /** JSON of its own fields. */
-    readonly fields: number;
-    readonly fieldsEnd: number;
-  }[];
+  readonly rows: {
+    readonly count: number;
+    /** The numbers, of eleven digits each. */
+    readonly to: Int32Array;
+    readonly textEnd: Int32Array;
+    readonly fieldsEnd: Int32Array;
+    /** From the end of a number to its text. */
+    readonly textGap: number;
+    /** From the end of a text to the JSON of its own fields. */
+    readonly fieldsGap: number;
+  };
 }
+
+const digits = 11;
 
 export interface AlikeMessages {
   /** True where the group has accepted a message to one of these numbers already. */
@@ -25,13 +30,13 @@ export interface AlikeMessages {
 }
 
 export const createAlikeMessages = (database: Database): AlikeMessages => ({
-  accepted: (groupSeq, { body, rows }, country) =>
+  accepted: (groupSeq, { body, rows: { count, to } }, country) =>
     database.get(
       `SELECT 1 AS found FROM json_each(?1) AS r
        CROSS JOIN messages m INDEXED BY messages_by_recipient
-         ON m.recipient = CAST(substr(?2, r.value, 11) AS TEXT)
+         ON m.recipient = CAST(substr(?2, r.value, ${digits}) AS TEXT)
        WHERE ${groupOf("m.seq")} = ?3 AND m.statusCode = '2000' AND m.country = ?4 LIMIT 1`,
-      JSON.stringify(rows.map(({ to }) => to + 1)),
+      JSON.stringify(Array.from({ length: count }, (_, row) => (to[row] ?? 0) + 1)),
       body,
       groupSeq,
       country,
@@ -45,24 +50,36 @@ export const createAlikeMessages = (database: Database): AlikeMessages => ({
  */
 const placeBits = { fields: 2 ** 16, text: 2 ** 12 };
 
+const placesOf = ({
+  count,
+  to,
+  textEnd,
+  fieldsEnd,
+  textGap,
+  fieldsGap,
+}: Places["rows"]): string => {
+  const places = new Array<number>(count);
+  for (let row = 0; row < count; row += 1) {
+    const number = to[row] ?? 0;
+    const end = textEnd[row] ?? 0;
+    const text = end - number - digits - textGap;
+    const fields = (fieldsEnd[row] ?? 0) - end - fieldsGap;
+    places[row] = ((number + 1) * placeBits.text + text) * placeBits.fields + fields;
+  }
+  return JSON.stringify(places);
+};
+
 const insert = (
   database: Database,
   batch: Batch,
   { body, rows }: Places,
   [, sender, , type, country, statusCode, outcome, price]: NewMessage,
 ): void => {
-  const [one] = rows;
-  if (one === undefined) return;
-  insertBatch(database, batch, rows.length);
-  const lengths = placeBits.fields * placeBits.text;
-  const places = rows.map(
-    ({ to, text, textEnd, fields, fieldsEnd }) =>
-      (to + 1) * lengths + (textEnd - text) * placeBits.fields + (fieldsEnd - fields),
-  );
+  insertBatch(database, batch, rows.count);
   database.run(
     insertSql,
-    ...[batch.firstSeq, batch.created, JSON.stringify(places), body],
-    ...[one.text - one.to, one.fields - one.textEnd],
+    ...[batch.firstSeq, batch.created, placesOf(rows), body],
+    ...[digits + rows.textGap, rows.fieldsGap],
     ...[sender, type, country, statusCode, outcome, price],
   );
 };
@@ -71,7 +88,7 @@ const [at, textBytes, fieldsBytes] = ["(value >> 28)", "((value >> 16) & 4095)",
 
 const insertSql = `INSERT INTO messages (seq, created, updated, recipient, text, options, sender, type,
     country, statusCode, outcome, price)
-  SELECT ?1 + key, ?2, ?2, CAST(substr(?4, ${at}, 11) AS TEXT),
+  SELECT ?1 + key, ?2, ?2, CAST(substr(?4, ${at}, ${digits}) AS TEXT),
     CAST(substr(?4, ${at} + ?5, ${textBytes}) AS TEXT),
     CASE ${fieldsBytes} WHEN 0 THEN NULL ELSE '{"customFields":' ||
       CAST(substr(?4, ${at} + ?5 + ${textBytes} + ?6, ${fieldsBytes}) AS TEXT) || '}' END,

@@ -5,8 +5,6 @@ import { textsByMinute } from "./minutes.ts";
 /** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
 export type IdKind = "M4V" | "G4V";
 
-/** Characters of an id. */
-export const idSize = 32;
 const counterDigits = 7;
 const sealDigits = 8;
 const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
@@ -26,20 +24,21 @@ export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: num
     beginning + base36(seq, counterDigits) + base36(sealOf(kind, seq, seed), sealDigits);
 };
 
-/** Writes such ids as bytes, each from a place on. */
-export const idWriter = (
-  kind: IdKind,
-  createdMs: number,
-  seed: number,
-): ((seq: number, to: Uint8Array, at: number) => void) => {
-  const beginning = Buffer.from(kind + seoulDigits(createdMs));
-  return (seq, to, at) => {
-    to.set(beginning, at);
-    const counter = at + beginning.length;
-    writeBase36(seq, to, counter, counterDigits);
-    writeBase36(sealOf(kind, seq, seed), to, counter + counterDigits, sealDigits);
+/** Characters at the end of an id that differ from row to row. */
+export const ownSize = counterDigits + sealDigits;
+
+/** Writes those characters of the ids of rows as bytes, from a place on. */
+export const ownWriter =
+  (kind: IdKind, seed: number): ((seq: number, to: Uint8Array, at: number) => void) =>
+  (seq, to, at) => {
+    const high = Math.floor(seq / fourDigits);
+    const seal = sealOf(kind, seq, seed);
+    to[at] = letters.charCodeAt(Math.floor(high / pair));
+    writePair(high % pair, to, at + 1);
+    writeFour(seq - high * fourDigits, to, at + 3);
+    writeFour(Math.floor(seal / fourDigits), to, at + counterDigits);
+    writeFour(seal % fourDigits, to, at + counterDigits + 4);
   };
-};
 
 /** The row number of an id, or undefined for one that this store cannot have given. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
@@ -80,23 +79,25 @@ const base36 = (value: number, digits: number): string => {
   return text.length > digits ? text.slice(1) : text;
 };
 
-const writeBase36 = (value: number, to: Uint8Array, at: number, digits: number): void => {
-  let rest = value;
-  for (let place = at + digits - 1; place >= at; place -= 1) {
-    const above = Math.floor(rest / letters.length);
-    to[place] = letters.charCodeAt(rest - above * letters.length);
-    rest = above;
-  }
+const fourDigits = pair ** 2;
+const pairBytes = Buffer.from(pairs.join(""));
+
+const writeFour = (value: number, to: Uint8Array, at: number): void => {
+  writePair(Math.floor(value / pair), to, at);
+  writePair(value % pair, to, at + 2);
+};
+
+const writePair = (value: number, to: Uint8Array, at: number): void => {
+  to[at] = pairBytes[value * 2] ?? 0;
+  to[at + 1] = pairBytes[value * 2 + 1] ?? 0;
 };
 
 /** A number of eight digits that looks random and follows from kind, number and seed (two rounds of a 32-bit mix). */
 const sealOf = (kind: IdKind, seq: number, seed: number): number => {
   const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
   const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
-  return (high % halfSeal) * halfSeal + (low % halfSeal);
+  return (high % fourDigits) * fourDigits + (low % fourDigits);
 };
-
-const halfSeal = letters.length ** (sealDigits / 2);
 
 /** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
 export const mix = (value: number): number => {

@@ -145,7 +145,7 @@ describe("messages that are alike", () => {
     ["nothing", [plain, plain]],
     ["a named type behind the text", [{ ...plain, customFields: fields, type: "LMS" }]],
   ])("differ in %s", (_, messages) => {
-    expect(read(...messages)?.rows).toHaveLength(messages.length);
+    expect(read(...messages)?.rows.count).toBe(messages.length);
   });
 
   test.each([
@@ -182,7 +182,7 @@ describe("messages that are alike", () => {
     const body = Buffer.from(
       JSON.stringify({ messages: [1, 2].map(() => ({ ...plain, ...fields })) }),
     );
-    expect(readAlike(body)?.rows).toHaveLength(2);
+    expect(readAlike(body)?.rows.count).toBe(2);
     for (let size = 0; size < body.length; size += 1)
       expect(readAlike(body.subarray(0, size))).toBeUndefined();
   });

@@ -1,28 +1,11 @@
 /** Bytes written one behind the other into memory that is used again: a million rows make no garbage. */
+import { type Part, viewOf, word } from "./part.ts";
 
 /** Bytes of UTF-8 that one UTF-16 unit can need. */
 const bytesOfUnit = 3;
 
 /** Numbers of rows have fewer digits than this. */
 export const mostDigits = 16;
-
-/** Bytes that are copied at a time. */
-const word = 4;
-
-/** Bytes that are written often. They are kept as words, the last one filled up. */
-export interface Part {
-  readonly length: number;
-  readonly words: Int32Array;
-}
-
-export const partOf = (text: string): Part => {
-  const bytes = Buffer.from(text);
-  const words = new Int32Array(Math.ceil(bytes.length / word));
-  const filled = Buffer.alloc(words.length * word);
-  filled.set(bytes);
-  for (let at = 0; at < words.length; at += 1) words[at] = filled.readInt32LE(at * word);
-  return { length: bytes.length, words };
-};
 
 /** Callers make room first; writing itself never looks whether there is any. */
 export class ByteWriter {
@@ -53,7 +36,6 @@ export class ByteWriter {
   put({ words, length }: Part): void {
     const view = this.#view;
     const { at } = this;
-    // A call into the platform costs more than the few words that a part has.
     for (let index = 0; index < words.length; index += 1)
       view.setInt32(at + index * word, words[index] ?? 0, true);
     this.at = at + length;
@@ -61,12 +43,18 @@ export class ByteWriter {
 
   /** The bytes that another writer holds from `start` on. */
   copy(other: ByteWriter, start: number): void {
+    this.copyOf(other.#view, start, other.at);
+  }
+
+  /** A few bytes of others. */
+  copyOf(from: DataView, start: number, end: number): void {
     const view = this.#view;
-    const from = other.#view;
     const { at } = this;
-    const length = other.at - start;
-    for (let offset = 0; offset < length; offset += word)
+    const length = end - start;
+    let offset = 0;
+    for (; offset + word <= length; offset += word)
       view.setInt32(at + offset, from.getInt32(start + offset, true), true);
+    for (; offset < length; offset += 1) view.setUint8(at + offset, from.getUint8(start + offset));
     this.at = at + length;
   }
 
@@ -116,6 +104,3 @@ export class ByteWriter {
     this.at += size;
   }
 }
-
-const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): DataView =>
-  new DataView(buffer, byteOffset, byteLength);
