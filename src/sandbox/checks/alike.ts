@@ -70,7 +70,14 @@ const firstOf = (bytes: Buffer): MessageInput | undefined => {
 
 /** The JSON of a message, cut where the number, the text and the values of its own fields stand. */
 interface Form {
-  readonly parts: readonly Part[];
+  /** What stands before the number. */
+  readonly before: Part;
+  /** From the number to the text. */
+  readonly between: Part;
+  /** What stands behind the text, and behind each value of its own fields. */
+  readonly behind: readonly Part[];
+  /** The last of them. */
+  readonly after: Part;
   /** Bytes from the end of the text to the object of own fields; undefined where there is none. */
   readonly fieldsGap: number | undefined;
   /** Texts of so many bytes, as the size rules count them, make a message of the same type. */
@@ -103,13 +110,16 @@ const formOf = (first: MessageInput): Form | undefined => {
     }),
   };
   const texts = JSON.stringify(marked).split(slotJson);
-  const parts = texts.map((text) => partOf(text));
+  const [before = none, between = none, ...behind] = texts.map((text) => partOf(text));
   const hasFields = fields.length > 0 && fields.length <= mostFields;
-  if (parts.length !== 3 + fields.length || hasFields !== "customFields" in first) return undefined;
+  if (behind.length !== 1 + fields.length || hasFields !== "customFields" in first)
+    return undefined;
   const [, , behindText = ""] = texts;
   const until = behindText.lastIndexOf(`${fieldsName}{`) + fieldsName.length;
   const gap = Buffer.byteLength(behindText.slice(0, until));
-  return { parts, fieldsGap: hasFields ? gap : undefined, ...sizesOf(first) };
+  const after = behind.at(-1) ?? none;
+  const fieldsGap = hasFields ? gap : undefined;
+  return { before, between, behind, after, fieldsGap, ...sizesOf(first) };
 };
 
 /** A type that is named takes every text that fits it; else the text decides between the two. */
@@ -136,13 +146,15 @@ const rowsOf = (view: DataView, form: Form): AlikeRows | undefined => {
 };
 
 /** Columns for as many messages as the body can hold. */
-const roomFor = (view: DataView, { parts, fieldsGap = 0 }: Form): Omit<AlikeRows, "count"> => {
-  const least = parts.reduce((sum, { length }) => sum + length, mobileDigits + 1);
+const roomFor = (view: DataView, form: Form): Omit<AlikeRows, "count"> => {
+  const { before, between, behind, fieldsGap = 0 } = form;
+  const fixed = [before, between, ...behind].reduce((sum, { length }) => sum + length, 0);
+  const least = fixed + mobileDigits + 1;
   const most = Math.ceil(view.byteLength / least);
   const column = (): Int32Array => new Int32Array(most);
   return {
     ...{ to: column(), mobile: column(), textEnd: column(), fieldsEnd: column() },
-    ...{ textGap: parts[1]?.length ?? 0, fieldsGap },
+    ...{ textGap: between.length, fieldsGap },
   };
 };
 
@@ -154,25 +166,25 @@ const readRow = (
   rows: Omit<AlikeRows, "count">,
   row: number,
 ): number => {
-  const [before = none, between = none] = form.parts;
+  const { before, between } = form;
   const to = at + before.length;
   const mobile = standsAt(view, at, before) ? mobileAt(view, to) : -1;
   if (mobile < 0 || !standsAt(view, to + mobileDigits, between)) return -1;
   const textEnd = endOfText(view, to + mobileDigits + between.length, form);
-  const last = textEnd < 0 ? -1 : lastPart(view, textEnd, form.parts);
+  const last = textEnd < 0 ? -1 : lastPart(view, textEnd, form.behind);
   if (last < 0) return -1;
   rows.to[row] = to;
   rows.mobile[row] = mobile;
   rows.textEnd[row] = textEnd;
   // The last value ends its object: a quote and a brace.
   rows.fieldsEnd[row] = form.fieldsGap === undefined ? textEnd : last + 2;
-  return last + (form.parts.at(-1) ?? none).length;
+  return last + form.after.length;
 };
 
 /** Where the last fixed part stands, behind the values of own fields; below 0 where one is not plain. */
 const lastPart = (view: DataView, from: number, parts: readonly Part[]): number => {
   let at = from;
-  for (let index = 2; index < parts.length; index += 1) {
+  for (let index = 0; index < parts.length; index += 1) {
     const part = parts[index] ?? none;
     if (!standsAt(view, at, part)) return -1;
     if (index === parts.length - 1) return at;
@@ -199,20 +211,27 @@ const mobileAt = (view: DataView, at: number): number => {
   return value;
 };
 
+/** What a byte of a text adds to its size, as the size rules count it: 1 for ASCII, 2 for any other character. */
+const special = 0xff;
+const sizes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isPlain = byte >= 0x20 && byte !== quote && byte !== backslash && byte !== 0x7f;
+  if (byte < 0x80) return isPlain ? 1 : special;
+  // Of a character of several bytes the first one counts. The C1 controls begin with C2.
+  if (byte < 0xc0) return 0;
+  return byte === 0xc2 || byte >= 0xf0 ? special : 2;
+});
+
 /** Below 0 for a text that is escaped, holds a control or a surrogate pair, or is of another type. */
 const endOfText = (view: DataView, from: number, { leastText, mostText }: Form): number => {
+  const end = view.byteLength;
   let size = 0;
-  for (let at = from; size <= mostText && at < view.byteLength; at += 1) {
+  for (let at = from; size <= mostText && at < end; at += 1) {
     const code = view.getUint8(at);
-    if (code === quote) return size >= leastText ? at : -1;
-    if (code < 0x80) {
-      if (code < 0x20 || code === backslash || code === 0x7f) return -1;
-      size += 1;
-    } else if (code >= 0xc0) {
-      // The C1 controls are C2 80 to C2 9F; four bytes make two UTF-16 units.
-      if (code >= 0xf0 || (code === 0xc2 && view.getUint8(at + 1) < 0xa0)) return -1;
-      size += 2;
-    }
+    const adds = sizes[code] ?? special;
+    if (adds !== special) size += adds;
+    else if (code === quote) return size >= leastText ? at : -1;
+    else if (code === 0xc2 && view.getUint8(at + 1) >= 0xa0) size += 2;
+    else return -1;
   }
   return -1;
 };

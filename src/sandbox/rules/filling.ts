@@ -1,7 +1,7 @@
 /** Adds messages to a group and takes them out again (facts/messages 5.2, 5.4). */
 import { mostInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import type { Alike } from "../checks/alike.ts";
+import { type Alike, mobileDigits } from "../checks/alike.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -71,8 +71,16 @@ const repeats = (
   const { mobile, count } = alike.rows;
   const sorted = mobile.slice(0, count).sort();
   if (sorted.some((one, at) => one === sorted[at + 1])) return true;
-  return group.registeredSuccess > 0 && store.alikeMessages.accepted(group.seq, alike, country);
+  // Lists are often in the order of their numbers: no later call of such a one meets those before it.
+  const [least = 0, most = 0] = [sorted.at(0), sorted.at(-1)];
+  return (
+    group.registeredSuccess > 0 &&
+    store.alikeMessages.isAnyBetween(numberOf(least), numberOf(most)) &&
+    store.alikeMessages.accepted(group.seq, alike, country)
+  );
 };
+
+const numberOf = (mobile: number): string => `010${String(mobile).padStart(mobileDigits - 3, "0")}`;
 
 const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: number): void => {
   const total = registeredSuccess + registeredFailed;

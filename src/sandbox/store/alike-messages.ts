@@ -23,6 +23,8 @@ export interface Places {
 const digits = 11;
 
 export interface AlikeMessages {
+  /** True where anybody has put in a message to one of these numbers, of eleven digits, or one between them. */
+  isAnyBetween(least: string, most: string): boolean;
   /** True where the group has accepted a message to one of these numbers already. */
   accepted(groupSeq: number, places: Places, country: string): boolean;
   /** Inserts in one statement, numbered from `firstSeq` on; `first` says what they all share. */
@@ -30,6 +32,13 @@ export interface AlikeMessages {
 }
 
 export const createAlikeMessages = (database: Database): AlikeMessages => ({
+  isAnyBetween: (least, most) =>
+    database.get(
+      `SELECT 1 AS found FROM messages INDEXED BY messages_by_recipient
+       WHERE recipient BETWEEN ? AND ? LIMIT 1`,
+      least,
+      most,
+    ) !== undefined,
   accepted: (groupSeq, { body, rows: { count, to } }, country) =>
     database.get(
       `SELECT 1 AS found FROM json_each(?1) AS r

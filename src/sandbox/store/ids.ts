@@ -20,32 +20,37 @@ export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number)
 /** The ids of rows that were created at the same time. */
 export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: number) => string) => {
   const beginning = kind + seoulDigits(createdMs);
-  return (seq) =>
-    beginning + base36(seq, counterDigits) + base36(sealOf(kind, seq, seed), sealDigits);
+  const seal = sealer(kind, seed);
+  return (seq) => beginning + base36(seq, counterDigits) + base36(seal(seq), sealDigits);
 };
 
 /** Characters at the end of an id that differ from row to row. */
 export const ownSize = counterDigits + sealDigits;
 
 /** Writes those characters of the ids of rows as bytes, from a place on. */
-export const ownWriter =
-  (kind: IdKind, seed: number): ((seq: number, to: Uint8Array, at: number) => void) =>
-  (seq, to, at) => {
+export const ownWriter = (
+  kind: IdKind,
+  seed: number,
+): ((seq: number, to: Uint8Array, at: number) => void) => {
+  const seal = sealer(kind, seed);
+  return (seq, to, at) => {
     const high = Math.floor(seq / fourDigits);
-    const seal = sealOf(kind, seq, seed);
+    const sealed = seal(seq);
+    const sealedHigh = Math.floor(sealed / fourDigits);
     to[at] = letters.charCodeAt(Math.floor(high / pair));
     writePair(high % pair, to, at + 1);
     writeFour(seq - high * fourDigits, to, at + 3);
-    writeFour(Math.floor(seal / fourDigits), to, at + counterDigits);
-    writeFour(seal % fourDigits, to, at + counterDigits + 4);
+    writeFour(sealedHigh, to, at + counterDigits);
+    writeFour(sealed - sealedHigh * fourDigits, to, at + counterDigits + 4);
   };
+};
 
 /** The row number of an id, or undefined for one that this store cannot have given. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
   const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
   if (prefix !== kind) return undefined;
   const seq = Number.parseInt(counter, 36);
-  return base36(sealOf(kind, seq, seed), sealDigits) === seal ? seq : undefined;
+  return base36(sealer(kind, seed)(seq), sealDigits) === seal ? seq : undefined;
 };
 
 /** The day of UTC+9 as `yyyyMMdd`: the day of quotas and statistics. */
@@ -93,10 +98,13 @@ const writePair = (value: number, to: Uint8Array, at: number): void => {
 };
 
 /** A number of eight digits that looks random and follows from kind, number and seed (two rounds of a 32-bit mix). */
-const sealOf = (kind: IdKind, seq: number, seed: number): number => {
-  const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
-  const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
-  return (high % fourDigits) * fourDigits + (low % fourDigits);
+const sealer = (kind: IdKind, seed: number): ((seq: number) => number) => {
+  const key = mix(seed + kind.charCodeAt(0));
+  return (seq) => {
+    const high = mix(seq ^ key);
+    const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
+    return (high % fourDigits) * fourDigits + (low % fourDigits);
+  };
 };
 
 /** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
