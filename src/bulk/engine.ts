@@ -5,7 +5,7 @@ import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
-import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
+import type { Action, Ending, Entry, Facts, Outcome, Signature, Step } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
 import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
@@ -56,6 +56,8 @@ interface Work {
   readonly world: ReturnType<typeof createAges>;
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
+  /** What came of actions, in the order in which it came; the loop takes it up when nothing is being written. */
+  readonly news: { readonly action: Action; readonly outcome: Outcome }[];
   state: State;
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
@@ -80,6 +82,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
       it.error = error;
     }),
     flying: new Set(),
+    news: [],
     state,
     results: [],
     error: undefined,
@@ -90,7 +93,8 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     return { ...(await loop(it)), error: it.error };
   } finally {
     await Promise.allSettled(it.flying);
-    flush(it);
+    hear(it);
+    await flush(it);
   }
 };
 
@@ -107,12 +111,12 @@ const requestsOf = (
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   for (;;) {
     await heard();
+    hear(it);
     // Nothing is waited for from here to the next intent.
     if (it.options.signal.aborted) {
-      await Promise.all(it.flying);
-      flush(it);
+      await land(it);
       // What was under way may have been the last of it.
-      close(it, decide(it.state, it.world));
+      await close(it, decide(it.state, it.world));
       return { state: it.state, ending: { is: "interrupted" } };
     }
     const step = decide(it.state, it.world);
@@ -120,8 +124,10 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
       if (!(await take(it, step))) return stopForDisk(it);
       continue;
     }
-    flush(it);
-    close(it, step);
+    await flush(it);
+    // What came meanwhile may change what is next.
+    if (it.news.length > 0) continue;
+    await close(it, step);
     if (step.do === "end") return { state: it.state, ending: step.ending };
     await Promise.race(it.flying);
   }
@@ -137,8 +143,7 @@ const heard = async (): Promise<void> => {
 
 /** What cannot be written down is not begun; what is under way is waited for. */
 const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
-  await Promise.all(it.flying);
-  flush(it);
+  await land(it);
   it.error = it.diskFull;
   return { state: it.state, ending: { is: "stopped", why: "disk" } };
 };
@@ -148,13 +153,13 @@ const take = async (it: Work, step: Act): Promise<boolean> => {
   const early = it.pace.before(step.action, step.alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
-    flush(it);
+    await flush(it);
     await pause(it, early);
     return true;
   }
   const steps = together(it, step);
   const intents = steps.flatMap(({ before }) => before);
-  if (!intend(it, intents)) return false;
+  if (!(await intend(it, intents))) return false;
   for (const { action } of steps) {
     const done = one(it, action);
     if (step.alone) await done;
@@ -186,37 +191,51 @@ const fly = (it: Work, done: Promise<void>): void => {
 };
 
 /** Writes the end down. A run that only looked is not at its end because of that. */
-const close = (it: Work, step: Step): void => {
+const close = async (it: Work, step: Step): Promise<void> => {
   if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
   // A record that is missing has to be found out again: such a run is not at its end.
   if (!it.isLost && !it.state.ended && (it.options.goal === "finish" || it.state.cancel))
     note(it, [{ t: "END" }]);
-  flush(it);
+  await flush(it);
 };
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
-  const facts = conclude(it.state, action, outcome);
-  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
-  note(it, facts);
+  it.news.push({ action, outcome });
+};
+
+/** What came while records were being written counts behind them, as it does in the journal. */
+const hear = (it: Work): void => {
+  for (const { action, outcome } of it.news.splice(0)) {
+    const facts = conclude(it.state, action, outcome);
+    if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+    note(it, facts);
+  }
+};
+
+/** Waits for what is under way, and writes down what came of it. */
+const land = async (it: Work): Promise<void> => {
+  await Promise.all(it.flying);
+  hear(it);
+  await flush(it);
 };
 
 /**
  * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
  * for results: once it is used, nothing is begun that needs a record.
  */
-const intend = (it: Work, facts: Facts): boolean => {
+const intend = async (it: Work, facts: Facts): Promise<boolean> => {
   const entries = facts.filter(isEntry);
-  if (entries.length === 0 || it.diskFull) flush(it);
+  if (entries.length === 0 || it.diskFull) await flush(it);
   if (entries.length > 0) {
     if (it.diskFull) return false;
     try {
-      it.options.journal.append([...it.results, ...entries]);
+      await it.options.journal.append([...it.results, ...entries]);
       it.results = [];
     } catch (error) {
       it.diskFull = asDiskError(error);
       // Without the intent they may still fit.
-      flush(it);
+      await flush(it);
       return false;
     }
   }
@@ -230,15 +249,15 @@ const note = (it: Work, facts: Facts): void => {
   believe(it, facts);
 };
 
-const flush = (it: Work): void => {
+const flush = async (it: Work): Promise<void> => {
   const { results } = it;
   it.results = [];
   if (results.length === 0) return;
   try {
-    it.options.journal.append(results);
+    await it.options.journal.append(results);
   } catch (error) {
     it.diskFull = asDiskError(error);
-    keep(it, results);
+    await keep(it, results);
   }
 };
 
@@ -254,12 +273,12 @@ const asDiskError = (error: unknown): MsgError => {
 };
 
 /** A result that does not fit: room is made for it, and it is shown in any case. */
-const keep = (it: Work, entries: readonly Entry[]): void => {
+const keep = async (it: Work, entries: readonly Entry[]): Promise<void> => {
   const { makeRoom, run, journal, onLostRecord } = it.options;
   makeRoom();
   onLostRecord(JSON.stringify({ run: run.run, entries }));
   try {
-    journal.append(entries);
+    await journal.append(entries);
   } catch {
     it.isLost = true;
   }

@@ -4,6 +4,7 @@ import {
   closeSync,
   constants,
   fchmodSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -22,6 +23,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { promisify } from "node:util";
 import { systemCode } from "./failure.ts";
 
 /** What is known of a path. */
@@ -51,6 +53,8 @@ export interface Files {
   sync(descriptor: number): void;
   /** The bytes and what is needed to find them: all that a file that grows needs. */
   syncData(descriptor: number): void;
+  /** The same, while whatever else there is to do goes on. */
+  syncDataBeside(descriptor: number): Promise<void>;
   /** Takes away what lies behind `size`. */
   cut(descriptor: number, size: number): void;
   size(descriptor: number): number;
@@ -85,6 +89,7 @@ export const diskFiles: Files = {
   setMode: fchmodSync,
   sync: fsyncSync,
   syncData: fdatasyncSync,
+  syncDataBeside: promisify(fdatasync),
   cut: ftruncateSync,
   size: (descriptor) => fstatSync(descriptor).size,
   close: closeSync,

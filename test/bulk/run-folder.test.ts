@@ -39,7 +39,7 @@ const run: RunFile = {
   ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null, chunks: [] },
 };
 
-test("P03 a process that dies at the n-th call on the file system leaves a whole run or none, for every n", () => {
+test("P03 a process that dies at the n-th call on the file system leaves a whole run or none, for every n", async () => {
   for (let at = 1; ; at += 1) {
     const folder = freshFolder();
     const { files, calls } = faulty({ at, with: "kill" });
@@ -51,7 +51,7 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
       acknowledged.push("run");
       const journal = createJournal(files, fileOf(store, id, "journal.log"), id);
       acknowledged.push("begun");
-      journal.append([{ t: "CANCEL" }]);
+      await journal.append([{ t: "CANCEL" }]);
       acknowledged.push("entry");
     } catch {
       // The process is gone.
@@ -106,18 +106,22 @@ test("a run is removed while nobody works on it, and while it is what it was tak
 });
 
 /** A run of these rows that was begun, and what its journal holds. */
-const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
+const begunRun = async (
+  store: RunStore,
+  one: RunFile,
+  entries: readonly Entry[] = [],
+): Promise<void> => {
   makeRun(store, one.run);
   writeRun(store, one);
   const journal = createJournal(diskFiles, fileOf(store, one.run, "journal.log"), one.run);
-  journal.append(entries);
+  await journal.append(entries);
   journal.close();
 };
 
-test("the same rows are in a run that was planned days ago and resumed an hour ago", () => {
+test("the same rows are in a run that was planned days ago and resumed an hour ago", async () => {
   const store = storeIn(freshFolder());
   const sent = { t: "POST_INTENT", chunk: 0, date: "2026-01-18T09:30:00Z", salt: "ab" } as const;
-  begunRun(store, run, [sent]);
+  await begunRun(store, run, [sent]);
   const again = { ...run, run: "20260118-103000000-4f1c2b" };
   expect(sameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
     id,
@@ -125,9 +129,9 @@ test("the same rows are in a run that was planned days ago and resumed an hour a
   expect(sameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
 });
 
-test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", () => {
+test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", async () => {
   const store = storeIn(freshFolder());
-  begunRun(store, run);
+  await begunRun(store, run);
   writeFileSync(fileOf(store, id, "run.json"), "{}");
   const other = { ...run, run: "20260118-103000000-4f1c2b", digest: "e" };
   expect(() => sameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(

@@ -1,14 +1,9 @@
 /** P9: groups that are filled, verified and sent, against calls that send at once; and what the journal costs. */
-import { readdirSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, inFewTurns, output, type Row, server, time } from "../measure.ts";
+import { pathToFileURL } from "node:url";
+import { inFewTurns, type Row, server, time } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
-
-const journalOf = (bench: Bench): string => {
-  const runs = join(stateIn(bench), "runs");
-  const run = readdirSync(runs).find((it) => /^\d{8}-/.test(it));
-  return join(runs, run ?? "", "journal.log");
-};
 
 export const paths: Row = {
   id: "P9",
@@ -21,11 +16,18 @@ export const paths: Row = {
       const words = fileWords(file, how);
       return time({ file: bench.node, ...sendMany(bench, service.url, words) });
     };
-    /** The records of the run before it, appended anew, each on the disk before the next. */
+    /** What a run of groups like the one before gives to its journal. */
     const journal = async (): Promise<number> => {
-      const program = join(bench.programs, "journal-again.js");
-      const args = [program, journalOf(bench), join(bench.folder, "journal.log")];
-      return Number(await output({ file: bench.node, args }));
+      rmSync(stateIn(bench), { recursive: true, force: true });
+      const cost = join(bench.folder, "journal-cost");
+      const { args, env } = sendMany(bench, service.url, fileWords(file, "--staged"));
+      const preload = pathToFileURL(join(bench.programs, "journal-cost.js")).href;
+      await time({
+        file: bench.node,
+        args: ["--import", preload, ...args],
+        env: { ...env, JOURNAL_COST: cost },
+      });
+      return Number(readFileSync(cost, "utf8"));
     };
     try {
       const { medians, rounds } = await inFewTurns(bench.rounds, {
