@@ -1,4 +1,5 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
+import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import type Undici from "undici/lib/dispatcher/client.js";
 import { type Answer, Broken, type Send, type Wire } from "../contract/wire.ts";
@@ -71,7 +72,9 @@ export const network = (options: NetworkOptions): Network => {
       lane.client.dispatch(requestOf(wire, prefix, limits), exchange);
       try {
         const answer = await exchange.answer;
-        keep(promisesToStay(answer));
+        // Given before the request was there: nothing more of it leaves, its memory may be used again.
+        if (lane.isSending()) drop();
+        else keep(promisesToStay(answer));
         return answer;
       } catch (error) {
         drop();
@@ -115,11 +118,13 @@ interface Lane {
   readonly begin: () => void;
   /** Why the attempt to connect failed. */
   readonly failure: () => Broken | undefined;
+  /** Part of what was written to it has not left. */
+  readonly isSending: () => boolean;
 }
 
 const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: Limits): Lane => {
   const stop = new AbortController();
-  const state: { connected: boolean; failure?: Broken } = { connected: false };
+  const state: { connected: boolean; failure?: Broken; socket?: Socket } = { connected: false };
   const client = new Client(route.target.origin, {
     pipelining: 1,
     bodyTimeout: limits.idleMs,
@@ -130,7 +135,10 @@ const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: L
         : openConnection({ ...route, signal: stop.signal });
       state.connected = true;
       opened.then(
-        (socket) => callback(null, socket),
+        (socket) => {
+          state.socket = socket;
+          callback(null, socket);
+        },
         (error: unknown) => {
           if (error instanceof Broken) state.failure = error;
           // Without a code: there are codes after which the library tries again on its own.
@@ -143,7 +151,8 @@ const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: L
     state.connected = false;
     delete state.failure;
   };
-  return { client, stop, begin, failure: () => state.failure };
+  const isSending = (): boolean => (state.socket?.writableLength ?? 0) > 0;
+  return { client, stop, begin, failure: () => state.failure, isSending };
 };
 
 /** The library would connect for ever to a service that hangs up before a request is written. */
