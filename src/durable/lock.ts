@@ -127,7 +127,9 @@ const takeAway = (
   const holder = read(files, guard);
   const isDead = holder !== undefined && options.processes.isGone(ownerIn(holder));
   if (isDead) takeAway(files, guard, holder, mark, options);
-  if ((holder !== undefined && !isDead) || !create(files, guard, mark, options)) return false;
+  const mayMake = holder === undefined || isDead;
+  // It is this one's where an earlier answer was lost, as in `take`.
+  if (holder !== mark && !(mayMake && create(files, guard, mark, options))) return false;
   try {
     if (read(files, path) !== dead) return false;
     files.remove(path);

@@ -143,6 +143,19 @@ describe("locks that are left over", () => {
     }
   });
 
+  test("it is taken over although the answer of a disk over a network was lost at any call", async () => {
+    for (let at = 1; at <= 30; at += 1) {
+      const path = lockFile();
+      writeFileSync(path, `${owner("7")} aaaa\n`);
+      const { files, calls } = faulty({ at, with: "EEXIST", after: true });
+      const ended = await withLock(files, path, by("8", ["7"]), () => "done").catch(
+        (error) => error,
+      );
+      if (calls[at - 1] === "link") expect(ended, `call ${at}`).toBe("done");
+      if (ended !== "done") expect(ended, `call ${at}`).not.toMatchObject({ code: "Locked" });
+    }
+  });
+
   test("where a file cannot have two names the lock is made all the same", async () => {
     const path = lockFile();
     writeFileSync(path, `${owner("7")} aaaa\n`);
