@@ -101,16 +101,22 @@ test("P07 stopped for 16 minutes in the middle of a call: the fence is too old, 
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
 });
 
-test("N06 a call in doubt that is taken up with another key of the account is looked for: that key's signature would be a new one", async () => {
-  const service = await openService(freshFolder());
+/** The answers of calls are lost, and nothing can be looked for, as long as it is blind. */
+const openBlindLine = async (to: string) => {
   const blind = { is: true };
   const line = await openLine({
-    to: service.baseUrl,
+    to,
     harm: ({ method, path }) => {
       if (method === "POST" && blind.is) return "dropAfter";
       return path.includes("/list") && blind.is ? "failBefore" : undefined;
     },
   });
+  return { blind, line };
+};
+
+test("N06 a call in doubt that is taken up with another key of the account is looked for: that key's signature would be a new one", async () => {
+  const service = await openService(freshFolder());
+  const { blind, line } = await openBlindLine(service.baseUrl);
   const at = shell({ env: envFor(line), wait: async () => undefined });
   const first = await at(sending("--settle", "0"), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
@@ -136,14 +142,7 @@ test("N06 a call in doubt that is taken up with another key of the account is lo
 const clockSetMeanwhile = async (...flags: readonly string[]) => {
   const clock = { serviceMs: 0, hereMs: 10 * minuteMs };
   const service = await openService(freshFolder(), () => new Date(Date.now() + clock.serviceMs));
-  const blind = { is: true };
-  const line = await openLine({
-    to: service.baseUrl,
-    harm: ({ method, path }) => {
-      if (method === "POST" && blind.is) return "dropAfter";
-      return path.includes("/list") && blind.is ? "failBefore" : undefined;
-    },
-  });
+  const { blind, line } = await openBlindLine(service.baseUrl);
   const now = (): Date => new Date(Date.now() + clock.hereMs);
   const at = shell({ env: envFor(line), wait: async () => undefined, now });
   const first = await at(sending("--settle", "0", ...flags), { stdin: rowsOf(rows) });

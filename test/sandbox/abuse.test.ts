@@ -1,23 +1,8 @@
 import { request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
-import { openSandbox } from "../../src/sandbox/index.ts";
-import { exchange, start, untilStopped } from "./doors.ts";
-
-const serve = async (limits = {}) => {
-  const sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  const server = await sandbox.listen({ port: 0, limits });
-  const close = async () => {
-    await server.close();
-    sandbox.close();
-  };
-  return { url: server.baseUrl, host: new URL(server.baseUrl).host, close };
-};
+import { exchange } from "./doors.ts";
+import { serve } from "./serve.ts";
 
 const dial = (url: string): Socket => {
   const socket = connect(Number(new URL(url).port), "127.0.0.1");
@@ -32,7 +17,7 @@ const readAll = (socket: Socket): Promise<string> =>
   });
 
 test("B04: slow loris: 300 heads that never end are cut off, and others are served meanwhile", async () => {
-  const { url, host, close } = await serve({
+  const { url, host } = await serve({
     headersTimeout: 300,
     requestTimeout: 400,
     connectionsCheckingInterval: 50,
@@ -43,11 +28,10 @@ test("B04: slow loris: 300 heads that never end are cut off, and others are serv
   for (let time = 0; time < 20; time += 1)
     expect((await exchange(url, "GET", "/_sandbox/status", {})).status).toBe(200);
   expect((await Promise.all(ends)).every((it) => it === "" || it.includes(" 408 "))).toBe(true);
-  await close();
 });
 
 test("B04: a body that says it has 1 GB is refused unread; one without end is cut off", async () => {
-  const { url, host, close } = await serve();
+  const { url, host } = await serve();
   const head = `POST /messages/v4/send HTTP/1.1\r\nHost: ${host}\r\n`;
   const declared = dial(url);
   const answer = readAll(declared);
@@ -65,14 +49,12 @@ test("B04: a body that says it has 1 GB is refused unread; one without end is cu
   await ended;
   expect(endless.bytesWritten).toBeLessThan(100 * 0x100000);
   expect((await exchange(url, "GET", "/_sandbox/status", {})).status).toBe(200);
-  await close();
 });
 
 test("B04: more than a hundred header lines are 431", async () => {
-  const { url, close } = await serve();
+  const { url } = await serve();
   const headers = Object.fromEntries(Array.from({ length: 120 }, (_, n) => [`x-${n}`, "1"]));
   expect((await exchange(url, "GET", "/_sandbox/status", headers)).status).toBe(431);
-  await close();
 });
 
 /** Follows the events of a server, from behind one of them on. */
@@ -94,7 +76,7 @@ const watch = (
   });
 
 test("events: who watches is told of each request and its verdict, and may go on where it stopped", async () => {
-  const { url, close } = await serve();
+  const { url } = await serve();
   const watcher = await watch(url);
   await watcher.until("watching");
   await exchange(url, "GET", "/cash/v1/balance", {});
@@ -107,11 +89,10 @@ test("events: who watches is told of each request and its verdict, and may go on
     origin: "https://evil.example",
   });
   expect(foreign.status).toBe(403);
-  await close();
 });
 
 test("events: a reset numbers requests from 1 again, and who watches is told of them all the same", async () => {
-  const { url, close } = await serve();
+  const { url } = await serve();
   await exchange(url, "GET", "/cash/v1/balance", {});
   await exchange(url, "GET", "/cash/v1/balance", {});
   const watcher = await watch(url);
@@ -119,5 +100,4 @@ test("events: a reset numbers requests from 1 again, and who watches is told of 
   await exchange(url, "POST", "/_sandbox/reset", {});
   await exchange(url, "GET", "/cash/v1/balance", {});
   expect(await watcher.until('"verdict":"Unauthorized"')).toContain("\n\nid: 1\n");
-  await close();
 });

@@ -1,30 +1,9 @@
 import { connect, type Socket } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { controls } from "../../src/contract/sandbox.ts";
-import { openSandbox } from "../../src/sandbox/index.ts";
-import type { Limits } from "../../src/sandbox/server.ts";
-import { exchange, start, untilStopped } from "./doors.ts";
+import { exchange, start } from "./doors.ts";
+import { serve } from "./serve.ts";
 import { errorOf, jsonOf, replyOf } from "./told.ts";
-
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
-const serve = async (limits: Partial<Limits> = {}) => {
-  const sandbox = openSandbox({
-    file: ":memory:",
-    now: () => new Date(start),
-    wait: untilStopped,
-    checkAnswers: true,
-  });
-  const server = await sandbox.listen({ port: 0, limits });
-  closing.push(async () => {
-    await server.close();
-    sandbox.close();
-  });
-  return { url: server.baseUrl, host: new URL(server.baseUrl).host };
-};
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 
