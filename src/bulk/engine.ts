@@ -201,7 +201,7 @@ const close = async (it: Work, step: Step): Promise<void> => {
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
-  it.news.push({ action, outcome });
+  it.news.push({ action: asTold(it, action), outcome });
 };
 
 /** What came while records were being written counts behind them, as it does in the journal. */
@@ -219,6 +219,15 @@ const land = async (it: Work): Promise<void> => {
   hear(it);
   await flush(it);
 };
+
+/**
+ * What told the time before a look may have been a proxy in the service's place, with a clock of its own:
+ * that no copy can arrive any more has to be true by the answers that say "not there" too.
+ */
+const asTold = ({ world }: Work, action: Action): Action =>
+  action.do === "look" && action.final
+    ? { ...action, final: world.expired(action.signature) }
+    : action;
 
 /**
  * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is

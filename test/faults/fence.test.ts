@@ -1,4 +1,5 @@
 /** Where the fence does not stand, or is too old: what is in doubt is read, and never sent anew. */
+import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
@@ -17,7 +18,7 @@ interface Meanwhile {
 }
 
 /** A run of one call whose first transmission suffers `harm`, with clocks that may be moved meanwhile. */
-const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
+const firstCall = async (harm: Harm | "behind the second", meanwhile: Meanwhile) => {
   const { lostReads = 0, lostBy = "dropAfter" } = meanwhile;
   const clock = { aheadMs: 0 };
   const now = (): Date => new Date(Date.now() + clock.aheadMs);
@@ -25,6 +26,9 @@ const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
   if (meanwhile.forget) service.forgetSignatures();
   const posts = { count: 0 };
   const reads = { lost: 0 };
+  const performed = new EventEmitter();
+  const first: Harm =
+    harm === "behind the second" ? { until: once(performed, "second or end") } : harm;
   const line = await openLine({
     to: service.baseUrl,
     harm: ({ method, path }) => {
@@ -34,10 +38,12 @@ const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
       }
       if (method !== "POST") return undefined;
       posts.count += 1;
-      return posts.count === 1 ? harm : undefined;
+      return posts.count === 1 ? first : undefined;
     },
     on: ({ method }, moment) => {
-      if (method === "POST" && moment === "performed") clock.aheadMs = meanwhile.stoppedMs ?? 0;
+      if (method !== "POST" || moment !== "performed") return;
+      clock.aheadMs = meanwhile.stoppedMs ?? 0;
+      performed.emit("second or end");
     },
   });
   const stdin = rowsOf(rows);
@@ -45,6 +51,7 @@ const firstCall = async (harm: Harm, meanwhile: Meanwhile) => {
     stdin,
     env: envFor(line),
   });
+  performed.emit("second or end");
   await line.stop();
   const books = service.books();
   await service.stop();
@@ -99,6 +106,13 @@ test("S08 a service that forgets signatures at once: what is not found stays unk
 test("P07 stopped for 16 minutes in the middle of a call: the fence is too old, the call is read and not repeated", async () => {
   const { code, err, sent, posts } = await firstCall("dropAfter", { stoppedMs: 16 * minuteMs });
   expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 1 });
+});
+
+test("P07 a gateway that answers in the service's place with a clock of its own: a copy that arrives late is performed no more", async () => {
+  const ahead = new Date(Date.now() + 20 * minuteMs).toUTCString();
+  const lostBy = { status: 503, headers: { date: ahead }, body: "busy" };
+  const { code, err, sent, posts } = await firstCall("behind the second", { lostReads: 3, lostBy });
+  expect({ code, sent, posts }, err).toEqual({ code: 0, sent: [1, 1, 1], posts: 2 });
 });
 
 /** The answers of calls are lost, and nothing can be looked for, as long as it is blind. */

@@ -27,10 +27,16 @@ export type Harm =
   | "miscount"
   /** The client hears of a broken line; the request is performed a while later. */
   | "late"
+  | Delayed
   /** Nothing is performed: this is the answer. */
   | Refused
   /** Performed, and the answer says something else. */
   | Rewritten;
+
+/** The same, performed when this has come. */
+export interface Delayed {
+  readonly until: Promise<unknown>;
+}
 
 export interface Rewritten {
   readonly rewrite: (body: string) => string;
@@ -103,9 +109,10 @@ const pass = async (it: Pass): Promise<void> => {
     answer.writeHead(harm.status, { ...harm.headers, connection: "close" });
     return void answer.end(harm.body);
   }
-  if (harm === "late") {
+  const until = delayOf(harm);
+  if (until) {
     answer.destroy();
-    it.late.push(new Promise((done) => setTimeout(done, 150)).then(() => forward(it, body)));
+    it.late.push(until.then(() => forward(it, body)));
     return;
   }
   if (harm === "double") await forward(it, body);
@@ -120,7 +127,7 @@ const pass = async (it: Pass): Promise<void> => {
       '{"errorCode":"InternalError","errorMessage":"x"}',
     );
   if (harm === "miscount") return rewritten(answer, reply, oneMore);
-  if (typeof harm === "object") return rewritten(answer, reply, harm.rewrite);
+  if (typeof harm === "object" && "rewrite" in harm) return rewritten(answer, reply, harm.rewrite);
   answer.writeHead(reply.status, reply.headers);
   if (harm === "cut") {
     answer.write(reply.body.subarray(0, reply.body.length >> 1), () => answer.destroy());
@@ -128,6 +135,11 @@ const pass = async (it: Pass): Promise<void> => {
   }
   await new Promise<void>((done) => answer.end(reply.body, done));
   await on?.(passing, "answered");
+};
+
+const delayOf = (harm: Harm | undefined): Promise<unknown> | undefined => {
+  if (harm === "late") return new Promise((done) => setTimeout(done, 150));
+  return typeof harm === "object" && "until" in harm ? harm.until : undefined;
 };
 
 const fail = (answer: ServerResponse, status: number, type: string, body: string): void => {
