@@ -8,9 +8,11 @@ import type { Chunk, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
 export const decidePosts = (state: State, world: World): Step => {
-  if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });
   const flying = flyingIn(state);
   const doubt = nextDoubt(state);
+  // That one call was refused says nothing of another that got no answer: it is settled all the same.
+  if (state.stop && (state.stop !== "refused" || doubt < 0))
+    return endWhenLanded(state, { is: "stopped", why: state.stop });
   if (doubt >= 0) return flying > 0 ? wait : settlePost(state, doubt, world);
   if (state.cancel) return endWhenLanded(state, { is: "cancelled" });
   if (state.shape.goal === "settle") return end({ is: "done" });

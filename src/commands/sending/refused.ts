@@ -27,7 +27,7 @@ export async function* rowsByStatus(
     const fate = fateOf(state, at);
     if (fate.is === "taken" ? !wantsTaken : !wanted.has(fate.is)) continue;
     for (const message of messagesOf(store, run, at)) {
-      const code = fate.is === "taken" ? codes.get(keyOf(message)) : undefined;
+      const code = fate.is === "taken" ? takeCode(codes, message) : undefined;
       const status = fate.is === "taken" ? takenStatus(code) : fate.is;
       if (wanted.has(status)) yield { ...unmarked(message), ...(code && { code }) };
     }
@@ -50,23 +50,36 @@ export async function* refusedLines(
 /** Which message it is: its row and its recipient; of an untagged run the recipient alone. */
 const keyOf = (message: object): string => `${rowIn(message) ?? ""} ${recipientOf(message)}`;
 
-const noCodes: ReadonlyMap<string, string> = new Map();
+interface Refused {
+  readonly code: string;
+  /** A row may name a number twice, and one of the two be refused as the other's duplicate. */
+  left: number;
+}
+type Codes = Map<string, Refused>;
 
-const codesOf = async (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-): Promise<ReadonlyMap<string, string>> => {
+const noCodes: Codes = new Map();
+
+/** The code of a message that was refused; of several that are alike, of as many as were. */
+const takeCode = (codes: Codes, message: object): string | undefined => {
+  const found = codes.get(keyOf(message));
+  if (!found || found.left === 0) return undefined;
+  found.left -= 1;
+  return found.code;
+};
+
+const codesOf = async (ctx: Context, store: RunStore, run: RunFile): Promise<Codes> => {
   const state = stateOf(store, run);
   if (summaryOf(run, state, 0).refused === 0) return noCodes;
-  const codes = new Map<string, string>();
+  const codes: Codes = new Map();
   const taken = new Set<string>();
   const client = await ctx.client();
   const sort = (it: StoredMessage): void => {
     // Sent in place of another, which was accepted.
     if (it.replacement) return;
-    if (isRefused(it)) codes.set(keyOf(it), it.statusCode);
-    else if (!run.tagged) taken.add(keyOf(it));
+    const key = keyOf(it);
+    if (isRefused(it))
+      codes.set(key, { code: it.statusCode, left: (codes.get(key)?.left ?? 0) + 1 });
+    else if (!run.tagged) taken.add(key);
   };
   for (const groupId of takenGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))

@@ -50,6 +50,20 @@ test("where every row was refused, all of them are sent anew", async () => {
   expect((await at(retry)).json()).toMatchObject({ total: 1, accepted: 1 });
 });
 
+test("P01 a row that names a number twice: one of the two was refused, and that one alone is sent anew", async () => {
+  const at = shell();
+  const words = "send-many - --sandbox --from 0200000000 --text x --dedupe off";
+  const stdin = JSON.stringify([{ to: ["01000000001", "01000000001"] }, { to: "01000000002" }]);
+  const ran = await at(`${words} --no-allow-duplicates --json`, { stdin });
+  expect([ran.code, ran.json()]).toMatchObject([3, { accepted: 2, refused: 1 }]);
+  for (const [status, count] of [["refused", 1] as const, ["accepted", 2] as const])
+    expect((await at(`run export last --sandbox --status ${status} --json`)).json()).toHaveLength(
+      count,
+    );
+  const again = await at(`${retry} --dedupe off`);
+  expect([again.code, again.json()]).toMatchObject([0, { total: 1, accepted: 1 }]);
+});
+
 test("a run that was refused nothing has nothing to send: exit 2", async () => {
   const at = shell();
   await at("send-many - --sandbox", { stdin: "to,from,text\n01000000001,0200000000,a\n" });
