@@ -215,3 +215,18 @@ test("N09 a call that is answered with the answer to another one was not perform
     ...{ code: 0, sent: once, posts: 3 },
   });
 });
+
+test("N06 a call that is refused beside one that got no answer: what became of that one is found out all the same", async () => {
+  const refused = {
+    status: 402,
+    headers: { "content-type": "application/json" },
+    body: '{"errorCode":"NotEnoughBalance","errorMessage":"no money"}',
+  };
+  const harms: LineOptions["harm"][] = [() => "dropAfter", () => refused];
+  const ran = await over(
+    (it) => (it.method === "POST" ? harms.shift()?.(it) : undefined),
+    ...["--direct", "--chunk", "2"],
+  );
+  expect([ran.code, [...ran.sent].sort()], ran.err).toEqual([10, [0, 0, 1, 1]]);
+  expect(ran.shown.json()).toMatchObject({ accepted: 2, notSent: 2, unknown: 0 });
+});
