@@ -65,7 +65,7 @@ export class Bodies {
     const json = JSON.stringify(message);
     this.#bare.text(json);
     this.#hashBare(hashedBytes);
-    this.#body.text(tag === undefined ? json : tagged(message, json, tag, row));
+    this.#body.text(tag === undefined ? untagged(message, json) : tagged(message, json, tag, row));
     this.#close(row, start);
   }
 
@@ -159,6 +159,16 @@ const tagged = (message: MessageInput, json: string, run: string, row: number): 
   const tag = { "msg.run": run, "msg.row": `${row}` };
   if (!message.customFields) return `${json.slice(0, -1)},"customFields":${JSON.stringify(tag)}}`;
   return JSON.stringify({ ...message, customFields: { ...message.customFields, ...tag } });
+};
+
+/**
+ * Rows that were fed back may still carry the mark of another run: who looks for that one would take them
+ * for it.
+ */
+const untagged = (message: MessageInput, json: string): string => {
+  if (!message.customFields) return json;
+  const { "msg.run": run, "msg.row": _row, ...own } = message.customFields;
+  return run === undefined ? json : JSON.stringify({ ...message, customFields: own });
 };
 
 const guarded = <T>(path: string, action: () => T): T => {

@@ -5,7 +5,7 @@ import type { Group, StoredMessage } from "../contract/message-records.ts";
 import { listMessages } from "../contract/messages.ts";
 import type { MsgError } from "../errors.ts";
 import { refusedMessage } from "../message/refused.ts";
-import { rowOf, sentRows } from "./outcomes.ts";
+import { rowOf, takenRows } from "./outcomes.ts";
 import type { Action, Outcome } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 
@@ -76,14 +76,10 @@ const isDeclined = (
   { counts }: Extract<Outcome, { readonly is: "ok" }>,
 ): boolean => call === "send" && counts.accepted === 0;
 
-/**
- * A group that is neither sent nor waits for its hour proves nothing: the call may be half done. One that
- * is deleted never will be sent.
- */
+/** One that is deleted never will be sent. */
 const foundIn = (group: Group, rows: number): Outcome => {
   if (group.status === "DELETED") return { is: "absent" };
-  const isTaken = ["SCHEDULED", "SENDING", "COMPLETE", "FAILED"].includes(group.status);
-  return (isTaken ? sentRows(group, rows) : undefined) ?? { is: "unreadable" };
+  return takenRows(group, rows) ?? { is: "unreadable" };
 };
 
 /** The messages that carry the tag of a row of this run. */

@@ -53,6 +53,18 @@ export const sentRows = (
   return { ...ok(group.groupId, accepted, refused, read.cost), failed };
 };
 
+/**
+ * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
+ * call may be half done, or somebody deleted what it made.
+ */
+export const takenRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
+  taken.has(group.status) ? sentRows(group, rows) : undefined;
+
+const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+
+/** What a group cost, or will; nothing where the service does not tell it. */
+export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
+
 /** The answer to the send of a group; without counts it is read once more. */
 export const sentGroup = (group: Group): Outcome => {
   const read = figuresOf(group);

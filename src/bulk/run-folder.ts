@@ -171,8 +171,31 @@ const inUse = (store: RunStore, run: string): MsgError =>
 export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
   withLock(store.files, join(store.folder, ".lock"), store, async () => action());
 
-export const removeRun = (store: RunStore, run: string): void =>
-  removeQuietly(store.files, join(store.folder, run));
+/**
+ * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
+ * would be a run that was never begun, and be sent by who goes on with it.
+ */
+export const removeRun = (store: RunStore, run: string): void => {
+  const { files, folder } = store;
+  const gone = join(folder, `.${run}${goneEnd}`);
+  try {
+    files.remove(gone);
+    files.rename(join(folder, run), gone);
+    syncFolder(files, folder);
+  } catch {
+    removeQuietly(files, fileOf(store, run, "run.json"));
+    removeQuietly(files, join(folder, run));
+  }
+  removeQuietly(files, gone);
+};
+
+const goneEnd = ".gone";
+
+/** Removes what processes left of runs that they were removing. */
+export const sweepGone = (store: RunStore): void => {
+  for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
+    removeQuietly(store.files, join(store.folder, name));
+};
 
 /**
  * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder

@@ -10,13 +10,16 @@ import {
   fileOf,
   findRun,
   isBegun,
+  isPlanned,
   listRuns,
   makeRun,
   newRunId,
   type RunStore,
   readRun,
   removeIdle,
+  removeRun,
   sameRuns,
+  sweepGone,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
@@ -117,6 +120,21 @@ const begunRun = async (
   await journal.append(entries);
   journal.close();
 };
+
+test("P03 a process that dies while it removes a run leaves none that was never begun; the rest goes with the next purge", async () => {
+  const folder = freshFolder();
+  await begunRun(storeIn(folder), run);
+  const remove = (path: string): void => {
+    diskFiles.remove(join(path, "journal.log"));
+    if (diskFiles.look(path)) throw new Error("killed");
+  };
+  removeRun(storeIn(folder, { ...diskFiles, remove }), id);
+  const left = storeIn(folder);
+  expect([listRuns(left), isPlanned(left, id)]).toEqual([[], false]);
+  expect(diskFiles.list(left.folder)).toHaveLength(1);
+  sweepGone(left);
+  expect(diskFiles.list(left.folder)).toEqual([]);
+});
 
 test("the same rows are in a run that was planned days ago and resumed an hour ago", async () => {
   const store = storeIn(freshFolder());

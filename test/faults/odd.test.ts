@@ -230,3 +230,30 @@ test("N06 a call that is refused beside one that got no answer: what became of t
   expect([ran.code, [...ran.sent].sort()], ran.err).toEqual([10, [0, 0, 1, 1]]);
   expect(ran.shown.json()).toMatchObject({ accepted: 2, notSent: 2, unknown: 0 });
 });
+
+test("a group in doubt that does not tell what was charged is taken as sent on the operator's word", async () => {
+  const it = service.it;
+  if (!it) throw new Error("no service");
+  batch.next += 10;
+  const blindly = { is: true, sent: false };
+  const line = await openLine({
+    to: it.baseUrl,
+    harm: ({ method, path }) => {
+      if (method === "POST" && path.endsWith("/send")) {
+        blindly.sent = true;
+        return "dropAfter";
+      }
+      if (!blindly.sent || method !== "GET") return undefined;
+      return blindly.is ? "failBefore" : instead(/"status":"\w+"|"requested":\d+/g, '"other":1');
+    },
+  });
+  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const stdin = rowsOf(rows, batch.next);
+  expect((await at(sending("--staged", "--settle", "1s"), { stdin })).code).toBe(11);
+  blindly.is = false;
+  const { groups } = JSON.parse((await at("run show last --json")).out);
+  const told = await at(`run reconcile last --settle 0 --json --accepted ${groups[0]}`);
+  const shown = await at("run show last --json");
+  await line.stop();
+  expect([told.code, shown.json()], told.err).toMatchObject([0, { accepted: rows, unknown: 0 }]);
+});

@@ -1,10 +1,11 @@
 /** What an operator says of doubts: by flags, or asked one after the other on a terminal. */
 import { counted } from "../../bulk/counted.ts";
+import { takenRows } from "../../bulk/outcomes.ts";
 import type { Entry, Taken } from "../../bulk/protocol/entries.ts";
 import type { Context } from "../../context.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { type Doubt, groupWords, wonOf } from "./doubts.ts";
+import { type Doubt, groupWords } from "./doubts.ts";
 
 export interface Answers {
   /** `1`, or `1=<groupId>`. */
@@ -71,10 +72,9 @@ const acceptedBy = (doubts: readonly Doubt[], typed: string): Resolved => {
 
 /** Without a group nobody knows its cost, nor what was refused of it. */
 const takenOf = ({ rows }: Doubt, group: Group | undefined): Taken => {
-  if (!group) return { group: "", cost: 0, accepted: rows, refused: 0 };
-  const { registeredSuccess, registeredFailed } = group.count;
-  const counts = { accepted: registeredSuccess, refused: registeredFailed };
-  return { group: group.groupId, cost: wonOf(group), ...counts };
+  const taken = group && takenRows(group, rows);
+  if (!taken) return { group: "", cost: 0, accepted: rows, refused: 0 };
+  return { group: taken.id, cost: taken.cost, ...taken.counts };
 };
 
 const notSentBy = (doubt: Doubt): Resolved => {

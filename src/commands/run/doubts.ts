@@ -1,7 +1,7 @@
 /** Calls of a run of which nobody knows what became of them, and what the service shows that they may be. */
 import { certainFrom, serviceClock } from "../../bulk/clocks.ts";
 import { counted } from "../../bulk/counted.ts";
-import { rowOf } from "../../bulk/outcomes.ts";
+import { costOf, rowOf, takenRows } from "../../bulk/outcomes.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
@@ -27,7 +27,7 @@ export interface Doubt {
    * did not tell its time.
    */
   readonly isOver: boolean;
-  /** Groups with as many messages, one of them to the first recipient; the newest first. */
+  /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
   readonly candidates: readonly Group[];
 }
 
@@ -88,7 +88,8 @@ const candidatesOf = async (
   const groups: Group[] = [];
   for (const groupId of new Set(others.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } }, call);
-    if (group.count.total === rows) groups.push(group);
+    // What is open, or deleted, nobody has sent: it cannot be what was accepted.
+    if (takenRows(group, rows)) groups.push(group);
   }
   return groups;
 };
@@ -104,11 +105,10 @@ const markOf = ({
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
-export const groupWords = ({ groupId, dateCreated, status, count, ...group }: Group): string =>
-  `group ${groupId} of ${dateCreated}: ${status}, ${counted(count.total)}, ${wonOf(group)} won`;
-
-export const wonOf = ({ balance, point }: Pick<Group, "balance" | "point">): number =>
-  balance.requested + point.requested;
+export const groupWords = (group: Group): string => {
+  const { groupId, dateCreated, status, count } = group;
+  return `group ${groupId} of ${dateCreated}: ${status}, ${counted(count.total)}, ${costOf(group)} won`;
+};
 
 /** A doubt with its evidence, as a line of an error. */
 export const problemOf = ({ part, rows, first, signed, candidates }: Doubt): Problem => {

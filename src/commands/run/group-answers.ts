@@ -1,5 +1,6 @@
 /** What an operator says of groups that are in doubt. Nothing here sends: a group is deleted at most. */
 import { counted } from "../../bulk/counted.ts";
+import { costOf } from "../../bulk/outcomes.ts";
 import type { Entry } from "../../bulk/protocol/entries.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Context } from "../../context.ts";
@@ -54,7 +55,7 @@ const isPending = ({ shown }: GroupDoubt): boolean =>
 
 /** Of a group that cannot be read nobody knows what it cost. */
 const taken = ({ gen, counts, shown }: GroupDoubt): Entry => {
-  const cost = shown instanceof MsgError ? 0 : shown.balance.requested + shown.point.requested;
+  const cost = shown instanceof MsgError ? 0 : costOf(shown);
   return { t: "SENT", gen, cost, ...counts, how: "operator" };
 };
 

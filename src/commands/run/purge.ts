@@ -1,5 +1,11 @@
 import type { RunFile } from "../../bulk/run-file.ts";
-import { halfPlanned, type RunStore, removeIdle, removeRun } from "../../bulk/run-folder.ts";
+import {
+  halfPlanned,
+  type RunStore,
+  removeIdle,
+  removeRun,
+  sweepGone,
+} from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import { duration } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
@@ -38,7 +44,10 @@ export default tool({
     const were = ctx.consent.dryRun ? "would be" : "were";
     if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
     const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs));
-    if (!ctx.consent.dryRun) for (const id of halves) removeRun(store, id);
+    if (!ctx.consent.dryRun) {
+      for (const id of halves) removeRun(store, id);
+      sweepGone(store);
+    }
     if (halves.length > 0)
       await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
     const keys = gone.filter(({ run }) => run.once !== undefined).length;

@@ -6,6 +6,7 @@ import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   fileOf,
+  isBegun,
   isPlanned,
   keyedRunId,
   makeRun,
@@ -132,7 +133,8 @@ const runOf = async (ctx: Context, store: RunStore, keyed: Keyed): Promise<RunFi
   const id = keyedRunId(ctx.settings.profile.value, keyed.key);
   const digest = sha256(JSON.stringify(keyed.plain));
   const run = await whileNoneBegins(store, () => {
-    if (isPlanned(store, id)) return readRun(store, id);
+    // One whose run.json is gone was sent all the same, or may have been: reading it says so.
+    if (isPlanned(store, id) || isBegun(store, id)) return readRun(store, id);
     return newRun(ctx, store, keyed, id, digest);
   });
   if (run.digest === digest) return run;

@@ -1,4 +1,6 @@
 /** Messages of `send --once` among the runs: listed, named by their key, settled, cancelled, purged. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -27,6 +29,16 @@ test("run list tells it from the runs of send-many by its source; last stays one
   expect((await at("run show last --sandbox --json")).json()).toMatchObject({
     source: "standard input",
   });
+});
+
+test("what is left of a run whose run.json is gone is no answer to another message: exit 2, nothing is sent", async () => {
+  const at = shell();
+  await at(send);
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  rmSync(join(at.folder, "state/runs", run, "run.json"));
+  const other = await at(send.replace("--text x", "--text y"));
+  expect([other.code, other.out]).toEqual([2, ""]);
+  expect(await groups(at)).toHaveLength(1);
 });
 
 test("run show and export take its key or its id; the key of another profile is unknown", async () => {

@@ -78,6 +78,37 @@ test("a group that holds other rows of the run is none that a part could be", as
   expect([other.code, other.err]).toEqual([2, expect.stringContaining("is none that part 1")]);
 });
 
+test("a group of somebody else that is open, or deleted, was not sent: no part is accepted because of it", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before", "--times", "1");
+  const stdin = "to\n01000000001\n01000000002\n";
+  const line = "send-many - --sandbox --text x --from 0200000000 --no-tag --settle 0";
+  expect((await at(line, { stdin })).code).toBe(11);
+  const { groupId } = JSON.parse((await at("group create --sandbox --json")).out);
+  await at(`group add ${groupId} - --sandbox --from 0200000000 --text y`, { stdin });
+  for (const step of ["get", "delete"] as const) {
+    expect((await at(`group ${step} ${groupId} --sandbox -y`)).code).toBe(0);
+    const ran = await at(`${reconcile} --accepted 1=${groupId}`);
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("is none that part 1")]);
+  }
+  expect(await shown(at)).toMatchObject({ unknown: 2, accepted: 0 });
+});
+
+test("rows that are fed back without a mark do not carry that of the run they come from", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before", "--times", "1");
+  const line = "send-many - --sandbox --text x --from 0200000000";
+  expect((await at(`${line} --settle 0`, { stdin: "to\n01000000001\n" })).code).toBe(11);
+  const { run } = JSON.parse((await at("run show last --sandbox --json")).out);
+  const customFields = { "msg.run": run, "msg.row": "1", order: "7" };
+  const fed = JSON.stringify([{ to: "01000000001", text: "y", customFields }]);
+  expect((await at(`${line} --no-tag`, { stdin: fed })).code).toBe(0);
+  const [message] = JSON.parse((await at("message list --sandbox --json")).out);
+  expect(message.customFields).toEqual({ order: "7" });
+  const ran = await at(`run reconcile ${run} --sandbox --settle 0 --json`);
+  expect([ran.code, ran.json()]).toMatchObject([11, { accepted: 0, unknown: 1 }]);
+});
+
 /** This machine's clock, and how far the service's is ahead of it. */
 const clocks: readonly (readonly [string, number, string, boolean])[] = [
   ["is fast: by the service's a copy may still arrive", 24, "-14m", false],
