@@ -65,10 +65,10 @@ const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", 
 /** What a group cost, or will; nothing where the service does not tell it. */
 export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 
-/** The answer to the send of a group; without counts it is read once more. */
+/** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */
 export const sentGroup = (group: Group): Outcome => {
   const read = figuresOf(group);
-  if (!read) return { is: "already" };
+  if (!read || !taken.has(group.status)) return { is: "already" };
   const { accepted, refused } = read.counts;
   const failed = group.status === "FAILED";
   return { ...ok(group.groupId, accepted, refused, read.cost), failed };

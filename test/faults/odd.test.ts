@@ -216,6 +216,23 @@ test("N09 a call that is answered with the answer to another one was not perform
   });
 });
 
+test("a send that is answered with an older record of its group was not executed: the group is sent", async () => {
+  const seen = { group: "", sends: 0 };
+  const read = (body: string): string => {
+    seen.group = body;
+    return body;
+  };
+  const ran = await over(({ method, path }) => {
+    if (method === "GET" && /\/groups\/G\w+$/.test(path)) return { rewrite: read };
+    if (!path.endsWith("/send")) return undefined;
+    seen.sends += 1;
+    const headers = { "content-type": "application/json" };
+    return seen.sends === 1 ? { status: 200, headers, body: seen.group } : undefined;
+  }, "--staged");
+  expect([ran.code, ran.sent], ran.err).toEqual([0, once]);
+  expect(ran.shown.json()).toMatchObject({ accepted: rows, unknown: 0 });
+});
+
 test("N06 a call that is refused beside one that got no answer: what became of that one is found out all the same", async () => {
   const refused = {
     status: 402,
