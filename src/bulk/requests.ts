@@ -95,6 +95,10 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return add(action, options);
     case "count":
     case "verify":
+      return untouched(
+        await client.call(readGroup, { params: { groupId: action.id } }, call),
+        options,
+      );
     case "readSent":
       return seen(await client.call(readGroup, { params: { groupId: action.id } }, call));
     case "send":
@@ -109,6 +113,21 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return look(action, options, call);
   }
 };
+
+/** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
+const untouched = (group: Group, { onError }: RequestOptions): Outcome => {
+  const outcome = seen(group);
+  if (outcome.is === "group" && outcome.status !== "open") onError(touched(group));
+  return outcome;
+};
+
+const touched = ({ groupId, status }: Group): MsgError =>
+  new MsgError("refused", `somebody else has worked on a group of this run: it is ${status}`, {
+    code: "GroupTouched",
+    where: `group ${groupId}`,
+    outcome: "refused",
+    todo: `msg group get ${groupId} shows what was done to it`,
+  });
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
   const stop = await mayStart();

@@ -213,3 +213,14 @@ describe("send --once", () => {
     expect((await at(send)).code).toBe(0);
   });
 });
+
+test("--group-size below the rows of a request: no group has more rows than that", async () => {
+  const at = shell();
+  const stdin = `to\n${[1, 2, 3, 4, 5].map((it) => `0100000000${it}`).join("\n")}\n`;
+  const words = "send-many - --sandbox --from 0200000000 --text x --group-size 2 --json";
+  const ran = await at(words, { stdin });
+  expect([ran.code, ran.json()]).toMatchObject([0, { path: "G", accepted: 5 }]);
+  const listed = JSON.parse((await at("group list --sandbox --json")).out);
+  const totals = listed.map((it: { count: { total: number } }) => it.count.total);
+  expect(totals.sort()).toEqual([1, 2, 2]);
+});

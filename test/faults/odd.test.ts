@@ -216,6 +216,23 @@ test("N09 a call that is answered with the answer to another one was not perform
   });
 });
 
+test("a group that is being filled and reads as scheduled: the run stops, and says why, whatever went wrong before", async () => {
+  const puts = { count: 0 };
+  const ran = await over(
+    ({ method, path }) => {
+      if (method === "PUT") {
+        puts.count += 1;
+        return puts.count === 1 ? "dropAfter" : undefined;
+      }
+      const isRead = method === "GET" && /\/groups\/G\w+$/.test(path);
+      return isRead ? instead(/"status":"PENDING"/g, '"status":"SCHEDULED"') : undefined;
+    },
+    ...["--staged", "--chunk", "2"],
+  );
+  expect([ran.code, JSON.parse(ran.err).error.code]).toEqual([10, "GroupTouched"]);
+  expect(ran.err).toContain("it is SCHEDULED");
+});
+
 test("a send that is answered with an older record of its group was not executed: the group is sent", async () => {
   const seen = { group: "", sends: 0 };
   const read = (body: string): string => {

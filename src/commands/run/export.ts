@@ -71,7 +71,7 @@ export default tool({
     const run = asks
       ? await ownRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
-    await warnOfOff(ctx, store, run, wanted);
+    await warnOfOpen(ctx, store, run, wanted);
     const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
     const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown);
     return { rows, columns: shown };
@@ -79,18 +79,25 @@ export default tool({
 });
 
 /** Rows that were not sent and may be yet must not be taken for free. */
-const warnOfOff = async (
+const warnOfOpen = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): Promise<void> => {
-  if (!wanted.has("not-sent") || summaryOf(run, stateOf(store, run), 0).state !== "unscheduled")
-    return;
-  await ctx.note(
-    `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,
-  );
+  if (!wanted.has("not-sent")) return;
+  const { state, notSent } = summaryOf(run, stateOf(store, run), 0);
+  if (state === "unscheduled")
+    await ctx.note(
+      `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,
+    );
+  else if (notSent > 0 && isOpen.has(state))
+    await ctx.note(
+      `the run is not over, and whoever goes on with it sends what was not sent: msg run cancel ${run.run} ends it, before those rows are sent in another way`,
+    );
 };
+
+const isOpen: ReadonlySet<string> = new Set(["open", "unknown"]);
 
 const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const words = typed.split(",").map((word) => word.trim());

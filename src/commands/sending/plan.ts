@@ -50,8 +50,6 @@ export interface Source {
   readonly retried?: { readonly run: string; readonly lines: AsyncIterable<Uint8Array> };
 }
 
-const rowsOfCall = 10_000;
-
 /** Reads, checks, prices and writes the run. Throws MsgError; then no folder is left. */
 export const planRun = async (
   ctx: Context,
@@ -245,7 +243,7 @@ const ownerOf = (ctx: Context, account: string | undefined) => {
 };
 
 const howOf = (flags: RunFlags, { chunks }: Planned) => {
-  const { groupRows, chunk = rowsOfCall, concurrency } = sizesOf(flags);
+  const { groupRows, chunk, concurrency } = sizesOf(flags);
   const single = chunks.length === 1;
   const oneByOne = single && !flags.direct ? "S" : "direct";
   const path: RunFile["path"] = isGroups(flags, single) ? "G" : oneByOne;

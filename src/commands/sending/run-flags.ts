@@ -79,11 +79,16 @@ export const settleMsOf = (typed: string | undefined, usualMs = usualSettleMs): 
   typed === undefined ? usualMs : readDuration(typed, "--settle");
 
 /** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
-export const sizesOf = ({ chunk, groupSize, concurrency }: RunFlags) => ({
-  chunk: bounded(chunk, "chunk", [1, mostOfCall]),
-  groupRows: bounded(groupSize, "group-size", [1, mostOfGroup]) ?? usualGroup,
-  concurrency: bounded(concurrency, "concurrency", [1, 16]) ?? 2,
-});
+export const sizesOf = (flags: RunFlags) => {
+  const chunk = bounded(flags.chunk, "chunk", [1, mostOfCall]);
+  const groupRows = bounded(flags.groupSize, "group-size", [1, mostOfGroup]) ?? usualGroup;
+  return {
+    // A request never adds more rows than its group may have.
+    chunk: Math.min(chunk ?? mostOfCall, groupRows),
+    groupRows,
+    concurrency: bounded(flags.concurrency, "concurrency", [1, 16]) ?? 2,
+  };
+};
 
 const usualGroup = 100_000;
 const mostOfGroup = 1_000_000;

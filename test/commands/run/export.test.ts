@@ -35,6 +35,18 @@ test("what columns cannot hold is named, and JSONL has it", async () => {
   expect([whole.exported.err, whole.messages]).toMatchObject(["", source]);
 });
 
+test("of a run that was left in the middle it is said that its rows may be sent yet", async () => {
+  const at = shell();
+  await at("sandbox set --sandbox --balance 0 --point 0");
+  const line = "send-many - --sandbox --from 0200000000 --text x --staged";
+  await at(line, { stdin: "to\n01000000001\n" });
+  expect((await at("send-many --resume last --sandbox")).code).toBe(10);
+  const exported = () => at("run export last --sandbox --status not-sent -o jsonl");
+  expect((await exported()).err).toContain("the run is not over");
+  await at("run cancel last --sandbox");
+  expect((await exported()).err).toBe("");
+});
+
 test("a person and a pipe see recipient, sender and text", async () => {
   const { exported } = await fedBack(JSON.stringify(rows), "");
   expect(exported.out.split("\n")[0]?.split("\t")).toHaveLength(3);
