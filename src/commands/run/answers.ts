@@ -26,10 +26,20 @@ export const answersOf = async (
   const chunks = told.map((entry) => entry.chunk);
   if (new Set(chunks).size < chunks.length)
     throw usage("one part is named twice", { code: "InvalidUsage" });
+  const groups = told.flatMap(({ taken }) => (taken?.group ? [taken.group] : []));
+  if (new Set(groups).size < groups.length)
+    throw usage(`one group cannot be two parts: ${groups.join(", ")}`, {
+      code: "InvalidUsage",
+      todo: "nothing was settled; name one of them, then look again",
+    });
   const { ask } = ctx;
   if (!ask || told.length > 0) return told;
-  const asked: Entry[] = [];
-  for (const doubt of doubts) asked.push(...(await askedOf(ctx, doubt)));
+  const asked: Resolved[] = [];
+  for (const doubt of doubts) {
+    const isFree = ({ groupId }: Group) => asked.every(({ taken }) => taken?.group !== groupId);
+    const candidates = doubt.candidates.filter(isFree);
+    asked.push(...(await askedOf(ctx, { ...doubt, candidates })));
+  }
   return asked;
 };
 
@@ -90,7 +100,7 @@ const notSentBy = (doubt: Doubt): Resolved => {
 const leave = "leave";
 const absent = "not sent";
 
-const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Entry[]> => {
+const askedOf = async (ctx: Context, doubt: Doubt): Promise<readonly Resolved[]> => {
   const { part, rows, first, signed, candidates, decidable, isOver } = doubt;
   await ctx.note(`part ${part}: ${counted(rows)} from row ${first} on, signed ${signed}`);
   if (!isOver) await ctx.note(`a copy of it may still arrive until ${decidable}`);

@@ -42,12 +42,15 @@ export const doubtsOf = async (
   const service = serviceClock(ctx);
   const call: CallOptions = { onAnswer: ({ headers }) => service.note(headers) };
   const doubts: Doubt[] = [];
+  // What one part is known to be no other can be.
+  const known = new Set(state.chunks.map((it) => (it.at === "done" ? it.group : "")));
   for (const [at, chunk] of state.chunks.entries()) {
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { date } = chunk.signature;
     const sought = { run, rows: planned.rows, messages: messagesOf(store, run, at) };
-    const candidates = await candidatesOf(client, sought, call);
+    const found = await candidatesOf(client, sought, call);
+    const candidates = found.filter(({ groupId }) => !known.has(groupId));
     const decidable = certainFrom(date);
     const { earliest } = service.now();
     doubts.push({

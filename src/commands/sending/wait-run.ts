@@ -80,10 +80,13 @@ const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered =>
   const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
   const pending = sum(living, openIn);
   const failed = sum(groups, failedIn);
-  // Rows of a group that was to go out at its hour, and did not: they had been accepted.
+  const rest = Math.max(0, accepted - delivered - pending - failed);
+  // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
+  // missing, an operator said so of rows whose group nobody knows: what became of them is not known.
   const isWhole = living.length === groups.length;
-  const gone = isWhole ? 0 : Math.max(0, accepted - delivered - pending - failed);
-  return { delivered, failed: failed + gone, pending };
+  return isWhole
+    ? { delivered, failed, pending: pending + rest }
+    : { delivered, failed: failed + rest, pending };
 };
 
 const openIn = (count: Group["count"]): number =>

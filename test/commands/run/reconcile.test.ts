@@ -94,6 +94,25 @@ test("a group of somebody else that is open, or deleted, was not sent: no part i
   expect(await shown(at)).toMatchObject({ unknown: 2, accepted: 0 });
 });
 
+test("two parts that are alike, of which one arrived: its group is taken for one of them, and for no other", async () => {
+  const at = shell();
+  // No fence, so that both stay in doubt.
+  await at("sandbox clock skew 6m --sandbox");
+  for (const lost of ["drop-after", "drop-before"])
+    await fault(at, "POST /messages/v4/send-many", lost, "--times", "1");
+  const words = "send-many - --sandbox --text x --from 0200000000 --no-tag --direct --chunk 1";
+  const stdin = "to\n01000000001\n01000000001\n";
+  expect((await at(`${words} --dedupe off --settle 0`, { stdin })).code).toBe(11);
+  const [{ groupId }] = await groupsOf(at);
+  const both = await at(`${reconcile} --accepted 1 --accepted 2`);
+  expect([both.code, both.err]).toEqual([2, expect.stringContaining("cannot be two parts")]);
+  const asked = await at(reconcile, { tty: 100, answers: [groupId, "leave"] });
+  expect(asked.code, asked.err).toBe(11);
+  const other = await at(`${reconcile} --accepted 2=${groupId}`);
+  expect([other.code, other.err]).toEqual([2, expect.stringContaining("is none that part 2")]);
+  expect(await shown(at)).toMatchObject({ accepted: 1, unknown: 1 });
+});
+
 test("rows that are fed back without a mark do not carry that of the run they come from", async () => {
   const at = shell();
   await fault(at, "POST /messages/v4/send-many", "drop-before", "--times", "1");

@@ -3,6 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
+import { fault } from "../run/in-doubt.ts";
 
 const line = "send-many - --sandbox --from 0200000000 --text x --wait --json";
 const rows = "to\n01000000001\n01000000002\n01000000003\n";
@@ -84,5 +85,18 @@ test("a scheduled group that failed at its hour did not arrive: exit 3, and the 
   expect([ran.code, ran.json()], ran.err).toEqual([
     3,
     expect.objectContaining({ accepted: 3, delivered: 1, failed: 2, pending: 0 }),
+  ]);
+});
+
+test("what an operator called accepted without a group: nobody knows what arrived, exit 8", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before");
+  const begun = await at(line.replace("--wait", "--no-tag --settle 0"), { stdin: rows });
+  expect(begun.code, begun.err).toBe(11);
+  expect((await at("run reconcile last --sandbox --settle 0 --accepted 1")).code).toBe(0);
+  const ran = await at("send-many --resume last --wait --within 0 --sandbox --json");
+  expect([ran.code, ran.json()], ran.err).toEqual([
+    8,
+    expect.objectContaining({ accepted: 3, delivered: 0, failed: 0, pending: 3 }),
   ]);
 });
