@@ -178,3 +178,44 @@ test("P07 a clock that was set between two processes: the call is looked for bef
 test("P07 a clock that was set between two processes: what cannot be looked for is not repeated", async () => {
   expect(await clockSetMeanwhile("--no-tag")).toEqual({ code: 11, sent: [1, 1, 1] });
 });
+
+/** An advertisement whose first request is lost a minute before nine in the evening in Korea; then it is after nine. */
+const nightFalls = async (isSend: (path: string) => boolean, ...flags: readonly string[]) => {
+  const evening = Date.parse("2026-01-15T11:59:00Z") - Date.now();
+  const clock = { aheadMs: evening };
+  const now = (): Date => new Date(Date.now() + clock.aheadMs);
+  const service = await openService(freshFolder(), now);
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: ({ path }) => {
+      if (!isSend(path) || clock.aheadMs !== evening) return undefined;
+      clock.aheadMs += 2 * minuteMs;
+      return "dropBefore";
+    },
+  });
+  const at = shell({ env: envFor(line), now });
+  const text = "(광고) 세일 무료수신거부 080-123-4567";
+  const stdin = `to,text\n${numbersOf(rows)
+    .map((to) => `${to},${text}\n`)
+    .join("")}`;
+  const words = ["send-many", "-", "--from", "0200000000", "--ad", "--settle", "2s"];
+  const ran = await at([...words, ...flags], { stdin });
+  const sends = line.requests.filter(({ path }) => isSend(path)).length;
+  clock.aheadMs += 12 * 60 * minuteMs;
+  const resumed = await at("send-many --resume last --settle 2s");
+  await line.stop();
+  const sent = numbersOf(rows).map((to) => service.books().get(to) ?? 0);
+  await service.stop();
+  return { code: ran.code, err: ran.err, sends, resumed: resumed.code, sent };
+};
+
+test.each([
+  ["a call", (path: string) => path.endsWith("/send-many"), []],
+  ["the send of a group", (path: string) => path.endsWith("/send"), ["--staged"]],
+] as const)(
+  "night falls while %s of advertising is in doubt: it is not repeated before the day",
+  async (_, isSend, flags) => {
+    const { err, ...told } = await nightFalls(isSend, ...flags);
+    expect(told, err).toEqual({ code: 11, sends: 1, resumed: 0, sent: [1, 1, 1] });
+  },
+);

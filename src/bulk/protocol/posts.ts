@@ -3,15 +3,15 @@
  * call is repeated with the same signature only: it executes once, or the service says that it has
  * seen it. What cannot be repeated any more is looked for, and never sent again on mere absence.
  */
-import type { Action, Entry, Facts, Note, Outcome, Step, World } from "./entries.ts";
+import type { Action, Entry, Facts, Note, Outcome, Step, Stop, World } from "./entries.ts";
 import type { Chunk, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
 export const decidePosts = (state: State, world: World): Step => {
   const flying = flyingIn(state);
   const doubt = nextDoubt(state);
-  // That one call was refused says nothing of another that got no answer: it is settled all the same.
-  if (state.stop && (state.stop !== "refused" || doubt < 0))
+  // That one call was refused, or has to wait for the day, says nothing of what got no answer: it is settled.
+  if (state.stop && (!settledAt.has(state.stop) || doubt < 0))
     return endWhenLanded(state, { is: "stopped", why: state.stop });
   if (doubt >= 0) return flying > 0 ? wait : settlePost(state, doubt, world);
   if (state.cancel) return endWhenLanded(state, { is: "cancelled" });
@@ -24,6 +24,8 @@ export const decidePosts = (state: State, world: World): Step => {
   const intent: Entry = { t: "POST_INTENT", chunk: next, ...signature };
   return among({ do: "post", chunk: next, signature, again: false }, [intent]);
 };
+
+const settledAt: ReadonlySet<Stop> = new Set(["refused", "guard"]);
 
 /** Who only looks, looks for each before the first is looked for again. */
 const nextDoubt = ({ chunks, shape }: State): number => {
@@ -39,6 +41,7 @@ const settlePost = (state: State, chunk: number, world: World): Step => {
   const patient = world.patient(signature.salt);
   if (patient && mayRepeat(state, doubt) && world.fenceOpen(signature)) {
     if (state.fence === "unknown") return act({ do: "probe" });
+    if (state.shape.byDay && !state.cleared) return act({ do: "clear" });
     return act({ do: "post", chunk, signature, again: true });
   }
   const final = state.shape.signed && world.expired(signature);
@@ -55,6 +58,7 @@ const mayRepeat = (state: State, doubt: Extract<Chunk, { readonly burnt: boolean
   !doubt.burnt &&
   !doubt.inherited &&
   !state.cancel &&
+  state.stop !== "guard" &&
   state.shape.goal === "finish" &&
   state.shape.signed &&
   state.fence !== "broken";

@@ -127,9 +127,12 @@ const planned: Chunk = { at: "planned" };
 
 export const apply = (state: State, entry: Entry | Note): State => {
   const after = changed(state, entry);
-  const isSpent = state.shape.byDay && (entry.t === "POST_INTENT" || entry.t === "SEND_INTENT");
+  const isSpent = state.shape.byDay && spending.has(entry.t);
   return isSpent ? { ...after, cleared: false } : after;
 };
+
+/** A request that sends follows these, the first or one more. */
+const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INTENT", "sendDoubt"]);
 
 const changed = (state: State, entry: Entry | Note): State => {
   switch (entry.t) {
