@@ -4,6 +4,7 @@ import { program } from "../e2e/program.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, type LineOptions, losingAt, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
+import { several } from "./several.ts";
 import { tokenEnv } from "./tokens.ts";
 
 const { opened, nextBatch } = oneService();
@@ -32,15 +33,6 @@ const paths = {
   G: ["--staged", "--chunk", "2", "--group-size", "4", "--concurrency", "1"],
   direct: ["--direct", "--chunk", "3", "--concurrency", "1"],
 } as const;
-
-/** Runs spend most of their time waiting: several at once. */
-const several = async <T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> => {
-  const left = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
-  };
-  await Promise.all([worker(), worker(), worker(), worker()]);
-};
 
 /** Which requests of a run are harmed, by their numbers: each row is sent once all the same. */
 const endsWell = async (

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { afterFirst, atMoment, behindRecord, type Killing, killedRun } from "./killed.ts";
 import { oneService } from "./one-service.ts";
+import { countingUp, several } from "./several.ts";
 
 const { opened, nextBatch } = oneService();
 
@@ -27,34 +28,34 @@ const booked = { state: "done", total: rows, accepted: rows, notSent: 0, unknown
 test.each(Object.keys(paths))(
   "P02 path %s: killed at every moment of every request, resumed: each row once, the counts add up",
   async (path) => {
-    for (let at = 0; ; at += 1) {
+    await countingUp(0, async (at) => {
       const killing = at === 0 ? afterFirst(0) : atMoment(at);
       const { killed, code, sent, err, shown } = await killedBy(paths[path] ?? [], [killing]);
       expect({ at, code, sent }, err).toEqual({ at, ...right });
       expect(shown).toMatchObject(booked);
-      if (killed === 0) break;
-    }
+      return killed > 0;
+    });
   },
   300_000,
 );
 
 test("P04 killed at the same moment five times over, then resumed: each row once", async () => {
-  for (const at of [2, 5, 8, 11]) {
+  await several([2, 5, 8, 11], async (at) => {
     const { code, sent, err } = await killedBy(paths.G ?? [], [at, at, at, at, at].map(atMoment));
     expect({ at, code, sent }, err).toEqual({ at, ...right });
-  }
+  });
 }, 300_000);
 
 test.each(Object.keys(paths))(
   "P03 path %s: killed behind every record of its journal, resumed: each row once, the counts add up",
   async (path) => {
-    for (let at = 1; ; at += 1) {
+    await countingUp(1, async (at) => {
       const run = await killedBy(paths[path] ?? [], [behindRecord(at)]);
       const { killed, code, sent, err, shown, records } = run;
       expect({ at, records, code, sent }, err).toEqual({ at, records, ...right });
       expect(shown).toMatchObject(booked);
-      if (killed === 0) break;
-    }
+      return killed > 0;
+    });
   },
   300_000,
 );
@@ -62,13 +63,14 @@ test.each(Object.keys(paths))(
 test("P01 60 kills at random times after the first request: each row once, the counts add up", async () => {
   const before = kills.count;
   const names = Object.keys(paths);
-  for (let run = 0; kills.count - before < 60; run += 1) {
+  await countingUp(0, async (run) => {
     const delays = Array.from({ length: 6 }, () => Math.random() * 80);
     const flags = paths[names[run % names.length] ?? ""] ?? [];
     const { code, sent, err, shown } = await killedBy(flags, delays.map(afterFirst));
     expect({ flags, delays, code, sent }, err).toEqual({ flags, delays, ...right });
     expect(shown).toMatchObject(booked);
-  }
+    return kills.count - before < 60;
+  });
 }, 300_000);
 
 test("P01 the kills at moments and records are 60 more at least", () => {
