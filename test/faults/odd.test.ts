@@ -1,7 +1,7 @@
 /** The service answers something odd: it is never taken for more than it proves. */
-import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService, rowsOf, type Service, sending } from "./books.ts";
 import { type LineOptions, openLine, type Rewritten } from "./line.ts";
@@ -25,7 +25,7 @@ const over = async (harm: LineOptions["harm"], ...flags: readonly string[]) => {
   batch.next += 10;
   const first = batch.next;
   const line = await openLine({ to: it.baseUrl, ...(harm && { harm }) });
-  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const at = shell({ env: envFor(line), now, ...hurried() });
   const ran = await at(sending("--json", ...flags), { stdin: rowsOf(rows, first) });
   const shown = await at("run show last --json");
   await line.stop();
@@ -153,7 +153,7 @@ test("N06 a send of --once that cannot be looked for ends as unknown, exit 11, h
       return path.endsWith("/list") ? "failBefore" : undefined;
     },
   });
-  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const at = shell({ env: envFor(line), now, ...hurried() });
   const send = "send --to 01000000001 --from 0200000000 --text x --once order-1 --settle 0";
   const codes = [(await at(send)).code];
   clock.aheadMs = 17 * 60_000;
@@ -178,7 +178,7 @@ test("S03 the answer to a send to several is odd: it is settled, each is sent to
         return harm;
       },
     });
-    const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+    const at = shell({ env: envFor(line), now, ...hurried() });
     const words = "send --from 0200000000 --text x --json".split(" ");
     const ran = await at([...words, ...numbers.flatMap((to) => ["--to", to])]);
     await line.stop();

@@ -1,6 +1,6 @@
 /** Any two requests of a run lose their answers, repeats among them: exit 0, each row is sent once. */
-import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { openLine } from "./line.ts";
@@ -10,7 +10,6 @@ const { opened, nextBatch } = oneService();
 
 const rows = 4;
 const once = [1, 1, 1, 1];
-const none = shell();
 
 /** One run in this process that loses the answers to these requests, and hardly waits. */
 const losing = async (lost: readonly number[], flags: readonly string[]) => {
@@ -20,10 +19,10 @@ const losing = async (lost: readonly number[], flags: readonly string[]) => {
     to: it.baseUrl,
     harm: ({ number }) => (lost.includes(number) ? "dropAfter" : undefined),
   });
-  const ran = await none(sending("--json", ...flags), {
+  const ran = await shell()(sending("--json", ...flags), {
     stdin: rowsOf(rows, first),
     env: envFor(line),
-    wait: (ms) => delay(Math.min(ms, 2)),
+    ...hurried(),
   });
   await line.stop();
   const books = it.books();

@@ -1,4 +1,5 @@
 /** A clock that a test moves: whoever waits moves it too, so that nothing sleeps. */
+import { setTimeout as delay } from "node:timers/promises";
 
 export interface TestClock {
   readonly now: () => Date;
@@ -12,4 +13,16 @@ export const testClock = (start = "2026-01-15T03:00:00.000Z"): TestClock => {
     time.ms += ms;
   };
   return { now: () => new Date(time.ms), wait: async (ms) => pass(ms), pass };
+};
+
+/** Pauses that are hardly paused: the clock that nobody sets goes forward instead. */
+export const hurried = () => {
+  const time = { aheadMs: 0 };
+  const ticks = (): number => performance.now() + time.aheadMs;
+  const wait = async (ms: number): Promise<void> => {
+    const until = ticks() + ms;
+    await delay(Math.min(ms, 2));
+    time.aheadMs = Math.max(time.aheadMs, until - performance.now());
+  };
+  return { ticks, wait };
 };
