@@ -3,6 +3,7 @@ import { copyFileSync, readFileSync, renameSync, rmSync, statSync } from "node:f
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { cardJson, cvc, errorOf, master } from "../support/money.ts";
 import type { Ran } from "../support/msg.ts";
 import type { Harm } from "./line.ts";
@@ -13,7 +14,10 @@ const forever = Array<Harm>(50).fill("dropBefore");
 describe("what cannot be settled", () => {
   test("F04 F08 stays unknown, is told at the next start, and is decided when it is certain", async () => {
     const clock = { aheadMs: 0 };
-    const world = await openWorld(() => new Date(Date.now() + clock.aheadMs));
+    const world = await openWorld({
+      ...hurried(),
+      now: () => new Date(Date.now() + clock.aheadMs),
+    });
     const { msg } = world;
     const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
@@ -37,7 +41,7 @@ describe("what cannot be settled", () => {
   });
 
   test("F08 done although no answer came: the next start sees it, and another profile is told nothing", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const { msg } = world;
     world.line.breaks = true;
     const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
@@ -51,14 +55,14 @@ describe("what cannot be settled", () => {
   });
 
   test("F04 an older charge of the same amount is no evidence", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     expect((await world.run(charge(world), undefined)).code).toBe(0);
     const ran = await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     expect(ran.code).toBe(11);
   });
 
   test("F08 the same payment is not made a second time while the first is in doubt, but for --again", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const { msg } = world;
     await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     world.harms.length = 0;
@@ -74,7 +78,7 @@ describe("what cannot be settled", () => {
   });
 
   test("F04 the same payment is not made while another process is at work on it", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const { msg } = world;
     const { mfa } = errorOf(await msg(`${charge(world)} --otp-by email --json`));
     world.harms.push(...forever);
@@ -99,7 +103,7 @@ describe("what cannot be settled", () => {
   });
 
   test("F08 auth status names what is in doubt, and leaves it so", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const { msg } = world;
     await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     const { err, json } = await msg("auth status --json");
@@ -114,7 +118,10 @@ describe("what cannot be settled", () => {
 
   test("F08 of two equal payments in doubt, one movement explains one", async () => {
     const clock = { aheadMs: 0 };
-    const world = await openWorld(() => new Date(Date.now() + clock.aheadMs));
+    const world = await openWorld({
+      ...hurried(),
+      now: () => new Date(Date.now() + clock.aheadMs),
+    });
     const { msg } = world;
     await world.run(`${charge(world)} --settle 1s`, undefined, forever);
     world.harms.length = 0;
@@ -135,7 +142,7 @@ describe("what cannot be settled", () => {
   });
 
   test("F08 C06 the record of a doubt holds no card number, no cvc and no code", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const line = "payment add --input - --confirm 4444 --settle 0";
     const ran = await world.run(line, cardJson(master), forever);
     expect(ran.code).toBe(11);
@@ -147,7 +154,7 @@ describe("what cannot be settled", () => {
   });
 
   test("F04 refused behind the fence: what the service says, and no doubt", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const line = "balance transfer --to 26010500000002 --amount 900000000 --confirm 900000000";
     const ran = await world.run(line, undefined, ["dropBefore"]);
     expect(errorOf(ran)).toMatchObject({ code: "NotEnoughBalance", exitCode: 10 });

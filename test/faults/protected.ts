@@ -5,7 +5,7 @@ import * as v from "valibot";
 import { afterAll } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { accountJson, cardJson, errorOf, lastCodeAt, visa } from "../support/money.ts";
-import { type Ran, type Shell, shell } from "../support/msg.ts";
+import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
 import { envFor, openService } from "./books.ts";
 import { type Harm, openLine } from "./line.ts";
 
@@ -31,9 +31,12 @@ export interface World {
   readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
 }
 
+/** What goes by clocks of the test: the machine's where they are left out. */
+type Clocks = Pick<Options, "now" | "wait" | "ticks">;
+
 /** A service of its own with a card and a bank account, behind a line. */
-export const openWorld = async (now: () => Date = () => new Date()): Promise<World> => {
-  const service = await openService(freshFolder(), now);
+export const openWorld = async (clocks: Clocks = {}): Promise<World> => {
+  const service = await openService(freshFolder(), clocks.now);
   const harms: (Harm | undefined)[] = [];
   const state = { breaks: false, broken: false };
   const line = await openLine({
@@ -46,7 +49,7 @@ export const openWorld = async (now: () => Date = () => new Date()): Promise<Wor
     },
   });
   stops.push(line.stop, service.stop);
-  const msg = shell({ env: envFor(line), now });
+  const msg = shell({ env: envFor(line), ...clocks });
   const last = { code: "" };
   const codeNow = () => lastCodeAt(line.baseUrl);
   const run: World["run"] = async (words, stdin, suffering = []) => {
