@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { freshFolder, program } from "../e2e/program.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { oneService } from "./one-service.ts";
+import { countingUp, several } from "./several.ts";
 
 /**
  * From the write number `FULL_AT` to a journal on the disk is full. Removing the reserve makes room, but
@@ -85,19 +86,19 @@ test.each(Object.keys(paths))(
   "D01 path %s: the disk becomes full at each record: the books are told, --resume sends each row once",
   async (path) => {
     const kept: number[] = [];
-    for (let at = 1; ; at += 1) {
+    await countingUp(1, async (at) => {
       const found = await fullAt(at, paths[path] ?? [], "stays");
       check(found);
       if (found.records.length > 0) kept.push(at);
-      else if (found.ended.code === 0) break;
-    }
+      return found.records.length > 0 || found.ended.code !== 0;
+    });
     // Results of requests: there is room for them when the reserve is removed.
     expect(kept.length).toBeGreaterThanOrEqual(2);
-    for (const at of kept) {
+    await several(kept, async (at) => {
       const found = await fullAt(at, paths[path] ?? [], "reserve");
       check(found);
       expect(found.records).toHaveLength(1);
-    }
+    });
   },
   300_000,
 );

@@ -1,5 +1,6 @@
 /** Calls of money with an access token: it carries no signature, so nothing may be repeated. */
 import { expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { errorOf } from "../support/money.ts";
 import type { Harm } from "./line.ts";
 import { openWorld } from "./protected.ts";
@@ -11,7 +12,7 @@ test.each<readonly [Harm, number, number]>([
 ])(
   "F04 a token carries no signature: %s is looked for and never repeated",
   async (harm, code, moved) => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     const env = await tokenEnv(world.baseUrl, "cash:read cash:write");
     const line =
       "balance transfer --to 26010500000002 --amount 500 --confirm 500 --settle 1s --json";

@@ -1,5 +1,6 @@
 /** Calls behind a second factor over a line that does harm: done once, and told as they are. */
 import { beforeAll, describe, expect, test } from "vitest";
+import { hurried } from "../support/clock.ts";
 import { accountJson, cardJson, errorOf, master } from "../support/money.ts";
 import type { Harm } from "./line.ts";
 import { charge, doubtsIn, openWorld, stateOf, type World } from "./protected.ts";
@@ -64,7 +65,7 @@ describe("on a terminal", () => {
   ])(
     "F04 %s gets no answer: the code is asked for once, and the charge is made once at most",
     async (_name, suffering) => {
-      const world = await openWorld();
+      const world = await openWorld(hurried());
       const before = await stateOf(world);
       world.harms.push(...suffering);
       const ran = await world.msg(
@@ -83,7 +84,7 @@ describe("on a terminal", () => {
 
 describe("before a code was given", () => {
   test("F04 the first request gets lost: it is made again, and the code is asked for", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     world.harms.push("dropBefore");
     const ran = await world.msg(`${charge(world)} --otp-by email --json`);
     expect(errorOf(ran)).toMatchObject({ code: "MFARequired", exitCode: 5 });
@@ -91,7 +92,7 @@ describe("before a code was given", () => {
   });
 
   test("F04 the request for a code gets lost: nothing was changed, exit 9", async () => {
-    const world = await openWorld();
+    const world = await openWorld(hurried());
     world.harms.push(undefined, "dropAfter");
     const ran = await world.msg(`${charge(world)} --otp-by email --json`);
     expect(errorOf(ran)).toMatchObject({ exitCode: 9, outcome: "not_sent" });
