@@ -52,11 +52,16 @@ const endsWell = async (
 
 describe.each(Object.entries(paths))("path %s", (name, flags) => {
   const rows = 6;
+  const seen: { calm?: ReturnType<typeof runOver> } = {};
+  const calm = () => {
+    seen.calm ??= runOver(() => undefined, rows, ...flags);
+    return seen.calm;
+  };
 
   test("N06 the answer to any one request is lost: exit 0, each row once", async () => {
-    const calm = await runOver(() => undefined, rows, ...flags);
-    expect(calm).toMatchObject({ code: 0, sent: once(rows) });
-    await several(calm.requests, ({ number }) => endsWell([number], "dropAfter", rows, flags));
+    const { code, sent, requests } = await calm();
+    expect({ code, sent }).toEqual({ code: 0, sent: once(rows) });
+    await several(requests, ({ number }) => endsWell([number], "dropAfter", rows, flags));
   }, 120_000);
 
   const worse: readonly (readonly [string, Harm])[] = [
@@ -67,8 +72,7 @@ describe.each(Object.entries(paths))("path %s", (name, flags) => {
     ["S02 answered with a proxy's 503", "failBefore"],
   ];
   test.each(worse)("%s: any one write, exit 0 and each row once", async (_, harm) => {
-    const calm = await runOver(() => undefined, rows, ...flags);
-    const writes = calm.requests.filter((it) => it.method !== "GET");
+    const writes = (await calm()).requests.filter((it) => it.method !== "GET");
     const some = name === "G" ? [...writes.slice(0, 3), ...writes.slice(-1)] : writes.slice(0, 1);
     await several(some, ({ number }) => endsWell([number], harm, rows, flags));
   });
@@ -152,17 +156,18 @@ test("S01 a 500 that was performed nowhere leaves a send unknown, exit 11, and i
   expect(ended.err).toContain("it was not sent");
 });
 
-test.each(Object.entries(paths))(
+// These wait for seconds between their attempts: side by side.
+test.concurrent.each(Object.entries(paths))(
   "N06 path %s: 30 in 100 answers are lost: the run ends by itself, each row once",
   async (_, flags) => {
     const rows = 40;
     const { code, sent, err } = await runOver(losingAt(1), rows, ...flags);
     expect({ code, sent }, err).toEqual({ code: 0, sent: once(rows) });
   },
-  60_000,
+  120_000,
 );
 
-test("N06 20,000 rows over a line that loses 30 % of all answers: the run ends by itself, each row once", async () => {
+test.concurrent("N06 20,000 rows over a line that loses 30 % of all answers: the run ends by itself, each row once", async () => {
   const rows = 20_000;
   const found = await runOver(losingAt(2), rows, "--staged", "--chunk", "2000");
   const wrong = found.sent.filter((count) => count !== 1).length;
