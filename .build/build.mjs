@@ -3,9 +3,10 @@
 //   2. a rehearsal of a few command lines tells which chunks each of them needs;
 //   3. chunks that are needed together become one file, a part;
 //   4. a second rehearsal keeps the code that V8 compiled for each part.
-import { spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { chunksOf } from "./chunks.mjs";
 import lines from "./lines.cjs";
 import { apart, textOf, together } from "./parts.mjs";
@@ -23,17 +24,17 @@ const write = async (parts) => {
 };
 
 /** Runs what is rehearsed under this name, or all; answers the chunks that one needed. */
-const rehearse = (...name) => {
-  const { status, stdout } = spawnSync(process.execPath, [`${root}.build/rehearse.cjs`, ...name], {
-    stdio: ["ignore", "pipe", "inherit"],
-    timeout: 120_000,
-  });
-  if (status !== 0) throw new Error(`the rehearsal ended with ${status}`);
+const rehearse = async (...name) => {
+  const words = [`${root}.build/rehearse.cjs`, ...name];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, words, { timeout: 120_000 });
+  process.stderr.write(stderr);
   return stdout.length > 0 ? JSON.parse(stdout) : [];
 };
 
 const chunks = await chunksOf(root);
 await write(apart(chunks));
-const needed = Object.fromEntries(Object.keys(lines).map((name) => [name, rehearse(name)]));
-await write(together(chunks, needed));
-rehearse();
+const needed = await Promise.all(
+  Object.keys(lines).map(async (name) => [name, await rehearse(name)]),
+);
+await write(together(chunks, Object.fromEntries(needed)));
+await rehearse();

@@ -54,9 +54,11 @@ const run = (line, name, env) => {
   });
 };
 
+const asksService = (name) => ["balance", "table", "send"].includes(name);
+
 const rehearsed = async (name, baseUrl) => {
   const seed = { MSG_API_KEY: "SANDBOXKEY000001", MSG_API_SECRET: "SANDBOXSECRET0000000000000000000" };
-  const env = ["balance", "table", "send"].includes(name) ? { ...seed, MSG_BASE_URL: baseUrl } : {};
+  const env = asksService(name) ? { ...seed, MSG_BASE_URL: baseUrl } : {};
   for (const line of lines[name]) {
     const code = await run(line, name, env);
     if (code !== 0) throw new Error(`${line} ended with ${code}`);
@@ -71,7 +73,7 @@ const keep = () => {
   for (const [part, script] of scripts) writeFileSync(cacheOf(part), script.createCachedData());
 };
 
-/** Calls with the address of a sandbox, for what needs a service. */
+/** Calls with the address of a sandbox. */
 const withService = async (job) => {
   const words = "sandbox start --memory --port 0 --json --quiet".split(" ");
   const service = spawn(process.execPath, [join(__dirname, "../bin/msg.js"), ...words], {
@@ -83,13 +85,16 @@ const withService = async (job) => {
     await job(JSON.parse(answer).baseUrl);
   } finally {
     service.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 };
 
 const [only] = process.argv.slice(2);
-withService(async (baseUrl) => {
-  for (const name of only ? [only] : Object.keys(lines)) await rehearsed(name, baseUrl);
+const names = only ? [only] : Object.keys(lines);
+const job = async (baseUrl) => {
+  for (const name of names) await rehearsed(name, baseUrl);
   if (only) process.stdout.write(JSON.stringify([...loaded.keys()]));
   else keep();
-});
+};
+(names.some(asksService) ? withService(job) : job()).finally(() =>
+  rmSync(folder, { recursive: true, force: true }),
+);
