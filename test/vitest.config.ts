@@ -1,4 +1,5 @@
 /** Runs the tests: behaviour through the real doors, no mocks. */
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -6,12 +7,13 @@ export default defineConfig({
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
     exclude: ["test/soak/**"],
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
     pool: "forks",
     // No module keeps a state (test/rules): loading them anew for each file took a quarter of the time.
     isolate: false,
-    maxWorkers: 2,
+    // One more than there are cores: tests of lossy lines and of processes wait for a part of their time.
+    maxWorkers: Math.min(availableParallelism() + 1, 5),
     reporters: process.env.CI ? ["default"] : ["dot"],
   },
 });
