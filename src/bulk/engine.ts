@@ -5,7 +5,7 @@ import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
-import type { Action, Ending, Entry, Facts, Outcome, Signature, Step } from "./protocol/entries.ts";
+import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
 import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
@@ -56,8 +56,6 @@ interface Work {
   readonly world: ReturnType<typeof createAges>;
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
-  /** What came of actions, in the order in which it came; the loop takes it up when nothing is being written. */
-  readonly news: { readonly action: Action; readonly outcome: Outcome }[];
   state: State;
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
@@ -82,7 +80,6 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
       it.error = error;
     }),
     flying: new Set(),
-    news: [],
     state,
     results: [],
     error: undefined,
@@ -93,8 +90,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     return { ...(await loop(it)), error: it.error };
   } finally {
     await Promise.allSettled(it.flying);
-    hear(it);
-    await flush(it);
+    flush(it);
   }
 };
 
@@ -111,12 +107,12 @@ const requestsOf = (
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
   for (;;) {
     await heard();
-    hear(it);
     // Nothing is waited for from here to the next intent.
     if (it.options.signal.aborted) {
-      await land(it);
+      await Promise.all(it.flying);
+      flush(it);
       // What was under way may have been the last of it.
-      await close(it, decide(it.state, it.world));
+      close(it, decide(it.state, it.world));
       return { state: it.state, ending: { is: "interrupted" } };
     }
     const step = decide(it.state, it.world);
@@ -124,10 +120,8 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
       if (!(await take(it, step))) return stopForDisk(it);
       continue;
     }
-    await flush(it);
-    // What came meanwhile may change what is next.
-    if (it.news.length > 0) continue;
-    await close(it, step);
+    flush(it);
+    close(it, step);
     if (step.do === "end") return { state: it.state, ending: step.ending };
     await Promise.race(it.flying);
   }
@@ -143,7 +137,8 @@ const heard = async (): Promise<void> => {
 
 /** What cannot be written down is not begun; what is under way is waited for. */
 const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
-  await land(it);
+  await Promise.all(it.flying);
+  flush(it);
   it.error = it.diskFull;
   return { state: it.state, ending: { is: "stopped", why: "disk" } };
 };
@@ -153,13 +148,13 @@ const take = async (it: Work, step: Act): Promise<boolean> => {
   const early = it.pace.before(step.action, step.alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
-    await flush(it);
+    flush(it);
     await pause(it, early);
     return true;
   }
   const steps = together(it, step);
   const intents = steps.flatMap(({ before }) => before);
-  if (!(await intend(it, intents))) return false;
+  if (!intend(it, intents)) return false;
   for (const { action } of steps) {
     const done = one(it, action);
     if (step.alone) await done;
@@ -191,33 +186,19 @@ const fly = (it: Work, done: Promise<void>): void => {
 };
 
 /** Writes the end down. A run that only looked is not at its end because of that. */
-const close = async (it: Work, step: Step): Promise<void> => {
+const close = (it: Work, step: Step): void => {
   if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
   // A record that is missing has to be found out again: such a run is not at its end.
   if (!it.isLost && !it.state.ended && (it.options.goal === "finish" || it.state.cancel))
     note(it, [{ t: "END" }]);
-  await flush(it);
+  flush(it);
 };
 
 const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
-  it.news.push({ action: asTold(it, action), outcome });
-};
-
-/** What came while records were being written counts behind them, as it does in the journal. */
-const hear = (it: Work): void => {
-  for (const { action, outcome } of it.news.splice(0)) {
-    const facts = conclude(it.state, action, outcome);
-    if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
-    note(it, facts);
-  }
-};
-
-/** Waits for what is under way, and writes down what came of it. */
-const land = async (it: Work): Promise<void> => {
-  await Promise.all(it.flying);
-  hear(it);
-  await flush(it);
+  const facts = conclude(it.state, asTold(it, action), outcome);
+  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  note(it, facts);
 };
 
 /**
@@ -233,18 +214,18 @@ const asTold = ({ world }: Work, action: Action): Action =>
  * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
  * for results: once it is used, nothing is begun that needs a record.
  */
-const intend = async (it: Work, facts: Facts): Promise<boolean> => {
+const intend = (it: Work, facts: Facts): boolean => {
   const entries = facts.filter(isEntry);
-  if (entries.length === 0 || it.diskFull) await flush(it);
+  if (entries.length === 0 || it.diskFull) flush(it);
   if (entries.length > 0) {
     if (it.diskFull) return false;
     try {
-      await it.options.journal.append([...it.results, ...entries]);
+      it.options.journal.append([...it.results, ...entries]);
       it.results = [];
     } catch (error) {
       it.diskFull = asDiskError(error);
       // Without the intent they may still fit.
-      await flush(it);
+      flush(it);
       return false;
     }
   }
@@ -258,15 +239,15 @@ const note = (it: Work, facts: Facts): void => {
   believe(it, facts);
 };
 
-const flush = async (it: Work): Promise<void> => {
+const flush = (it: Work): void => {
   const { results } = it;
   it.results = [];
   if (results.length === 0) return;
   try {
-    await it.options.journal.append(results);
+    it.options.journal.append(results);
   } catch (error) {
     it.diskFull = asDiskError(error);
-    await keep(it, results);
+    keep(it, results);
   }
 };
 
@@ -282,12 +263,12 @@ const asDiskError = (error: unknown): MsgError => {
 };
 
 /** A result that does not fit: room is made for it, and it is shown in any case. */
-const keep = async (it: Work, entries: readonly Entry[]): Promise<void> => {
+const keep = (it: Work, entries: readonly Entry[]): void => {
   const { makeRoom, run, journal, onLostRecord } = it.options;
   makeRoom();
   onLostRecord(JSON.stringify({ run: run.run, entries }));
   try {
-    await journal.append(entries);
+    journal.append(entries);
   } catch {
     it.isLost = true;
   }

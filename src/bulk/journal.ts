@@ -49,8 +49,8 @@ const entries = v.variant("t", [
 
 export interface Journal {
   readonly entries: readonly Entry[];
-  /** Resolves when the entries are on the disk; no other call is made before. */
-  readonly append: (entries: readonly Entry[]) => Promise<void>;
+  /** Returns when the entries are on the disk. */
+  readonly append: (entries: readonly Entry[]) => void;
   readonly close: () => void;
 }
 

@@ -4,7 +4,6 @@ import {
   closeSync,
   constants,
   fchmodSync,
-  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -23,7 +22,6 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { promisify } from "node:util";
 import { systemCode } from "./failure.ts";
 
 /** What is known of a path. */
@@ -53,8 +51,6 @@ export interface Files {
   sync(descriptor: number): void;
   /** The bytes and what is needed to find them: all that a file that grows needs. */
   syncData(descriptor: number): void;
-  /** The same, while whatever else there is to do goes on. */
-  syncDataBeside(descriptor: number): Promise<void>;
   /** Takes away what lies behind `size`. */
   cut(descriptor: number, size: number): void;
   size(descriptor: number): number;
@@ -89,7 +85,6 @@ export const diskFiles: Files = {
   setMode: fchmodSync,
   sync: fsyncSync,
   syncData: fdatasyncSync,
-  syncDataBeside: promisify(fdatasync),
   cut: ftruncateSync,
   size: (descriptor) => fstatSync(descriptor).size,
   close: closeSync,

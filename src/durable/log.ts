@@ -1,5 +1,5 @@
 /**
- * An append-only file of records, each on the disk before `append` resolves (sending.md 3). Records are
+ * An append-only file of records, each on the disk before `append` returns (sending.md 3). Records are
  * written over zeros that are on the disk already: a sync has no new size to write then, and no new
  * place, which is most of what it costs.
  */
@@ -13,8 +13,8 @@ import { removeQuietly, syncFolder, writeAll } from "./whole.ts";
 export interface Log {
   /** What was in it when it was opened. */
   readonly records: readonly unknown[];
-  /** Resolves when the records are on the disk; no other call is made before. Throws MsgError (usage). */
-  readonly append: (records: readonly unknown[]) => Promise<void>;
+  /** Returns when the records are on the disk. Throws MsgError (usage). */
+  readonly append: (records: readonly unknown[]) => void;
   /** Takes the zeros away that were not needed. */
   readonly close: () => void;
 }
@@ -44,9 +44,7 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
   const writer: Writer = { files, path, descriptor, size: 0, room: 0, dead: false };
   try {
     files.setMode(descriptor, 0o600);
-    const size = put(writer, records, writeWithRoom);
-    guarded(path, "write", () => files.syncData(descriptor));
-    believe(writer, size);
+    append(writer, records, writeWithRoom);
     syncFolder(files, dirname(path));
   } catch (error) {
     closeQuietly(writer);
@@ -94,42 +92,27 @@ export const openLog = (files: Files, path: string): Log => {
 
 const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
   records,
-  append: (more) => append(writer, more),
+  append: (more) => append(writer, more, writeWhereItFits),
   close: () => {
     if (!writer.dead && writer.size < writer.room) cutQuietly(writer);
     closeQuietly(writer);
   },
 });
 
-const append = async (writer: Writer, records: readonly unknown[]): Promise<void> => {
-  const { files, path, descriptor } = writer;
-  if (writer.dead) throw lost(path);
-  const size = put(writer, records, writeWhereItFits);
-  try {
-    await files.syncDataBeside(descriptor);
-  } catch (error) {
-    throw fileError(error, `write '${path}'`, path);
-  }
-  believe(writer, size);
-};
-
-/** Writes records behind the others; answers their size. Until they are believed, nothing else is. */
-const put = (
+const append = (
   writer: Writer,
   records: readonly unknown[],
   write: (writer: Writer, bytes: Buffer) => void,
-): number => {
+): void => {
+  const { files, path, descriptor } = writer;
+  if (writer.dead) throw lost(path);
   const bytes = Buffer.from(records.map(logLine).join(""));
-  guarded(writer.path, "write", () => write(writer, bytes));
+  guarded(path, "write", () => write(writer, bytes));
   // A failed sync may have dropped the pages: trying it again would answer a false "yes".
   writer.dead = true;
-  return bytes.length;
-};
-
-/** What was written is on the disk. */
-const believe = (writer: Writer, size: number): void => {
+  guarded(path, "write", () => files.syncData(descriptor));
   writer.dead = false;
-  writer.size += size;
+  writer.size += bytes.length;
 };
 
 /** Over zeros; where they end, with more of them behind it; without, on a disk that has no room for those. */

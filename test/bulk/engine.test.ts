@@ -11,7 +11,7 @@ import { newSalt, signingDate } from "../../src/client/sign.ts";
 import { Broken, type Send } from "../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
-import { freshFolder, fullDisk, systemError } from "../durable/faulty.ts";
+import { freshFolder, fullDisk } from "../durable/faulty.ts";
 import { secretOf } from "../support/signer.ts";
 
 const run = "20260105-180000000-000000";
@@ -143,11 +143,11 @@ test("the memory of a body is given up when the body was executed, and not befor
 test("the intents of requests that start together go to the disk together", async () => {
   const path = join(freshFolder(), "journal.log");
   const synced: number[] = [];
-  const syncDataBeside = async (descriptor: number): Promise<void> => {
-    await diskFiles.syncDataBeside(descriptor);
+  const syncData = (descriptor: number): void => {
+    diskFiles.syncData(descriptor);
     synced.push(onDisk(path).length);
   };
-  await workOn({ ...diskFiles, syncDataBeside }, path, serviceHere(), () => undefined);
+  await workOn({ ...diskFiles, syncData }, path, serviceHere(), () => undefined);
   const entries = onDisk(path);
   const appends = synced.map((end, at) => entries.slice(synced[at - 1] ?? 0, end));
   const adds = appends.map((some) => some.flatMap((it) => (it.t === "ADD_INTENT" ? it.chunk : [])));
@@ -175,56 +175,5 @@ test("a disk that is full at any byte stops the run before a request without an 
     expect(resumed.ending).toBe("done");
     const groups = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
     expect(groups.reduce((sum, accepted) => sum + accepted, 0)).toBe(rows);
-  }
-});
-
-test("answers that come while records are on their way to the disk are written behind them", async () => {
-  const path = join(freshFolder(), "journal.log");
-  const disk = { isBusy: false, syncs: 0 };
-  const syncDataBeside = async (descriptor: number): Promise<void> => {
-    disk.isBusy = true;
-    disk.syncs += 1;
-    // By then all that is under way is answered.
-    await new Promise((done) => setTimeout(done, 5));
-    await diskFiles.syncDataBeside(descriptor);
-    disk.isBusy = false;
-  };
-  const { ending } = await workOn({ ...diskFiles, syncDataBeside }, path, serviceHere(), () =>
-    expect(disk.isBusy).toBe(false),
-  );
-  expect(ending).toBe("done");
-  const entries = onDisk(path);
-  expect(entries.at(-1)).toEqual({ t: "END" });
-  for (const [at, entry] of entries.entries())
-    if (entry.t === "ADD_OK")
-      expect(entries.slice(0, at)).toContainEqual(
-        expect.objectContaining({ t: "ADD_INTENT", chunk: entry.chunk }),
-      );
-  expect(countOf(entries, "ADD_OK")).toBe(rows);
-  expect(disk.syncs).toBeLessThan(entries.length);
-});
-
-test("D02 a run whose disk fails in the middle of a sync begins nothing more, and is resumed", async () => {
-  for (let bad = 1; bad < 20; bad += 1) {
-    const path = join(freshFolder(), "journal.log");
-    const service = serviceHere();
-    const syncs = { count: 0, failed: false };
-    const syncDataBeside = async (descriptor: number): Promise<void> => {
-      syncs.count += 1;
-      await diskFiles.syncDataBeside(descriptor);
-      syncs.failed ||= syncs.count === bad;
-      if (syncs.failed) throw systemError("EIO");
-    };
-    const first = await workOn({ ...diskFiles, syncDataBeside }, path, service, (target) => {
-      if (!target.startsWith("GET")) expect(syncs.failed).toBe(false);
-    });
-    // Where all groups were sent, what a bad disk may lose is no reason to say otherwise.
-    const isOver = !syncs.failed || countOf(onDisk(path), "SENT") === 4;
-    expect(first.ending).toBe(isOver ? "done" : "stopped");
-    const sent: string[] = [];
-    const resumed = await workOn(diskFiles, path, service, (target) => sent.push(target));
-    expect(resumed.ending).toBe("done");
-    const accepted = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
-    expect(accepted.reduce((sum, one) => sum + one, 0)).toBe(rows);
   }
 });

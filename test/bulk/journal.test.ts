@@ -144,7 +144,7 @@ test("what the service has taken is not made open again by a word that comes too
   expect(replay(shape, [...taken, late])).toEqual(replay(shape, taken));
 });
 
-test("every entry is read back as it was written", async () => {
+test("every entry is read back as it was written", () => {
   const path = join(freshFolder(), "journal.log");
   const all: Entry[] = [
     { t: "GROUP_INTENT", gen: 0, from: 0, to: 2 },
@@ -170,7 +170,7 @@ test("every entry is read back as it was written", async () => {
     { t: "END" },
   ];
   const journal = createJournal(diskFiles, path, "r1");
-  await journal.append(all);
+  journal.append(all);
   journal.close();
   const opened = openJournal(diskFiles, path);
   expect(opened.entries).toEqual([{ t: "RUN", run: "r1", version: 1 }, ...all]);

@@ -42,7 +42,7 @@ const run: RunFile = {
   ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null, chunks: [] },
 };
 
-test("P03 a process that dies at the n-th call on the file system leaves a whole run or none, for every n", async () => {
+test("P03 a process that dies at the n-th call on the file system leaves a whole run or none, for every n", () => {
   for (let at = 1; ; at += 1) {
     const folder = freshFolder();
     const { files, calls } = faulty({ at, with: "kill" });
@@ -54,7 +54,7 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
       acknowledged.push("run");
       const journal = createJournal(files, fileOf(store, id, "journal.log"), id);
       acknowledged.push("begun");
-      await journal.append([{ t: "CANCEL" }]);
+      journal.append([{ t: "CANCEL" }]);
       acknowledged.push("entry");
     } catch {
       // The process is gone.
@@ -109,21 +109,17 @@ test("a run is removed while nobody works on it, and while it is what it was tak
 });
 
 /** A run of these rows that was begun, and what its journal holds. */
-const begunRun = async (
-  store: RunStore,
-  one: RunFile,
-  entries: readonly Entry[] = [],
-): Promise<void> => {
+const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
   makeRun(store, one.run);
   writeRun(store, one);
   const journal = createJournal(diskFiles, fileOf(store, one.run, "journal.log"), one.run);
-  await journal.append(entries);
+  journal.append(entries);
   journal.close();
 };
 
-test("P03 a process that dies while it removes a run leaves none that was never begun; the rest goes with the next purge", async () => {
+test("P03 a process that dies while it removes a run leaves none that was never begun; the rest goes with the next purge", () => {
   const folder = freshFolder();
-  await begunRun(storeIn(folder), run);
+  begunRun(storeIn(folder), run);
   const remove = (path: string): void => {
     diskFiles.remove(join(path, "journal.log"));
     if (diskFiles.look(path)) throw new Error("killed");
@@ -136,10 +132,10 @@ test("P03 a process that dies while it removes a run leaves none that was never 
   expect(diskFiles.list(left.folder)).toEqual([]);
 });
 
-test("the same rows are in a run that was planned days ago and resumed an hour ago", async () => {
+test("the same rows are in a run that was planned days ago and resumed an hour ago", () => {
   const store = storeIn(freshFolder());
   const sent = { t: "POST_INTENT", chunk: 0, date: "2026-01-18T09:30:00Z", salt: "ab" } as const;
-  await begunRun(store, run, [sent]);
+  begunRun(store, run, [sent]);
   const again = { ...run, run: "20260118-103000000-4f1c2b" };
   expect(sameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
     id,
@@ -147,9 +143,9 @@ test("the same rows are in a run that was planned days ago and resumed an hour a
   expect(sameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
 });
 
-test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", async () => {
+test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", () => {
   const store = storeIn(freshFolder());
-  await begunRun(store, run);
+  begunRun(store, run);
   writeFileSync(fileOf(store, id, "run.json"), "{}");
   const other = { ...run, run: "20260118-103000000-4f1c2b", digest: "e" };
   expect(() => sameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(

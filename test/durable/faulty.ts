@@ -62,7 +62,6 @@ export const watched = (
     setMode: guard("setMode", diskFiles.setMode),
     sync: guard("sync", diskFiles.sync),
     syncData: guard("syncData", diskFiles.syncData),
-    syncDataBeside: guard("syncDataBeside", diskFiles.syncDataBeside),
     cut: guard("cut", diskFiles.cut),
     size: guard("size", diskFiles.size),
     close: guard("close", diskFiles.close),

@@ -15,11 +15,11 @@ const block = 16 * 1024;
 const pathIn = (): string => join(freshFolder(), "journal.log");
 const sizeOf = (path: string): number => statSync(path).size;
 
-test("records are read back in order; the file is the owner's alone, and holds nothing else when it is closed", async () => {
+test("records are read back in order; the file is the owner's alone, and holds nothing else when it is closed", () => {
   const path = pathIn();
   const log = createLog(diskFiles, path, records.slice(0, 1));
-  await log.append(records.slice(1, 2));
-  await log.append(records.slice(2));
+  log.append(records.slice(1, 2));
+  log.append(records.slice(2));
   expect(lookAtLog(diskFiles, path)).toEqual(records);
   log.close();
   expect(readFileSync(path)).toEqual(bytes);
@@ -27,41 +27,41 @@ test("records are read back in order; the file is the owner's alone, and holds n
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("records are written over zeros that are there: the file grows by blocks, whatever it holds", async () => {
+test("records are written over zeros that are there: the file grows by blocks, whatever it holds", () => {
   const path = pathIn();
   const log = createLog(diskFiles, path, [first]);
   const sizes = new Set<number>();
   const filled = { bytes: Buffer.byteLength(logLine(first)) };
   for (let n = 0; n < 400; n += 1) {
     const record = { t: "A", n, text: "x".repeat(n) };
-    await log.append([record]);
+    log.append([record]);
     filled.bytes += Buffer.byteLength(logLine(record));
     sizes.add(sizeOf(path));
     expect(sizeOf(path) - filled.bytes).toBeLessThan(block);
   }
   expect([...sizes].every((size) => size % block === 0)).toBe(true);
-  await log.append([{ t: "LARGE", text: "x".repeat(3 * block) }]);
+  log.append([{ t: "LARGE", text: "x".repeat(3 * block) }]);
   expect(lookAtLog(diskFiles, path)).toHaveLength(402);
   log.close();
   expect(readFileSync(path).includes(0)).toBe(false);
 });
 
-test("a log that was not closed is cut to its records by whoever opens it, and goes on", async () => {
+test("a log that was not closed is cut to its records by whoever opens it, and goes on", () => {
   const path = pathIn();
-  await createLog(diskFiles, path, [first]).append(records.slice(1));
+  createLog(diskFiles, path, [first]).append(records.slice(1));
   expect(sizeOf(path)).toBe(block);
   const log = openLog(diskFiles, path);
   expect(readFileSync(path)).toEqual(bytes);
-  await log.append([{ t: "NEXT" }]);
+  log.append([{ t: "NEXT" }]);
   log.close();
   expect(lookAtLog(diskFiles, path)).toEqual([...records, { t: "NEXT" }]);
 });
 
-test("D03 a log that was cut goes on behind its last whole record", async () => {
+test("D03 a log that was cut goes on behind its last whole record", () => {
   const path = pathIn();
   writeFileSync(path, bytes.subarray(0, bytes.length - 3));
   const log = openLog(diskFiles, path);
-  await log.append([{ t: "NEXT" }]);
+  log.append([{ t: "NEXT" }]);
   log.close();
   expect(openLog(diskFiles, path).records).toEqual([...records.slice(0, 3), { t: "NEXT" }]);
 });
@@ -89,12 +89,12 @@ test("a look at a log in the middle of a write looks again: a part of it may be 
   expect(lookAtLog({ ...diskFiles, read }, path)).toEqual([first]);
 });
 
-test("D10 a disk that becomes full takes no part of a record, over zeros neither; with room again it goes on", async () => {
+test("D10 a disk that becomes full takes no part of a record, over zeros neither; with room again it goes on", () => {
   for (let room = 0; room < 60; room += 1) {
     const path = pathIn();
     const log = createLog(fullDisk(block + room), path, [first]);
-    const add = log.append([{ t: "LONG", text: "x".repeat(100) }]);
-    await expect(add).rejects.toThrow(/no space is left/);
+    const add = () => log.append([{ t: "LONG", text: "x".repeat(100) }]);
+    expect(add).toThrow(/no space is left/);
     expect(readFileSync(path).toString()).toBe(logLine(first));
     log.close();
     appendFileSync(path, logLine({ t: "AFTER" }));
@@ -112,18 +112,18 @@ const diskFor = (most: number): Files => ({
   },
 });
 
-test("D10 on a full disk records fit where zeros are; behind them one fits whole, without zeros, or not at all", async () => {
+test("D10 on a full disk records fit where zeros are; behind them one fits whole, without zeros, or not at all", () => {
   const line = Buffer.byteLength(logLine(first));
   const large = { text: "x".repeat(block - 4 * line) };
   const begun = line + Buffer.byteLength(logLine(large));
   for (let more = 0; more < 2 * line; more += 1) {
     const path = pathIn();
     const log = createLog(diskFor(block + more), path, [first]);
-    await log.append([large]);
+    log.append([large]);
     const fitting = Math.floor((block + more - begun) / line);
-    for (let count = 0; count < fitting; count += 1) await log.append([first]);
-    await expect(log.append([first])).rejects.toThrow(/no space is left/);
-    await expect(log.append([first])).rejects.toThrow(/no space is left/);
+    for (let count = 0; count < fitting; count += 1) log.append([first]);
+    expect(() => log.append([first])).toThrow(/no space is left/);
+    expect(() => log.append([first])).toThrow(/no space is left/);
     expect(lookAtLog(diskFiles, path)).toHaveLength(2 + fitting);
     log.close();
     expect(sizeOf(path)).toBe(begun + fitting * line);
@@ -140,23 +140,23 @@ test("D10 a disk without room for the zeros of a new log makes none: nothing is 
   }
 });
 
-test("D01 D02 every call may fail: an error with exit 2, and what was acknowledged before is there", async () => {
+test("D01 D02 every call may fail: an error with exit 2, and what was acknowledged before is there", () => {
   for (let at = 1; ; at += 1) {
     const path = pathIn();
     const { files, calls } = faulty({ at, with: "EIO" });
     const acknowledged: unknown[] = [];
-    const attempt = async () => {
+    const attempt = () => {
       const log = createLog(files, path, [first]);
       acknowledged.push(first);
       for (const record of records.slice(1)) {
-        await log.append([record]);
+        log.append([record]);
         acknowledged.push(record);
       }
       log.close();
     };
     if (calls.length === 0 && at > 40) break;
     try {
-      await attempt();
+      attempt();
     } catch (error) {
       if (calls.at(-1) !== "close" && calls.length <= at + 2)
         expect(error).toMatchObject({ exitCode: 2 });
@@ -206,7 +206,7 @@ test.each(["setMode", "write", "syncData", "sync"] as const)(
   },
 );
 
-test("D08 what closing says changes nothing: every record is on the disk", async () => {
+test("D08 what closing says changes nothing: every record is on the disk", () => {
   const disk = { isBad: false };
   const close = (descriptor: number): void => {
     diskFiles.close(descriptor);
@@ -217,28 +217,28 @@ test("D08 what closing says changes nothing: every record is on the disk", async
   };
   const path = pathIn();
   const log = createLog({ ...diskFiles, close, cut }, path, [first]);
-  await log.append([{ t: "SENT" }]);
+  log.append([{ t: "SENT" }]);
   disk.isBad = true;
   expect(() => log.close()).not.toThrow();
   expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "SENT" }]);
 });
 
-test("D02 after a failed sync nothing is written to that file any more, and what is in it stays", async () => {
+test("D02 after a failed sync nothing is written to that file any more, and what is in it stays", () => {
   const path = pathIn();
   const syncs = { failed: 0 };
   const disk = { isBad: false };
   const files: Files = {
     ...diskFiles,
-    syncDataBeside: (descriptor) => {
-      if (!disk.isBad) return diskFiles.syncDataBeside(descriptor);
+    syncData: (descriptor) => {
+      if (!disk.isBad) return diskFiles.syncData(descriptor);
       syncs.failed += 1;
-      return Promise.reject(systemError("EIO"));
+      throw systemError("EIO");
     },
   };
   const log = createLog(files, path, [first]);
   disk.isBad = true;
-  await expect(log.append([{ t: "A" }])).rejects.toThrow(/disk reported an error/);
-  await expect(log.append([{ t: "A" }])).rejects.toThrow(/lost a record/);
+  expect(() => log.append([{ t: "A" }])).toThrow(/disk reported an error/);
+  expect(() => log.append([{ t: "A" }])).toThrow(/lost a record/);
   expect(syncs.failed).toBe(1);
   log.close();
   expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "A" }]);

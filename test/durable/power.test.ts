@@ -25,29 +25,25 @@ const someRecords = (it: Story, longest: number): readonly unknown[] =>
   });
 
 /** Undefined where the process died, or the disk said no. */
-const attempt = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
+const attempt = <T>(action: () => T): T | undefined => {
   try {
-    return await action();
+    return action();
   } catch {
     return undefined;
   }
 };
 
-const write = async (
-  it: Story,
-  records: readonly unknown[],
-  action: () => void | Promise<void>,
-): Promise<void> => {
+const write = (it: Story, records: readonly unknown[], action: () => void): void => {
   it.tried.push(records);
-  if (!(await attempt(async () => [await action()]))) return;
+  if (!attempt(() => [action()])) return;
   it.kept.push(...records);
   it.tried = [];
   it.mayRefuse = false;
 };
 
-const append = async (it: Story, longest = 900): Promise<void> => {
+const append = (it: Story, longest = 900): void => {
   const records = someRecords(it, longest);
-  await write(it, records, () => it.log?.append(records));
+  write(it, records, () => it.log?.append(records));
 };
 
 /** What a log holds that was just read: all that was kept, and at most a beginning of what was tried. */
@@ -58,12 +54,12 @@ const expectKept = (it: Story, found: readonly unknown[]): void => {
 };
 
 /** A new process opens the log, and may die by that. */
-const open = async (it: Story): Promise<void> => {
+const open = (it: Story): void => {
   const { files, harm } = it.disk;
   const found = lookAtLog(files, "log");
   expectKept(it, found);
   harm.diesAt = it.pick(4) === 0 ? 1 + it.pick(4) : Infinity;
-  it.log = await attempt(() => openLog(files, "log"));
+  it.log = attempt(() => openLog(files, "log"));
   if (!it.log) return;
   expect(it.log.records).toEqual(found);
   it.kept = [...found];
@@ -76,28 +72,28 @@ const end = (it: Story): void => {
   else it.disk.restart();
 };
 
-const steps: readonly ((it: Story) => void | Promise<void>)[] = [
+const steps: readonly ((it: Story) => void)[] = [
   (it) => append(it),
   (it) => append(it, 40),
-  async (it) => {
+  (it) => {
     it.mayRefuse = true;
-    await append(it, 8_000);
+    append(it, 8_000);
   },
-  async (it) => {
+  (it) => {
     it.disk.harm.room = it.pick(4_000);
-    await append(it);
+    append(it);
     it.mayRefuse ||= it.tried.length > 0;
     it.disk.harm.room = Infinity;
   },
-  async (it) => {
+  (it) => {
     it.disk.harm.isSyncBad = true;
-    await append(it);
+    append(it);
     it.disk.harm.isSyncBad = false;
-    await append(it);
+    append(it);
   },
-  async (it) => {
+  (it) => {
     it.disk.harm.diesAt = 1 + it.pick(3);
-    await append(it);
+    append(it);
   },
   (it) => {
     it.log?.close();
@@ -106,29 +102,29 @@ const steps: readonly ((it: Story) => void | Promise<void>)[] = [
   end,
 ];
 
-const begin = async (pick: Pick): Promise<Story> => {
+const begin = (pick: Pick): Story => {
   const disk = powerDisk(pick);
   const it: Story = {
     ...{ pick, disk, log: undefined, kept: [], tried: [], mayRefuse: false, next: 0 },
   };
   disk.harm.diesAt = pick(4) === 0 ? 1 + pick(5) : Infinity;
   const first = someRecords(it, 900);
-  await write(it, first, () => {
+  write(it, first, () => {
     it.log = createLog(disk.files, "log", first);
   });
   return it;
 };
 
-test("D01 D03 D04 D10 whatever happens, what was acknowledged is there, and nothing that was never written", async () => {
+test("D01 D03 D04 D10 whatever happens, what was acknowledged is there, and nothing that was never written", () => {
   const seen = { refused: 0, whole: 0 };
-  const story = fc.asyncProperty(fc.gen(), async (g) => {
-    const it = await begin((choices) => g(fc.nat, { max: choices - 1 }));
+  const story = fc.property(fc.gen(), (g) => {
+    const it = begin((choices) => g(fc.nat, { max: choices - 1 }));
     for (let step = 0; step < 12; step += 1) {
       const isOver = it.log === undefined || it.pick(3) === 0;
-      if (!isOver) await steps[it.pick(steps.length)]?.(it);
+      if (!isOver) steps[it.pick(steps.length)]?.(it);
       else {
         end(it);
-        if (await attempt(() => lookAtLog(it.disk.files, "log"))) await open(it);
+        if (attempt(() => lookAtLog(it.disk.files, "log"))) open(it);
         else {
           expect(it.mayRefuse).toBe(true);
           seen.refused += 1;
@@ -138,6 +134,6 @@ test("D01 D03 D04 D10 whatever happens, what was acknowledged is there, and noth
     }
     seen.whole += 1;
   });
-  await fc.assert(story, { numRuns: 300 });
+  fc.assert(story, { numRuns: 300 });
   expect(seen.whole).toBeGreaterThan(seen.refused);
 });

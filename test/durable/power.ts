@@ -92,7 +92,7 @@ export const powerDisk = (pick: Pick): PowerDisk => {
   const files: Files = {
     ...diskFiles,
     ...{ create: () => 1, openWrite: () => 1, openFolder: () => 2, close: () => undefined },
-    ...{ setMode: changes, sync: changes, syncData: sync, syncDataBeside: async () => sync() },
+    ...{ setMode: changes, sync: changes, syncData: sync },
     read: () => Buffer.from(file.it.seen),
     write: (_, bytes, offset, at = 0) => {
       changes();

@@ -281,7 +281,7 @@ test("a group in doubt that does not tell what was charged is taken as sent on t
       return blindly.is ? "failBefore" : instead(/"status":"\w+"|"requested":\d+/g, '"other":1');
     },
   });
-  const at = shell({ env: envFor(line), now, wait: (ms) => delay(Math.min(ms, 2)) });
+  const at = shell({ env: envFor(line), now, ...hurried() });
   const stdin = rowsOf(rows, batch.next);
   expect((await at(sending("--staged", "--settle", "1s"), { stdin })).code).toBe(11);
   blindly.is = false;

@@ -75,13 +75,13 @@ export const workOn = (
       opened.close();
       throw changed(run);
     }
+    if (first.length > 0) opened.append(first);
     const journal = { ...opened, entries: [...opened.entries, ...first] };
     const problems: Problem[] = [];
     const started = ctx.ticks();
     const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
     const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
     try {
-      if (first.length > 0) await opened.append(first);
       const worked = await work({
         ...(await engineOf(ctx, store, run, options)),
         journal,

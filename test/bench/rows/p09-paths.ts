@@ -1,9 +1,14 @@
 /** P9: groups that are filled, verified and sent, against calls that send at once; and what the journal costs. */
-import { readFileSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { inFewTurns, type Row, server, time } from "../measure.ts";
+import { type Bench, inFewTurns, output, type Row, server, time } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
+
+const journalOf = (bench: Bench): string => {
+  const runs = join(stateIn(bench), "runs");
+  const run = readdirSync(runs).find((it) => /^\d{8}-/.test(it));
+  return join(runs, run ?? "", "journal.log");
+};
 
 export const paths: Row = {
   id: "P9",
@@ -16,18 +21,11 @@ export const paths: Row = {
       const words = fileWords(file, how);
       return time({ file: bench.node, ...sendMany(bench, service.url, words) });
     };
-    /** What a run of groups like the one before gives to its journal. */
+    /** The records of the run before it, appended anew, each on the disk before the next. */
     const journal = async (): Promise<number> => {
-      rmSync(stateIn(bench), { recursive: true, force: true });
-      const cost = join(bench.folder, "journal-cost");
-      const { args, env } = sendMany(bench, service.url, fileWords(file, "--staged"));
-      const preload = pathToFileURL(join(bench.programs, "journal-cost.js")).href;
-      await time({
-        file: bench.node,
-        args: ["--import", preload, ...args],
-        env: { ...env, JOURNAL_COST: cost },
-      });
-      return Number(readFileSync(cost, "utf8"));
+      const program = join(bench.programs, "journal-again.js");
+      const args = [program, journalOf(bench), join(bench.folder, "journal.log")];
+      return Number(await output({ file: bench.node, args }));
     };
     try {
       const { medians, rounds } = await inFewTurns(bench.rounds, {
