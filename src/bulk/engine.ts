@@ -110,7 +110,6 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
     // Nothing is waited for from here to the next intent.
     if (it.options.signal.aborted) {
       await Promise.all(it.flying);
-      flush(it);
       // What was under way may have been the last of it.
       close(it, decide(it.state, it.world));
       return { state: it.state, ending: { is: "interrupted" } };
@@ -120,7 +119,6 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
       if (!(await take(it, step))) return stopForDisk(it);
       continue;
     }
-    flush(it);
     close(it, step);
     if (step.do === "end") return { state: it.state, ending: step.ending };
     await Promise.race(it.flying);
@@ -185,12 +183,12 @@ const fly = (it: Work, done: Promise<void>): void => {
   it.flying.add(landed);
 };
 
-/** Writes the end down. A run that only looked is not at its end because of that. */
+/** Writes results, and the end where this is one. A run that only looked is not at its end because of that. */
 const close = (it: Work, step: Step): void => {
-  if (step.do !== "end" || !["done", "cancelled"].includes(step.ending.is)) return;
+  const isEnd = step.do === "end" && ["done", "cancelled"].includes(step.ending.is);
+  const isOver = it.options.goal === "finish" || it.state.cancel;
   // A record that is missing has to be found out again: such a run is not at its end.
-  if (!it.isLost && !it.state.ended && (it.options.goal === "finish" || it.state.cancel))
-    note(it, [{ t: "END" }]);
+  if (isEnd && isOver && !it.isLost && !it.state.ended) note(it, [{ t: "END" }]);
   flush(it);
 };
 

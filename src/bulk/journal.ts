@@ -56,7 +56,8 @@ export interface Journal {
 
 export const createJournal = (files: Files, path: string, run: string): Journal => {
   const first: Entry = { t: "RUN", run, version: journalVersion };
-  return over(createLog(files, path, [first]), path);
+  const { append, close } = createLog(files, path, [first]);
+  return { entries: [first], append, close };
 };
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */

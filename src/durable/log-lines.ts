@@ -5,8 +5,7 @@ import { usage } from "../errors.ts";
 /** A line is `<crc32> <length> <json>`: the checksum is that of the JSON, eight hex digits. */
 export const logLine = (record: unknown): string => {
   const json = JSON.stringify(record);
-  const bytes = Buffer.from(json);
-  return `${crc32(bytes).toString(16).padStart(8, "0")} ${bytes.length} ${json}\n`;
+  return `${crc32(json).toString(16).padStart(8, "0")} ${Buffer.byteLength(json)} ${json}\n`;
 };
 
 export interface LogContent {

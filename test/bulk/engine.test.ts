@@ -11,7 +11,7 @@ import { newSalt, signingDate } from "../../src/client/sign.ts";
 import { Broken, type Send } from "../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
-import { freshFolder, fullDisk } from "../durable/faulty.ts";
+import { freshFolder, fullDisk, systemError } from "../durable/faulty.ts";
 import { secretOf } from "../support/signer.ts";
 
 const run = "20260105-180000000-000000";
@@ -175,5 +175,29 @@ test("a disk that is full at any byte stops the run before a request without an 
     expect(resumed.ending).toBe("done");
     const groups = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
     expect(groups.reduce((sum, accepted) => sum + accepted, 0)).toBe(rows);
+  }
+});
+
+test("D02 a run whose disk fails in a sync begins nothing that needs a record, and is resumed", async () => {
+  for (let bad = 1; bad < 24; bad += 1) {
+    const path = join(freshFolder(), "journal.log");
+    const service = serviceHere();
+    const syncs = { count: 0, failed: false };
+    const syncData = (descriptor: number): void => {
+      syncs.count += 1;
+      diskFiles.syncData(descriptor);
+      syncs.failed ||= syncs.count === bad + 1;
+      if (syncs.failed) throw systemError("EIO");
+    };
+    const first = await workOn({ ...diskFiles, syncData }, path, service, (target) => {
+      if (!target.startsWith("GET")) expect(syncs.failed).toBe(false);
+    });
+    // Where all groups were sent, what a bad disk may lose is no reason to say otherwise.
+    const isOver = !syncs.failed || countOf(onDisk(path), "SENT") === 4;
+    expect(first.ending).toBe(isOver ? "done" : "stopped");
+    const resumed = await workOn(diskFiles, path, service, () => undefined);
+    expect(resumed.ending).toBe("done");
+    const accepted = onDisk(path).flatMap((it) => (it.t === "SENT" ? [it.accepted] : []));
+    expect(accepted.reduce((sum, one) => sum + one, 0)).toBe(rows);
   }
 });
