@@ -75,11 +75,15 @@ const partly = (
   refused: readonly Problem[],
 ): MsgError | undefined => {
   if (summary.refused === 0) return undefined;
-  const [groupId = "<id>"] = summary.groups;
+  const [groupId = "<id>", second] = summary.groups;
+  const looks =
+    second === undefined
+      ? `msg message list --group-id ${groupId} --all shows every message with its code`
+      : `msg run export ${run.run} --status refused shows every one with its code`;
   return new MsgError("partial", refusedOf(summary.refused, summary.total), {
     code: "PartlyRefused",
-    where: summary.groups.length === 1 ? `group ${groupId}` : `run ${run.run}`,
-    todo: `msg message list --group-id ${groupId} --all shows every message with its code; when that is mended, ${retry(run)}`,
+    where: second === undefined ? `group ${groupId}` : `run ${run.run}`,
+    todo: `${looks}; when that is mended, ${retry(run)}`,
     outcome: "partial",
     details: refused,
   });

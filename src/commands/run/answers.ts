@@ -5,7 +5,7 @@ import type { Entry, Taken } from "../../bulk/protocol/entries.ts";
 import type { Context } from "../../context.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { type Doubt, groupWords } from "./doubts.ts";
+import { type Doubt, groupWords, problemOf } from "./doubts.ts";
 
 export interface Answers {
   /** `1`, or `1=<groupId>`. */
@@ -69,16 +69,24 @@ const acceptedBy = (doubts: readonly Doubt[], typed: string): Resolved => {
   if (groupId === undefined && candidates.length > 1)
     throw usage(`part ${doubt.part} may be any of ${candidates.length} groups`, {
       code: "InvalidValue",
-      todo: `--accepted ${doubt.part}=${candidates[0]?.groupId}, or another of them`,
+      todo: oneOf(doubt),
+      details: [problemOf(doubt)],
     });
   const group =
     groupId === undefined ? candidates[0] : candidates.find((it) => it.groupId === groupId);
   if (groupId !== undefined && !group)
     throw usage(`--accepted: group '${groupId}' is none that part ${doubt.part} could be`, {
       code: "InvalidValue",
+      todo: oneOf(doubt),
+      details: [problemOf(doubt)],
     });
   return resolved(doubt.chunk, takenOf(doubt, group));
 };
+
+const oneOf = ({ part, candidates: [first] }: Doubt): string =>
+  first
+    ? `nothing was settled; --accepted ${part}=${first.groupId}, or another of those that are shown`
+    : `nothing was settled; --accepted ${part} when you know that it was accepted all the same`;
 
 /** Without a group nobody knows its cost, nor what was refused of it. */
 const takenOf = ({ rows }: Doubt, group: Group | undefined): Taken => {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { textMembers } from "../../bulk/columns.ts";
+import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import { findRun, type RunStore } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
@@ -78,15 +79,19 @@ export default tool({
   },
 });
 
-/** Rows that were not sent and may be yet must not be taken for free. */
+/** Rows that may have been sent, or may be yet, must not be taken for free. */
 const warnOfOpen = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): Promise<void> => {
+  const { state, notSent, unknown } = summaryOf(run, stateOf(store, run), 0);
+  if (wanted.has("unknown") && unknown > 0)
+    await ctx.note(
+      `${counted(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,
+    );
   if (!wanted.has("not-sent")) return;
-  const { state, notSent } = summaryOf(run, stateOf(store, run), 0);
   if (state === "unscheduled")
     await ctx.note(
       `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,

@@ -5,7 +5,7 @@ import { isWaiting } from "../../bulk/protocol/groups.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
-import { summaryOf } from "../../bulk/summary.ts";
+import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { duration, list, text } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
@@ -16,7 +16,7 @@ import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Finished, resultOf, stateOf, toldBy, workOn } from "../sending/work.ts";
+import { resultOf, stateOf, toldBy, workOn } from "../sending/work.ts";
 import { type Answers, answersOf } from "./answers.ts";
 import { listed, runFields } from "./columns.ts";
 import { doubtsOf, problemOf } from "./doubts.ts";
@@ -31,6 +31,7 @@ const deletingMs = 60_000;
 
 export default tool({
   also: [listMessages, readGroup],
+  writes: true,
   args: { run: text("id of the run, or last") },
   flags: {
     accepted: v.optional(
@@ -48,6 +49,7 @@ export default tool({
     "msg run reconcile last",
     "msg run reconcile last --json",
     "msg run reconcile last --accepted 1 --not-sent 2",
+    "msg run reconcile last --accepted 1 -n",
   ],
   run: async (ctx, { args, flags }) => {
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
@@ -56,6 +58,7 @@ export default tool({
     const before = stateOf(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
+    if (ctx.consent.dryRun) return rehearsal(ctx, store, run, flags);
     const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOn(ctx, store, run, how);
     const { state, records: since } = toldBy(store, run);
@@ -73,7 +76,8 @@ export default tool({
     if (isSettled.has(finished.ending.is) && summary.unknown === 0) return settled(ctx, store, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
-    return left.length === 0 ? result : { ...result, ending: inDoubt(finished, left, open.todo) };
+    if (left.length === 0) return result;
+    return { ...result, ending: inDoubt(summary, left, open.todo) };
   },
 });
 
@@ -82,6 +86,24 @@ const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Res
   const next = nextStep(run, record);
   await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
   return { record, columns: summaryColumns };
+};
+
+/** What the operator says is checked against what the service shows, and not written down. */
+const rehearsal = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  told: Answers,
+): Promise<Result> => {
+  const { state } = toldBy(store, run);
+  const open = await openOf({ ...ctx, ask: undefined }, store, run, state);
+  const answers = await open.answers(told);
+  const record = listed(store, run);
+  const shown: Result = { record, columns: summaryColumns };
+  if (answers.length > 0) await ctx.note("rehearsed: this can be said, and nothing was settled");
+  else if (record.unknown > 0)
+    return { ...shown, ending: inDoubt(record, open.left(state), open.todo) };
+  return shown;
 };
 
 /** Nothing is open or in doubt, as the journal says now: another process may be cancelling what waits. */
@@ -136,7 +158,7 @@ const openCalls = async (
 };
 
 /** What nobody could settle. */
-const inDoubt = ({ summary }: Finished, details: readonly Problem[], todo: string): MsgError =>
+const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", `${counted(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
     where: `run ${summary.run}`,

@@ -1,6 +1,7 @@
 /** `run export`: rows of a run as they were or would be sent, and what comes of feeding them back. */
 import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
+import { callInDoubt } from "./in-doubt.ts";
 
 const rows = [
   { to: "01000000001", from: "0200000000", text: "가".repeat(60), subject: "a", type: "LMS" },
@@ -45,6 +46,14 @@ test("of a run that was left in the middle it is said that its rows may be sent 
   expect((await exported()).err).toContain("the run is not over");
   await at("run cancel last --sandbox");
   expect((await exported()).err).toBe("");
+});
+
+test("rows of which nobody knows are not handed out without a word", async () => {
+  const at = await callInDoubt();
+  const { out, err } = await at("run export last --sandbox --status unknown -o jsonl");
+  expect(out.trim().split("\n")).toHaveLength(2);
+  expect(err).toMatch(/^2 messages may have been sent, .*: msg run reconcile \S+ looks/);
+  expect((await at("run export last --sandbox --status not-sent")).err).not.toContain("may have");
 });
 
 test("a person and a pipe see recipient, sender and text", async () => {

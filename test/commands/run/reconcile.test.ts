@@ -46,6 +46,32 @@ test("--accepted of a group that failed as a whole: none of its messages is call
   expect([ran.code, ran.json()]).toMatchObject([0, { accepted: 0, refused: 2, unknown: 0 }]);
 });
 
+test("-n checks what would be said, and settles nothing", async () => {
+  const at = await callInDoubt();
+  const ran = await at(`${reconcile} --accepted 1 -n`);
+  expect([ran.code, ran.err]).toEqual([
+    0,
+    "rehearsed: this can be said, and nothing was settled\n",
+  ]);
+  const [unsaid, unknown] = [await at(`${reconcile} -n`), await at(`${reconcile} --accepted 2 -n`)];
+  expect([unsaid.code, unknown.code]).toEqual([11, 2]);
+  expect(await shown(at)).toMatchObject({ state: "unknown", accepted: 0, unknown: 2 });
+});
+
+test("its help names the exit codes of what stays in doubt", async () => {
+  const { out } = await shell()("run reconcile --help");
+  expect(out).toContain("7 stopped");
+  expect(out).toContain("11 outcome unknown");
+});
+
+test("a group that a part cannot be is answered with those that it could be", async () => {
+  const at = await callInDoubt();
+  const ran = await at(`${reconcile} --accepted 1=G4V`);
+  const { error } = JSON.parse(ran.err);
+  expect([ran.code, error.hint]).toEqual([2, expect.stringMatching(/--accepted 1=G4V\w{5}/)]);
+  expect(error.details[0].text).toMatch(/group G4V\w+ of .*, 2 messages, 40 won$/);
+});
+
 test("--not-sent is taken only when no copy can arrive any more; then --resume sends the rows", async () => {
   const at = await callInDoubt();
   const early = await at(`${reconcile} --not-sent 1`);

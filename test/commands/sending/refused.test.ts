@@ -95,3 +95,13 @@ test("a group of which every row is refused keeps none of those behind it from b
   await mend(at);
   expect((await at(retry)).json()).toMatchObject({ total: 1, accepted: 1 });
 });
+
+test("refused rows of several groups are looked for in all of them", async () => {
+  const one = await shell()("send-many - --sandbox --group-size 3", { stdin: rows });
+  expect(one.err).toContain("msg message list --group-id G4V");
+  const many = await shell()("send-many - --sandbox --group-size 2", { stdin: rows });
+  expect([many.code, many.err]).toEqual([
+    3,
+    expect.stringMatching(/msg run export \S+ --status ref/),
+  ]);
+});
