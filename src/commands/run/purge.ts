@@ -27,6 +27,9 @@ const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 /** Longer than any source is read. */
 const planningMs = 24 * 3_600_000;
 
+/** So long a run keeps its rows from being sent again (sending.md 3). */
+const knownMs = 24 * 3_600_000;
+
 export default tool({
   writes: true,
   flags: { older: duration("age: 30d when left out, 12h") },
@@ -53,12 +56,23 @@ export default tool({
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);
+    const fresh = gone.filter((it) => isStillKnown(it, ctx.now())).length;
+    if (fresh > 0)
+      await ctx.note(
+        `${fresh} of them began within 24 hours: nothing keeps their rows from being sent again`,
+      );
     const kept = old.length - gone.length;
     if (kept > 0)
       await ctx.note(`${kept} kept, which are not over: msg run list shows their state`);
     return { rows: gone.map(({ row }) => row), ending };
   },
 });
+
+/** Something of it may have been sent, and not long ago. */
+const isStillKnown = ({ run, row }: Old, now: Date): boolean =>
+  run.once === undefined &&
+  row.accepted + row.refused > 0 &&
+  now.getTime() - Date.parse(run.started) < knownMs;
 
 interface Old {
   readonly run: RunFile;

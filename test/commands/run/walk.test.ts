@@ -96,6 +96,17 @@ test("run purge keeps what is not over and says so; -n removes nothing", async (
   expect((await at("run purge --older soon")).code).toBe(2);
 });
 
+test("run purge says that rows of today are not known any more", async () => {
+  const at = shell();
+  expect((await at(line, { stdin: rows })).code).toBe(3);
+  expect((await at(line, { stdin: rows })).code).toBe(7);
+  const purged = await at("run purge --older 0");
+  expect(purged.err).toContain("1 of them began within 24 hours: nothing keeps their rows");
+  expect((await at(line, { stdin: rows })).code).toBe(3);
+  const later = { now: () => new Date(Date.now() + 25 * 3_600_000) };
+  expect((await at("run purge --older 0", later)).err).toBe("these were removed: 1\n");
+});
+
 describe("what a resumed run would pass over is refused", () => {
   const wrong: readonly (readonly [string, string])[] = [
     ["send-many rows.csv --resume last", "'rows.csv' was named too"],
