@@ -3,6 +3,7 @@ import { sizeInBytes } from "../../message/bytes.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import { type Html, html } from "../html.ts";
 import type { MessageRow } from "../store/messages.ts";
+import { groupState } from "./group-states.ts";
 import { kakaoBody } from "./kakao-body.ts";
 import { addressOf, type View } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";
@@ -12,6 +13,7 @@ import { kindWords, stateOf } from "./states.ts";
 const say = {
   bytes: { ko: "바이트", en: "bytes" },
   from: { ko: "발신", en: "From" },
+  group: { ko: "그룹", en: "group" },
   request: { ko: "요청 보기", en: "Its request" },
   replacement: { ko: "대체 발송", en: "Replacement" },
 } as const;
@@ -31,9 +33,18 @@ export const bubble = (row: MessageRow, view: View): Html => {
 <p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.say(say.bytes)}
 <span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${
     tone === "bad" ? html`: ${meaning}` : html``
-  }</span>
+  }</span>${heldIn(row, view)}
 <a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.say(say.request)}</a></p>
 </article>`;
+};
+
+/** What was accepted into a group that nobody sent has not left, whatever its own code says. */
+const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html => {
+  const status = view.store.groups.bySeq(groupSeq)?.status;
+  const isHeld =
+    statusCode === "2000" &&
+    (status === "PENDING" || status === "SCHEDULED" || status === "DELETED");
+  return isHeld ? html` · ${view.say(say.group)}: ${groupState(status, view)}` : html``;
 };
 
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
