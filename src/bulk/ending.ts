@@ -65,7 +65,8 @@ export const takenOff = ({ run }: RunFile, summary: Summary): MsgError => {
 export const tooLate = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
   const what = `it was sent before, and cannot be cancelled; ${books(summary)}`;
-  const todo = `msg message list --group-id ${summary.groups[0] ?? "<id>"} --all shows what became of it`;
+  const [groupId] = summary.groups;
+  const todo = `msg message list${groupId === undefined ? "" : ` --group-id ${groupId} --all`} shows what became of it`;
   return told("refused", "TooLate", what, todo, summary);
 };
 

@@ -41,9 +41,11 @@ export const waitForRun = async (
   withinMs: number,
 ): Promise<Result> => {
   try {
-    const delivered = countsOf(await groupsOf(ctx, summary.groups, withinMs), summary);
+    const groups = await groupsOf(ctx, summary.groups, withinMs);
+    const delivered = countsOf(groups, summary);
     const record = { ...summary, ...delivered };
-    return { record, columns, ending: ending ?? toldAs(ctx, run, delivered) };
+    const lost = groups.every(isOver) ? untold(run, delivered) : undefined;
+    return { record, columns, ending: ending ?? lost ?? toldAs(ctx, run, delivered) };
   } catch (error) {
     const todo = `msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
     return {
@@ -66,12 +68,15 @@ const groupsOf = async (
     const left = Math.max(0, end - ctx.now().getTime());
     const { value } = await askUntil(ctx, left, async () => {
       const group = await client.call(readGroup, { params: { groupId } });
-      return { value: group, done: ["COMPLETE", "FAILED", "DELETED"].includes(group.status) };
+      return { value: group, done: isOver(group) };
     });
     groups.push(value);
   }
   return groups;
 };
+
+const isOver = ({ status }: Group): boolean =>
+  status === "COMPLETE" || status === "FAILED" || status === "DELETED";
 
 const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
@@ -91,6 +96,17 @@ const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered =>
 
 const openIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);
+
+/** Waiting brings nothing where no group is left that could tell. */
+const untold = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
+  pending === 0
+    ? undefined
+    : new MsgError("pending", `what became of ${counted(pending)} is not known`, {
+        code: "Pending",
+        where: `run ${run}`,
+        todo: "they were called accepted, and their group is not known here: msg message list shows what the service holds",
+        outcome: "done",
+      });
 
 const toldAs = (
   ctx: Context,

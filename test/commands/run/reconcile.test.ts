@@ -229,3 +229,16 @@ test("another msg settles a part while a person thinks: what the person says the
   expect([code, err], err).toEqual([7, expect.stringContaining("RunChanged")]);
   expect(await shown(at)).toMatchObject({ state: "done", accepted: 2, notSent: 0, unknown: 0 });
 });
+
+test("what was called accepted without a group cannot be cancelled, and no hint has a gap", async () => {
+  const at = shell();
+  await fault(at, "POST /messages/v4/send-many", "drop-before");
+  const line = "send-many - --sandbox --from 0200000000 --text x --no-tag --settle 0";
+  expect((await at(line, { stdin: "to\n01000000001\n" })).code).toBe(11);
+  await at(`${reconcile} --accepted 1`);
+  const ran = await at("run cancel last --sandbox");
+  expect([ran.code, ran.err]).toEqual([
+    10,
+    expect.stringContaining("msg message list shows what became of it"),
+  ]);
+});

@@ -99,4 +99,7 @@ test("what an operator called accepted without a group: nobody knows what arrive
     8,
     expect.objectContaining({ accepted: 3, delivered: 0, failed: 0, pending: 3 }),
   ]);
+  const { error } = JSON.parse(ran.err.split("\n").find((it) => it.startsWith("{")) ?? "");
+  expect(error.message).toBe("what became of 3 messages is not known");
+  expect(error.hint).not.toContain("waits again");
 });
