@@ -213,7 +213,7 @@ const asTold = ({ world }: Work, action: Action): Action =>
  * for results: once it is used, nothing is begun that needs a record.
  */
 const intend = (it: Work, facts: Facts): boolean => {
-  const entries = facts.filter(isEntry);
+  const entries = facts.filter(isEntry).map((entry) => dated(it, entry));
   if (entries.length === 0 || it.diskFull) flush(it);
   if (entries.length > 0) {
     if (it.diskFull) return false;
@@ -230,6 +230,10 @@ const intend = (it: Work, facts: Facts): boolean => {
   believe(it, facts);
   return true;
 };
+
+/** When a group is sent tells which of two runs with the same rows was the later one. */
+const dated = ({ options }: Work, entry: Entry): Entry =>
+  entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
 
 /** A result counts at once; it is written before anything else is asked for. */
 const note = (it: Work, facts: Facts): void => {

@@ -26,7 +26,7 @@ const entries = v.variant("t", [
   entry("ADD_OK", { gen, chunk, ...counts }),
   entry("ABANDON", { gen, why: v.picklist(["create", "add", "refused", "count", "gone"]) }),
   entry("VERIFIED", { gen }),
-  entry("SEND_INTENT", { gen }),
+  entry("SEND_INTENT", { gen, date: v.optional(v.string()) }),
   entry("SENT", { gen, cost, ...counts, how: v.optional(v.literal("operator")) }),
   entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   entry("FAILED", { gen }),

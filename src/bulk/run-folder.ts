@@ -288,6 +288,7 @@ const plannedAt = (id: string): number => {
 /** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
 export const lastIntent = (store: RunStore, { run }: RunFile): number =>
   lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
-    (last, entry) => ("date" in entry ? Math.max(last, Date.parse(entry.date)) : last),
+    (last, entry) =>
+      "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
     0,
   );

@@ -194,7 +194,7 @@ const resume = async (
   const settleMs = settleMsOf(flags.settle);
   const state = stateOf(store, run);
   if (ctx.consent.dryRun && !state?.ended) return rehearseRun(ctx, store, run);
-  const back = state && flags.again && !ctx.consent.dryRun ? putBack(store, run) : {};
+  const back = state && flags.again && !ctx.consent.dryRun ? putBack(store, run, ctx.now()) : {};
   return withResults(store, flags, async (results) => {
     if (!state?.ended || back.first)
       return carryOut(ctx, store, run, { ...flags, settleMs, results, back });

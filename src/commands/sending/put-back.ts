@@ -2,13 +2,18 @@
 import { isOff } from "../../bulk/protocol/groups.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
+import { signingDate } from "../../client/sign.ts";
 import { toldBy, type WorkOptions } from "./work.ts";
 
 /** The intents for a run that was begun; nothing where no group of it was taken off. */
-export const putBack = (store: RunStore, run: RunFile): Pick<WorkOptions, "first" | "since"> => {
+export const putBack = (
+  store: RunStore,
+  run: RunFile,
+  now: Date,
+): Pick<WorkOptions, "first" | "since"> => {
   const { state, records } = toldBy(store, run);
   const first = state.groups
     .filter((it) => isOff(state, it))
-    .map(({ gen }) => ({ t: "SEND_INTENT", gen }) as const);
+    .map(({ gen }) => ({ t: "SEND_INTENT", gen, date: signingDate(now) }) as const);
   return first.length === 0 ? {} : { first, since: records };
 };

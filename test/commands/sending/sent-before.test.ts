@@ -70,3 +70,25 @@ test("a run that somebody cancels while its question stands open sends nothing, 
   expect(ran.json()).toMatchObject({ state: "cancelled", accepted: 0, notSent: 1_001 });
   expect(await held(at)).toBe(0);
 });
+
+test("a run whose rows an older one sent since, which was filled before and sent only then, is gone on with by --again alone", async () => {
+  const { at, run } = await stopped();
+  // Filled, and stopped before the request that sends it.
+  expect((await at(`send-many --resume ${run} --sandbox --json`)).code).toBe(10);
+  const now = () => new Date(Date.now() + 60_000);
+  expect((await at(`${line} --staged --again`, { stdin, now })).code).toBe(7);
+  const other = (await at("run list --json")).json();
+  const [later] = Array.isArray(other) ? other.map((it) => it.run).filter((id) => id !== run) : [];
+  const filled = await at(`send-many --resume ${later} --sandbox --again --json`, { now });
+  expect(filled.code, filled.err).toBe(10);
+  await at("sandbox set --sandbox --balance 100000");
+  const much = () => new Date(Date.now() + 120_000);
+  const sent = await at(`send-many --resume ${run} --sandbox --again --json`, { now: much });
+  expect(sent.code, sent.err).toBe(0);
+  const twice = await at(`send-many --resume ${later} --sandbox --json`, { now: much });
+  expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
+  expect((await at(`run show ${later} --sandbox --json`)).json()).toMatchObject({
+    state: "open",
+    notSent: 2,
+  });
+});
