@@ -127,7 +127,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   return { client: options.dryRun ? rehearse(client) : client, close };
 };
 
-/** One renewal at a time; those who meet the same end wait for it. */
+/** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */
 const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
   const { config, io, hide } = options;
   const running = new Map<string, Promise<string | undefined>>();
@@ -138,6 +138,7 @@ const renewing = (options: ConnectOptions, profile: string, client: () => Client
   return (stale) => {
     const known = running.get(stale) ?? begin(stale);
     running.set(stale, known);
+    known.catch(() => running.delete(stale));
     return known;
   };
 };

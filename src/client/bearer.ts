@@ -27,9 +27,11 @@ export const earlyMs = 60_000;
 export const bearer =
   ({ endpoint, held, renew, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
-    const renewed = async (): Promise<boolean> => {
-      const fresh = await renew?.(held.token);
-      if (fresh === undefined || fresh === held.token) return false;
+    const renewed = async (used: string): Promise<boolean> => {
+      // Another call has renewed it while this one was under way.
+      if (held.token !== used) return true;
+      const fresh = await renew?.(used);
+      if (fresh === undefined || fresh === used) return false;
       log?.("* the access token was renewed");
       held.token = fresh;
       return true;
@@ -42,10 +44,11 @@ export const bearer =
     return async (wire, signal) => {
       const ends = readToken(held.token)?.expires.getTime();
       const early = ends !== undefined && ends - earlyMs <= now().getTime();
-      if (early) await renewed();
+      if (early) await renewed(held.token);
+      const used = held.token;
       const answer = await attempt(wire, signal);
-      if (answer.status !== 401 || early || isLacking(endpoint, held.token)) return answer;
-      return (await renewed()) ? attempt(wire, signal) : answer;
+      if (answer.status !== 401 || early || isLacking(endpoint, used)) return answer;
+      return (await renewed(used)) ? attempt(wire, signal) : answer;
     };
   };
 

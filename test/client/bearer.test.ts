@@ -24,3 +24,28 @@ test("each attempt is told of before it leaves, the one with another token too",
   expect(told).toEqual(["told", "left", "told", "left"]);
   expect(left).toEqual(["Bearer old", "Bearer new"]);
 });
+
+test("of two calls that are refused at once one renews the token, and the other takes what it got", async () => {
+  const asked: string[] = [];
+  const late: (() => void)[] = [];
+  const end: Send = async ({ target, headers }) => {
+    const isOld = headers.authorization === "Bearer old";
+    if (isOld && target === "/late") await new Promise<void>((done) => late.push(done));
+    return { status: isOld ? 401 : 200, headers: {}, body: Buffer.from("{}") };
+  };
+  const send = bearer({
+    endpoint: { ...getBalance, needs: {} },
+    held: { token: "old" },
+    renew: async (stale) => {
+      asked.push(stale);
+      return `behind ${stale}`;
+    },
+    now: () => new Date("2026-01-05T09:00:00.000Z"),
+  })(end);
+  const { signal } = new AbortController();
+  const second = send({ ...wire, target: "/late" }, signal);
+  expect((await send(wire, signal)).status).toBe(200);
+  for (const answer of late) answer();
+  expect((await second).status).toBe(200);
+  expect(asked).toEqual(["old"]);
+});

@@ -131,3 +131,27 @@ test("O09: a token that ends in the middle of send-many is renewed once, the chu
   expect([numbers.length, new Set(numbers).size]).toEqual([50, 50]);
   await line.stop();
 });
+
+test("a renewal that is lost in the middle of a run is asked for again: what is in doubt is settled", async () => {
+  const isSend = ({ path }: Passing) => path.endsWith("/send");
+  const lost = { sends: 0, renewals: 0 };
+  const line = await openLine({
+    to: served.url,
+    harm: (passing) => {
+      if (isSend(passing) && lost.sends++ === 0) return "dropAfter";
+      if (lost.sends > 0 && passing.path === tokenPath && lost.renewals++ === 0)
+        return "dropBefore";
+      return undefined;
+    },
+    on: (passing, moment) => {
+      // The token ends while the answer is on its way.
+      if (isSend(passing) && moment === "performed" && lost.sends === 1) clock.ms += 86_500_000;
+    },
+  });
+  const msg = await loggedIn(line.baseUrl);
+  const words = "send-many - --from 0200000000 --text y --staged --settle 3s --json";
+  const run = await msg(words, { stdin: rowsOf(3, 700) });
+  expect(run.code, run.err).toBe(0);
+  expect(lost.renewals).toBe(2);
+  await line.stop();
+});
