@@ -232,18 +232,21 @@ const quietly = (remove: () => boolean): boolean => {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * Begun runs with the same rows for the same account: of the last 24 hours, or of the same retry. Throws
- * MsgError (usage) for a run of that time that cannot be read: its rows may be the same.
+ * Begun runs with the same rows for the same account: of the last 24 hours, since this one was planned
+ * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
+ * time that cannot be read: its rows may be the same.
  */
-export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] =>
-  listRuns(store)
+export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+  const since = Math.min(now.getTime() - dayMs, Date.parse(run.started));
+  return listRuns(store)
     .filter((id) => id !== run.run && isBegun(store, id))
-    .flatMap((id) => readIfYoung(store, id, now))
+    .flatMap((id) => readIfYoung(store, id, since))
     .filter((it) =>
       hasSameRows(it, run)
-        ? isYoung(Date.parse(it.started), now) || isYoung(lastIntent(store, it), now)
+        ? Math.max(Date.parse(it.started), lastIntent(store, it)) > since
         : run.retryOf !== undefined && it.retryOf === run.retryOf,
     );
+};
 
 /** Where the account of one of them could not be read, its profile and its service stand for it. */
 const hasSameRows = (one: RunFile, other: RunFile): boolean =>
@@ -254,14 +257,12 @@ const hasSameRows = (one: RunFile, other: RunFile): boolean =>
     one.profile === other.profile &&
     one.baseUrl === other.baseUrl);
 
-const isYoung = (instant: number, now: Date): boolean => now.getTime() - instant < dayMs;
-
 /** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
-const readIfYoung = (store: RunStore, id: string, now: Date): readonly RunFile[] => {
+const readIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
   try {
     return [readRun(store, id)];
   } catch (error) {
-    if (!isYoung(plannedAt(id), now)) return [];
+    if (plannedAt(id) <= since) return [];
     const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
     const todo =
       "nothing was sent; its rows may be the same: look at its journal.log, then --again sends without asking it";

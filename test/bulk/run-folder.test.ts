@@ -136,7 +136,8 @@ test("the same rows are in a run that was planned days ago and resumed an hour a
   const store = storeIn(freshFolder());
   const sent = { t: "POST_INTENT", chunk: 0, date: "2026-01-18T09:30:00Z", salt: "ab" } as const;
   begunRun(store, run, [sent]);
-  const again = { ...run, run: "20260118-103000000-4f1c2b" };
+  const started = "2026-01-18T10:30:00.000Z";
+  const again = { ...run, run: "20260118-103000000-4f1c2b", started };
   expect(sameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
     id,
   ]);

@@ -92,3 +92,18 @@ test("a run whose rows an older one sent since, which was filled before and sent
     notSent: 2,
   });
 });
+
+test("a run that a guard stopped, and its rows sent by another two days before it is gone on with, sends nothing", async () => {
+  const at = shell();
+  const days = (count: number) => () => new Date(Date.now() + count * 86_400_000);
+  const stopped = await at(`${line} --max-recipients 1`, { stdin });
+  expect(stopped.code).toBe(7);
+  const [{ run }] = JSON.parse((await at("run list --json")).out);
+  const other = await at(line, { stdin, now: days(1) });
+  expect(other.code, other.err).toBe(0);
+  const words = `send-many --resume ${run} --sandbox --max-recipients 2 --json`;
+  const late = await at(words, { now: days(3) });
+  expect([late.code, codeOf(late.err)]).toEqual([7, "SentBefore"]);
+  expect(await held(at)).toBe(2);
+  expect((await at(`${words} --again`, { now: days(3) })).code).toBe(0);
+});
