@@ -41,7 +41,7 @@ export interface Keyed {
 /** The record of the message: of the first command that sent it. Throws MsgError. */
 export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> => {
   const store = storeOf(ctx);
-  if (!isOver(ctx, store, keyed)) await keyed.guard();
+  await mayBeSent(ctx, store, keyed);
   const run = await runOf(ctx, store, keyed);
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
@@ -66,10 +66,29 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   return storedMessage(ctx, store, run);
 };
 
-const isOver = (ctx: Context, store: RunStore, { key }: Keyed): boolean => {
+/** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
+const mayBeSent = async (ctx: Context, store: RunStore, { key, guard }: Keyed): Promise<void> => {
   const id = keyedRunId(ctx.settings.profile.value, key);
-  return isPlanned(store, id) && stateOf(store, readRun(store, id))?.ended === true;
+  const state = isPlanned(store, id) ? stateOf(store, readRun(store, id)) : undefined;
+  if (state?.ended) return;
+  const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
+  await guard().catch((error: unknown) => {
+    throw isInDoubt && error instanceof MsgError ? stillInDoubt(error, key) : error;
+  });
 };
+
+const stillInDoubt = (error: MsgError, key: string): MsgError =>
+  new MsgError(
+    error.kind === "interrupted" ? "interrupted" : "unknown",
+    `an earlier send of --once ${key} is in doubt, and is not gone on with now: ${error.message}`,
+    {
+      code: error.code,
+      where: `--once ${key}`,
+      todo: `msg run reconcile ${key} looks what became of it, and sends nothing`,
+      outcome: "unknown",
+      cause: error,
+    },
+  );
 
 const keep = (store: RunStore, path: string, reply: unknown): boolean => {
   try {
