@@ -20,7 +20,7 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
-import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
+import { askRun, guardResumed, guardRun, stoppedAgain } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
@@ -228,9 +228,7 @@ const carryOut = async (
 ): Promise<Result> => {
   const { rate, settleMs, again = false, results, back } = flags;
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
-  const late = await hourProblem(ctx, run);
-  if (late) throw late;
-  guardResumed(ctx, run, flags);
+  await mayGoOn(ctx, store, run, flags);
   const how = { settleMs, rate, again, isNew: flags.resume === undefined } as const;
   const finished = await workOn(ctx, store, run, { ...how, ...back, goal: "finish" });
   const problems = await tellRows(ctx, store, run, finished, results);
@@ -241,6 +239,21 @@ const carryOut = async (
   return waitMs !== undefined && isSent
     ? waitForRun(ctx, run, { summary, ending }, waitMs)
     : { ...result, ending };
+};
+
+const mayGoOn = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  flags: CarryOut,
+): Promise<void> => {
+  try {
+    const late = await hourProblem(ctx, run);
+    if (late) throw late;
+    guardResumed(ctx, run, flags);
+  } catch (error) {
+    throw stoppedAgain(error, run, summaryOf(run, stateOf(store, run), 0));
+  }
 };
 
 const endingIn = (result: Result): MsgError | undefined =>

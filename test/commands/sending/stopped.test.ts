@@ -43,12 +43,38 @@ test.each(paths)(
 );
 
 test("in the middle of a run: the parts that were begun are told, and no other is begun", async () => {
+  const at = shell();
   const flags = "--direct --chunk 1 --concurrency 1";
-  const { code, err, shown } = await stopWhen((it) => it.includes("POST_OK"), flags);
+  const { code, err, shown } = await stopWhen((it) => it.includes("POST_OK"), flags, { at });
   expect(code, err).toBe(130);
   expect(shown).toMatchObject({ state: "open", unknown: 0 });
   const { accepted, notSent } = JSON.parse(JSON.stringify(shown));
   expect([accepted > 0, notSent > 0, accepted + notSent]).toEqual([true, true, 6]);
+  // What stops it when it is gone on with does not say that nothing of it was sent.
+  const again = await at("send-many --resume last --sandbox --json --max-recipients 1");
+  const { error } = JSON.parse(again.err);
+  expect([again.code, error.code, error.outcome]).toEqual([7, "TooManyRecipients", "partial"]);
+  expect(error.hint).toContain("nothing more was sent;");
+});
+
+test("a guard that stops a run in doubt says that it is in doubt, with exit 11", async () => {
+  const at = shell({ wait: async () => undefined });
+  const fault = (on: string, what: string) =>
+    at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);
+  await fault("POST /messages/v4/send-many", "drop-after");
+  await fault("GET /messages/v4/list", "status:400");
+  const line = "send-many - --sandbox --from 0200000000 --text x -y --json --settle 0";
+  const first = await at(line, { stdin: rows });
+  expect(first.code, first.err).toBe(11);
+  for (const flags of ["--max-cost 1", "--max-recipients 1"]) {
+    const stopped = await at(`send-many --resume last --sandbox --json ${flags}`);
+    const { error } = JSON.parse(stopped.err);
+    expect([stopped.code, error.outcome], stopped.err).toEqual([11, "unknown"]);
+    expect(error.message).toMatch(/^6 messages in doubt stay so: /);
+    expect(error.hint).toContain("msg run reconcile ");
+  }
+  expect((await at("run reconcile last --sandbox --json")).json()).toMatchObject({ accepted: 6 });
+  expect((await at("message list --sandbox --json")).json()).toHaveLength(6);
 });
 
 test("--retry-failed waits for the end of a run that stands still: its rows are refused once, and sent once", async () => {
