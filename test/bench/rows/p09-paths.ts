@@ -1,13 +1,49 @@
-/** P9: groups that are filled, verified and sent, against calls that send at once; and what the journal costs. */
+/**
+ * P9: groups that are filled, verified and sent, against calls that send at once; and what the journal
+ * costs. To the sandbox, and to a service that keeps nothing, where every millisecond is the run's own.
+ */
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, inFewTurns, output, type Row, server, time } from "../measure.ts";
+import { type Bench, type Figure, inFewTurns, output, type Row, server, time } from "../measure.ts";
 import { fileWords, many, sendMany, stateIn, writeSource } from "./run-sources.ts";
+import { toSandbox } from "./sandbox-runs.ts";
 
 const journalOf = (bench: Bench): string => {
   const runs = join(stateIn(bench), "runs");
   const run = readdirSync(runs).find((it) => /^\d{8}-/.test(it));
   return join(runs, run ?? "", "journal.log");
+};
+
+/** The records of the run before it, appended anew, each on the disk before the next. */
+const journalAgain = async (bench: Bench): Promise<number> => {
+  const program = join(bench.programs, "journal-again.js");
+  const args = [program, journalOf(bench), join(bench.folder, "journal.log")];
+  return Number(await output({ file: bench.node, args }));
+};
+
+const figures = async (
+  bench: Bench,
+  to: string,
+  run: (how: string) => () => Promise<number>,
+): Promise<readonly Figure[]> => {
+  const { medians, rounds } = await inFewTurns(bench.rounds, {
+    "at once": run("--direct"),
+    groups: run("--staged"),
+    journal: () => journalAgain(bench),
+  });
+  const { groups = 0, journal = 0, ...others } = medians;
+  return [
+    {
+      what: `${many(bench.rows)} to ${to}`,
+      ...{ rounds, unit: "ms", medians: { ...others, groups }, subject: "groups" },
+      goals: [{ to: "at once", atMost: 1.3 }],
+    },
+    {
+      what: `journal of groups to ${to}`,
+      ...{ rounds, unit: "ms", medians: { groups, journal }, subject: "journal" },
+      goals: [{ to: "groups", atMost: 0.01 }],
+    },
+  ];
 };
 
 export const paths: Row = {
@@ -16,41 +52,18 @@ export const paths: Row = {
   run: async (bench) => {
     const service = await server(bench, "run-server.js");
     const file = writeSource(bench, "csv", bench.rows);
-    const run = (how: string) => () => {
+    const toNothing = (how: string) => () => {
       rmSync(stateIn(bench), { recursive: true, force: true });
-      const words = fileWords(file, how);
-      return time({ file: bench.node, ...sendMany(bench, service.url, words) });
-    };
-    /** The records of the run before it, appended anew, each on the disk before the next. */
-    const journal = async (): Promise<number> => {
-      const program = join(bench.programs, "journal-again.js");
-      const args = [program, journalOf(bench), join(bench.folder, "journal.log")];
-      return Number(await output({ file: bench.node, args }));
+      return time({ file: bench.node, ...sendMany(bench, service.url, fileWords(file, how)) });
     };
     try {
-      const { medians, rounds } = await inFewTurns(bench.rounds, {
-        "at once": run("--direct"),
-        groups: run("--staged"),
-        journal,
-      });
-      const groups = medians.groups ?? 0;
       return [
-        {
-          what: many(bench.rows),
-          rounds,
-          unit: "ms",
-          medians: { "at once": medians["at once"] ?? 0, groups },
-          subject: "groups",
-          goals: [{ to: "at once", atMost: 1.3 }],
-        },
-        {
-          what: "journal of groups",
-          rounds,
-          unit: "ms",
-          medians: { groups, journal: medians.journal ?? 0 },
-          subject: "journal",
-          goals: [{ to: "groups", atMost: 0.01 }],
-        },
+        ...(await figures(
+          bench,
+          "the sandbox",
+          (how) => () => toSandbox(bench, fileWords(file, how)),
+        )),
+        ...(await figures(bench, "a service that keeps nothing", toNothing)),
       ];
     } finally {
       await service.stop();
