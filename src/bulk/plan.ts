@@ -19,7 +19,7 @@ export interface PlanOptions extends MessageOptions {
   readonly dedupe: Dedupe;
   /** Numbers, as digits, that get nothing. */
   readonly exclude: ReadonlySet<string>;
-  /** What makes the same rows another run: account, path, options. */
+  /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
   /** Told of every row that is not sent, and of every problem. */
   readonly onLeftOut: (row: LeftOut) => void;

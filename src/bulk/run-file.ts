@@ -28,7 +28,7 @@ const runFile = v.object({
   /** Where it is sent to; null for the sandbox in this process. */
   baseUrl: v.nullable(v.string()),
   source: v.string(),
-  /** Account, path, options and rows: the same when the same is sent again. */
+  /** Account, hour and messages: the same when the same is sent again, on whatever path. */
   digest: v.string(),
   /** The same without the account: of one that could not be read nobody knows whose rows they are. */
   content: v.optional(v.string()),

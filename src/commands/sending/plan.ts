@@ -160,15 +160,14 @@ const openRows = (ctx: Context, source: Source, flags: RunFlags): Rows => {
 const excludedBy = async (ctx: Context, { exclude }: RunFlags): Promise<ReadonlySet<string>> =>
   exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude);
 
-/** What makes the same rows another run. */
-const identityOf = (flags: RunFlags, retried: Source["retried"]): readonly unknown[] => [
-  pathFlags(flags),
-  callMembers(flags),
-  ...(flags.at === undefined ? [] : [{ at: flags.at }]),
+/**
+ * What makes the same rows another run: another hour, or that they are a retry. By another path or with
+ * another option of the call the same messages reach the same people.
+ */
+const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unknown[] => [
+  ...(at === undefined ? [] : [{ at }]),
   ...(retried ? [{ retryOf: retried.run }] : []),
 ];
-
-const pathFlags = ({ staged = false, direct = false }: RunFlags) => ({ staged, direct });
 
 const isGroups = ({ at, staged, direct }: RunFlags, single: boolean): boolean =>
   at !== undefined || staged === true || (direct !== true && !single);

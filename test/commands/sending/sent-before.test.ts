@@ -107,3 +107,25 @@ test("a run that a guard stopped, and its rows sent by another two days before i
   expect(await held(at)).toBe(2);
   expect((await at(`${words} --again`, { now: days(3) })).code).toBe(0);
 });
+
+test.each([
+  ["path", "--staged"],
+  ["path", "--direct"],
+  ["option", "--strict"],
+  ["option", "--allow-duplicates"],
+])("the same rows by another %s (%s) are the same rows", async (_, flag) => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  const twice = await at(`${line} ${flag}`, { stdin });
+  expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
+  expect(await held(at)).toBe(2);
+});
+
+test("the same rows for another hour are other messages", async () => {
+  const at = shell();
+  expect((await at(line, { stdin })).code).toBe(0);
+  const later = await at(`${line} --at ${new Date(Date.now() + 7_200_000).toISOString()}`, {
+    stdin,
+  });
+  expect(later.code, later.err).toBe(0);
+});
