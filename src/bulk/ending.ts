@@ -26,7 +26,7 @@ export const endingOf = (
 
 const cutShort = (
   run: RunFile,
-  { ending, state }: Pick<Worked, "ending" | "state">,
+  { ending, error, state }: Pick<Worked, "ending" | "error" | "state">,
   again: string,
   summary: Summary,
 ): MsgError | undefined => {
@@ -36,6 +36,8 @@ const cutShort = (
     const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
+  if (summary.unknown > 0 && ending.is === "stopped" && error?.code === "GroupTouched")
+    return touchedInDoubt(run, error, summary);
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
     const what = `${counted(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${rows}`}`;
@@ -52,6 +54,13 @@ const cutShort = (
   const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
   return told("refused", "GroupGone", what, todo, summary);
+};
+
+/** To go on with it sends nothing while the group holds what is not of the run. */
+const touchedInDoubt = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError => {
+  const what = `${counted(summary.unknown)} may or may not have been sent: ${error.message}`;
+  const todo = todoOfRun(error.todo, `go on with msg send-many --resume ${run}`);
+  return told("unknown", error.code, what, todo, summary);
 };
 
 /** Somebody wants it not to go out: that is not undone unasked. */

@@ -14,9 +14,10 @@ import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
 import { readAccepted } from "./accepted-results.ts";
+import { counted } from "./counted.ts";
 import { look } from "./look.ts";
 import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
-import type { Action, Outcome, Signature } from "./protocol/entries.ts";
+import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
 
@@ -57,7 +58,7 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
 };
 
 const isRead = ({ do: what }: Action): boolean =>
-  what === "count" || what === "verify" || what === "readSent" || what === "look";
+  ["count", "verify", "check", "readSent", "look"].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
@@ -95,12 +96,9 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return add(action, options);
     case "count":
     case "verify":
-      return untouched(
-        await client.call(readGroup, { params: { groupId: action.id } }, call),
-        options,
-      );
+    case "check":
     case "readSent":
-      return seen(await client.call(readGroup, { params: { groupId: action.id } }, call));
+      return readAs(action, options);
     case "send":
       return send(action, options);
     case "unschedule":
@@ -114,20 +112,69 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   }
 };
 
+const readAs = async (
+  action: Extract<Action, { do: "count" | "verify" | "check" | "readSent" }>,
+  options: RequestOptions,
+): Promise<Outcome> => {
+  const params = { groupId: action.id };
+  const group = await options.client.call(readGroup, { params }, callOf(options));
+  if (action.do === "check") return asVerified(group, action.expected, options);
+  return action.do === "readSent" ? asSent(group, options) : untouched(group, options);
+};
+
 /** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
 const untouched = (group: Group, { onError }: RequestOptions): Outcome => {
   const outcome = seen(group);
-  if (outcome.is === "group" && outcome.status !== "open") onError(touched(group));
+  if (outcome.is !== "group" || outcome.status === "open") return outcome;
+  onError(outcome.status === "deleted" ? gone(group) : touched(group));
   return outcome;
 };
 
-const touched = ({ groupId, status }: Group): MsgError =>
-  new MsgError("refused", `somebody else has worked on a group of this run: it is ${status}`, {
+const touched = (
+  { groupId, status }: Group,
+  what = `somebody else has worked on a group of this run: it is ${status}`,
+  todo = "",
+): MsgError =>
+  new MsgError("refused", what, {
     code: "GroupTouched",
     where: `group ${groupId}`,
     outcome: "refused",
-    todo: `msg group get ${groupId} shows what was done to it`,
+    todo: `msg group get ${groupId} shows what was done to it${todo}`,
   });
+
+const gone = (group: Group): MsgError =>
+  touched(
+    group,
+    "somebody else has deleted a group of this run before it was sent",
+    "; to fill another in its place, run it again",
+  );
+
+/** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
+const asVerified = (group: Group, expected: Counts, { run, onError }: RequestOptions): Outcome => {
+  const outcome = seen(group);
+  if (outcome.is !== "group") return outcome;
+  const { status, counts } = outcome;
+  const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
+  if (status === "open" && differs) onError(changed(group, run, counts, expected));
+  if (status === "scheduled") onError(touched(group));
+  return outcome;
+};
+
+const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
+
+const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
+  touched(
+    group,
+    `somebody else has changed a group of this run: it holds ${counted(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
+    `, msg run cancel ${run} deletes it; when it holds what it was filled with, run it again`,
+  );
+
+/** Told where it stops the run: it was deleted before a request to send it had arrived. */
+const asSent = (group: Group, { onError }: RequestOptions): Outcome => {
+  const outcome = seen(group);
+  if (outcome.is === "group" && outcome.status === "deleted") onError(gone(group));
+  return outcome;
+};
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
   const stop = await mayStart();

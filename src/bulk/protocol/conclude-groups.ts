@@ -1,4 +1,5 @@
 /** What follows from the outcome of an action of path G. */
+import { countsOf } from "./counts.ts";
 import type { Action, Counts, Entry, Facts, Note, Outcome } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
 import type { Group, State } from "./state.ts";
@@ -17,6 +18,8 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
       return afterCount(state, group, action.chunk, outcome);
     case "verify":
       return afterVerify(state, group, outcome);
+    case "check":
+      return afterCheck(state, group, action.expected, outcome);
     case "send":
       return afterSend(state, group, outcome);
     case "readSent":
@@ -58,20 +61,8 @@ const afterAdd = (
 const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts =>
   again && outcome.is === "refused" ? [{ t: "ABANDON", gen, why: "add" }] : [];
 
-/** The rows of the group that are known to be in it, but for one chunk. */
-export const countsOf = (state: State, { from, to }: Group, without?: number): Counts => {
-  const sum = { accepted: 0, refused: 0 };
-  for (let at = from; at < to; at += 1) {
-    const chunk = state.chunks[at];
-    if (at === without || chunk?.at !== "done") continue;
-    sum.accepted += chunk.accepted;
-    sum.refused += chunk.refused;
-  }
-  return sum;
-};
-
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
-  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(outcome);
+  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
   const others = countsOf(state, group, chunk);
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
@@ -82,7 +73,7 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
-  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(outcome);
+  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
   const { gen } = group;
@@ -95,11 +86,32 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   return [{ t: "VERIFIED", gen }, ...over];
 };
 
-/** Somebody else sent, scheduled or deleted the group: nothing is rebuilt behind their back. */
-const afterLookAtOpen = (outcome: Outcome): Facts => {
+/** Somebody else sent or scheduled the group: nothing is rebuilt behind their back. */
+const afterLookAtOpen = (group: Group, outcome: Outcome): Facts => {
   // The line is bad: the same is read again, as long as there is patience.
   if (outcome.is === "unreadable") return [];
-  return [outcome.is === "group" ? { t: "stop", why: "refused" } : stopOf(outcome)];
+  if (outcome.is !== "group") return [stopOf(outcome)];
+  return outcome.status === "deleted" ? afterGone(group) : [stopRefused];
+};
+
+const stopRefused: Note = { t: "stop", why: "refused" };
+
+/**
+ * Somebody else deleted it, so it was never sent and never will be. Who goes on with the run behind that
+ * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
+ */
+const afterGone = ({ gen, inherited }: Group): Facts => {
+  const gone: Entry = { t: "ABANDON", gen, why: "gone" };
+  return inherited ? [gone] : [gone, stopRefused];
+};
+
+/** Another one's messages in it would go out, and be paid, with it. */
+const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outcome): Facts => {
+  if (outcome.is !== "group") return afterLookAtOpen(group, outcome);
+  if (outcome.status !== "open") return afterRead(state, group, outcome);
+  const { accepted, refused } = outcome.counts;
+  const equal = accepted === expected.accepted && refused === expected.refused;
+  return [equal ? { t: "checked", gen: group.gen } : stopRefused];
 };
 
 /** What the service counts, where it adds up; else what was verified before the send. */
@@ -151,7 +163,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     case "failed":
       return [{ t: "FAILED", gen }];
     case "deleted":
-      return [{ t: "CANCELLED", gen }];
+      return afterReadDeleted(state, group);
     default:
       return state.cancel ? [{ t: "stop", why: "refused" }] : afterReadOpen(state, group, outcome);
   }
@@ -162,6 +174,12 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
   const { gen, off } = group;
   const isNew = status === "open" && isWaiting(state, group) && !off;
   return isNew ? [{ t: "OFF", gen }, open(gen)] : [open(gen)];
+};
+
+/** Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. */
+const afterReadDeleted = ({ cancel }: State, group: Group): Facts => {
+  const isOrdered = cancel || group.doubtful || group.at === "sent";
+  return isOrdered ? [{ t: "CANCELLED", gen: group.gen }] : afterGone(group);
 };
 
 /** A schedule that arrived late has to be taken back again, where the run is cancelled. */

@@ -102,6 +102,8 @@ export type Note =
   /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
   | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" | "waiting" }
   | { readonly t: "cleared" }
+  /** A group of an earlier process holds what the journal says. */
+  | { readonly t: "checked"; readonly gen: number }
   | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
   | { readonly t: "stop"; readonly why: Stop };
 
@@ -126,6 +128,13 @@ export type Action =
   /** Reads how many rows a group holds, after the service has seen an add before. */
   | { readonly do: "count"; readonly gen: number; readonly id: string; readonly chunk: number }
   | { readonly do: "verify"; readonly gen: number; readonly id: string }
+  /** Reads whether a group that an earlier process verified still holds that, and no more. */
+  | {
+      readonly do: "check";
+      readonly gen: number;
+      readonly id: string;
+      readonly expected: Counts;
+    }
   | { readonly do: "send"; readonly gen: number; readonly id: string }
   | { readonly do: "readSent"; readonly gen: number; readonly id: string }
   /** Takes a group off its schedule. */

@@ -2,6 +2,7 @@
  * Path G: fill groups, verify them, then send each once (sending.md 3). Nothing is sent before every
  * group is verified, and the request that sends may be repeated: the service refuses a second send.
  */
+import { countsOf } from "./counts.ts";
 import type { Entry, Step, World } from "./entries.ts";
 import { apply, type Chunk, type Group, type State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
@@ -70,8 +71,10 @@ const settleAdd = (state: State, group: Group, chunk: number, world: World): Ste
   const { gen, id = "" } = group;
   const doubt = state.chunks[chunk];
   const signature = doubt && "signature" in doubt ? doubt.signature : undefined;
-  if (doubt && "burnt" in doubt && doubt.burnt)
-    return reading(act({ do: "count", gen, id, chunk }), world, gen);
+  const isBurnt = doubt !== undefined && "burnt" in doubt && doubt.burnt;
+  // As many may be missing as somebody else added between two processes: no count tells them apart.
+  if (isBurnt && group.inherited) return following(state, { t: "ABANDON", gen, why: "add" }, world);
+  if (isBurnt) return reading(act({ do: "count", gen, id, chunk }), world, gen);
   const usable =
     signature !== undefined &&
     state.shape.signed &&
@@ -87,6 +90,8 @@ const sendNext = (state: State, world: World): Step => {
   const group = state.groups.find((it) => it.at === "verified" || it.at === "sending");
   if (!group) return end({ is: "done" });
   if (!state.cleared) return act({ do: "clear" });
+  const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
+  if (unread) return check(state, unread, world);
   const { gen, id = "" } = group;
   if (group.at === "verified") return act({ do: "send", gen, id }, [{ t: "SEND_INTENT", gen }]);
   const patient = world.patient(`send ${gen}`);
@@ -94,6 +99,17 @@ const sendNext = (state: State, world: World): Step => {
     return act({ do: "readSent", gen, id });
   // A group that reads PENDING proves nothing: a send may be under way.
   return patient ? act({ do: "send", gen, id }) : end({ is: "unknown", signature: undefined });
+};
+
+/** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */
+const isNextWith = (it: Group, next: Group): boolean =>
+  it === next || (it.at === "verified" && next.at === "verified");
+
+/** Hours may lie between two processes: what somebody else added meanwhile must not go out with the run. */
+const check = (state: State, group: Group, world: World): Step => {
+  const { gen, id = "" } = group;
+  const expected = countsOf(state, group);
+  return reading(act({ do: "check", gen, id, expected }), world, gen);
 };
 
 /** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
@@ -105,7 +121,7 @@ const settleSends = (state: State): Step => {
   return end(sending.length > 0 ? { is: "unknown", signature: undefined } : { is: "done" });
 };
 
-const isOver = ({ at }: Group): boolean =>
+export const isOver = ({ at }: Group): boolean =>
   at === "sent" || at === "failed" || at === "abandoned" || at === "cancelled";
 
 /** It may still go out at its hour. */

@@ -36,6 +36,7 @@ const notes: ReadonlySet<string> = new Set([
   "sendDoubt",
   "read",
   "cleared",
+  "checked",
   "refusedAdd",
   "stop",
 ]);

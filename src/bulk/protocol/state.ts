@@ -63,6 +63,8 @@ export interface Group {
   readonly off: boolean;
   /** It was taken off its schedule to be cancelled. */
   readonly freed: boolean;
+  /** It is of an earlier process, and was not read since: somebody else may have worked on it. */
+  readonly inherited: boolean;
 }
 
 export interface State {
@@ -108,13 +110,17 @@ export const revive = (state: State): State => ({
       ? { ...chunk, at: "doubt", burnt: false, looked: false, inherited: true }
       : chunk,
   ),
-  groups: state.groups.map((group) =>
-    group.at === "sending" ? { ...group, read: "no", doubtful: true } : group,
-  ),
+  groups: state.groups.map(inherited),
   fence: "unknown",
   cleared: false,
   stop: undefined,
 });
+
+const inherited = (group: Group): Group => {
+  if (group.at === "sending") return { ...group, read: "no", doubtful: true, inherited: true };
+  const isOpen = group.at === "filling" || group.at === "verified";
+  return isOpen ? { ...group, inherited: true } : group;
+};
 
 /** The same where nothing of it is from another process. */
 export const ownDoubts = (state: State): State => ({
@@ -151,7 +157,7 @@ const changed = (state: State, entry: Entry | Note): State => {
     case "GROUP_INTENT":
       return { ...state, groups: [...state.groups, opened(entry)] };
     case "ABANDON":
-      return abandoned(state, entry.gen, entry.why === "create");
+      return abandoned(state, entry.gen, entry.why === "create" || entry.why === "gone");
     case "VERIFIED":
       return verified(state, entry.gen);
     case "POST_REFUSED":
@@ -180,6 +186,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   out: false,
   off: false,
   freed: false,
+  inherited: false,
 });
 
 const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
@@ -213,6 +220,8 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       return withGroup(state, entry.gen, { at: "cancelled" });
     case "SEND_REFUSED":
       return withGroup(state, entry.gen, { at: entry.sure ? "verified" : "sending" });
+    case "checked":
+      return withGroup(state, entry.gen, { inherited: false });
     case "sendDoubt":
       return withGroup(state, entry.gen, { doubtful: true });
     case "read":
@@ -223,7 +232,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
 };
 
 /** Half the chunks in the next group: without halving a lossy line never finishes (sending.md 1). */
-const abandoned = (state: State, gen: number, creating: boolean): State => {
+const abandoned = (state: State, gen: number, isLineGood: boolean): State => {
   const group = state.groups.find((it) => it.gen === gen);
   if (!group) return state;
   const chunks = state.chunks.map((chunk, at) =>
@@ -232,12 +241,13 @@ const abandoned = (state: State, gen: number, creating: boolean): State => {
   const half = Math.max(1, Math.floor((group.to - group.from) / 2));
   const changed = withGroup(state, gen, { at: "abandoned" });
   const { width, abandons } = state;
-  return { ...changed, chunks, width: creating ? width : half, abandons: abandons + 1 };
+  return { ...changed, chunks, width: isLineGood ? width : half, abandons: abandons + 1 };
 };
 
 const verified = (state: State, gen: number): State => {
   const width = Math.min(state.shape.width, state.width * 2);
-  return { ...withGroup(state, gen, { at: "verified" }), width, abandons: 0 };
+  const group = { at: "verified", inherited: false } as const;
+  return { ...withGroup(state, gen, group), width, abandons: 0 };
 };
 
 const ofChunk = (state: State, entry: ChunkEntry): State => {

@@ -1,6 +1,6 @@
 /** Groups of a run of which nobody knows whether they were sent: what the service shows of them. */
 import { counted } from "../../bulk/counted.ts";
-import { countsOf } from "../../bulk/protocol/conclude-groups.ts";
+import { countsOf } from "../../bulk/protocol/counts.ts";
 import type { Counts } from "../../bulk/protocol/entries.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";

@@ -1,4 +1,4 @@
-/** Four protocols that are often written, each made from the real one by its one wrong step. */
+/** Five protocols that are often written, each made from the real one by its one wrong step. */
 import type { Entry, World } from "../../../src/bulk/protocol/entries.ts";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { State } from "../../../src/bulk/protocol/state.ts";
@@ -52,4 +52,11 @@ export const takeOpenForNeverSent: Machine = {
     conclude(state, action, outcome).map((it) =>
       it.t === "OFF" ? { t: "CANCELLED", gen: it.gen } : it,
     ),
+};
+
+/** Sends what another process verified, and does not look what became of it since. */
+export const sendUnread: Machine = {
+  conclude,
+  decide: (state, world) =>
+    decide({ ...state, groups: state.groups.map((it) => ({ ...it, inherited: false })) }, world),
 };

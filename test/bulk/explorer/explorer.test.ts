@@ -6,6 +6,7 @@ import {
   countThenAddAgain,
   lookThenResend,
   retryWithNewSignature,
+  sendUnread,
   takeOpenForNeverSent,
 } from "./bad-protocols.ts";
 import { type Budget, explore, type Machine } from "./explorer.ts";
@@ -24,37 +25,51 @@ const shape = (path: Shape["path"], chunks: number, more: Partial<Shape> = {}): 
   ...more,
 });
 
-const budget = (faults: number, kills: number, ages: number, cancels = 0, offs = 0): Budget => ({
-  faults,
-  kills,
-  ages,
-  cancels,
-  offs,
-});
+const budget = (
+  faults: number,
+  kills: number,
+  ages: number,
+  others: { cancels?: number; offs?: number; touches?: number } = {},
+): Budget => ({ faults, kills, ages, cancels: 0, offs: 0, touches: 0, ...others });
 
-const clean = { duplicates: 0, lost: 0, stuck: 0 };
+const clean = { duplicates: 0, lost: 0, strange: 0, stuck: 0 };
 
 const walks: readonly (readonly [string, Shape, Budget])[] = [
-  ["path G, one chunk, with cancel", shape("G", 1), budget(2, 1, 1, 1)],
+  ["path G, one chunk, with cancel", shape("G", 1), budget(2, 1, 1, { cancels: 1 })],
   ["path G, two chunks at once in one group", shape("G", 2), budget(2, 1, 0)],
   ["path G, two chunks at once, ageing", shape("G", 2), budget(1, 1, 1)],
   ["path G, two groups", shape("G", 2, { width: 1 }), budget(2, 1, 0)],
   ["path G without a fence", shape("G", 1, { signed: false }), budget(3, 1, 1)],
-  ["path G at an hour, with cancel", shape("G", 1, { scheduled: true }), budget(2, 1, 1, 1)],
+  [
+    "path G at an hour, with cancel",
+    shape("G", 1, { scheduled: true }),
+    budget(2, 1, 1, { cancels: 1 }),
+  ],
   [
     "path G at an hour, two groups, with cancel",
     shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
-    budget(1, 1, 0, 1),
+    budget(1, 1, 0, { cancels: 1 }),
   ],
   [
     "path G at an hour, taken off its schedule by somebody else",
     shape("G", 1, { scheduled: true }),
-    budget(1, 1, 1, 1, 2),
+    budget(1, 1, 1, { cancels: 1, offs: 2 }),
   ],
   [
     "path G at an hour, one of two groups taken off",
     shape("G", 2, { scheduled: true, width: 1, concurrency: 1 }),
-    budget(0, 1, 0, 1, 1),
+    budget(0, 1, 0, { cancels: 1, offs: 1 }),
+  ],
+  ["path G, touched by somebody else", shape("G", 1), budget(1, 1, 1, { cancels: 1, touches: 2 })],
+  [
+    "path G, one of two groups touched",
+    shape("G", 2, { width: 1, concurrency: 1 }),
+    budget(1, 1, 0, { touches: 1 }),
+  ],
+  [
+    "path G at an hour, touched by somebody else",
+    shape("G", 1, { scheduled: true }),
+    budget(1, 1, 1, { cancels: 1, touches: 1 }),
   ],
   ["path S", shape("S", 1), budget(3, 1, 3)],
   ["direct, one call after the other", shape("direct", 2, { concurrency: 1 }), budget(2, 1, 3)],
@@ -99,9 +114,16 @@ test("the same walk finds that what was taken off its schedule may be sent after
   const found = explore(
     takeOpenForNeverSent,
     shape("G", 1, { scheduled: true }),
-    budget(1, 1, 1, 0, 1),
+    budget(1, 1, 1, { offs: 1 }),
   );
   expect(found.lost).toBeGreaterThan(0);
 });
 
-const pick = ({ duplicates, lost, stuck }: typeof clean) => ({ duplicates, lost, stuck });
+test("the same walk finds that a group which is not read once more is sent with what was added to it", () => {
+  const within = budget(1, 1, 0, { touches: 1 });
+  expect(explore(sendUnread, shape("G", 1), within).strange).toBeGreaterThan(0);
+});
+
+const pick = ({ duplicates, lost, strange, stuck }: typeof clean) => ({
+  ...{ duplicates, lost, strange, stuck },
+});

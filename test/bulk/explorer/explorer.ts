@@ -1,7 +1,7 @@
 /**
  * Walks every interleaving of a run with a line that loses, delays and doubles requests and answers, a
- * service that fails before or behind the work, somebody else who takes groups off their schedule, and a
- * client that is killed at any step.
+ * service that fails before or behind the work, somebody else who takes groups off their schedule, deletes
+ * them or adds to them, and a client that is killed at any step.
  */
 import type {
   Action,
@@ -15,11 +15,15 @@ import type {
 import { isOff } from "../../../src/bulk/protocol/groups.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
 import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
+import { actionKey, stateKey } from "./keys.ts";
 import {
+  addedTo,
   atItsHour,
   burn,
+  deleted,
   emptyService,
   handle,
+  isAddedTo,
   refusalsOf,
   type ServiceHere,
   takenOff,
@@ -40,6 +44,8 @@ export interface Budget {
   readonly cancels: number;
   /** Groups that somebody else takes off their schedule. */
   readonly offs: number;
+  /** Open groups that somebody else deletes, or adds to while no process is at work on the run. */
+  readonly touches: number;
 }
 
 interface Node extends Budget {
@@ -53,12 +59,16 @@ interface Node extends Budget {
   readonly age: readonly number[];
   readonly impatient: boolean;
   readonly ending: Ending | undefined;
+  /** A group was sent with what somebody else had added to it before the process began. */
+  readonly isStrange: boolean;
 }
 
 export interface Found {
   readonly states: number;
   readonly duplicates: number;
   readonly lost: number;
+  /** Sends with which another one's messages go out, though the process could have known of them. */
+  readonly strange: number;
   /** Ends that no resumed run finishes. */
   readonly stuck: number;
   readonly endings: Readonly<Record<string, number>>;
@@ -76,6 +86,7 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
     age: [],
     impatient: false,
     ending: undefined,
+    isStrange: false,
   };
   const seen = new Set<string>([keyOf(first)]);
   const todo = [first];
@@ -84,6 +95,7 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
     states: 0,
     duplicates: 0,
     lost: 0,
+    strange: 0,
     stuck: 0,
     endings,
   };
@@ -109,6 +121,10 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
     found.duplicates += 1;
     return true;
   }
+  if (node.isStrange) {
+    found.strange += 1;
+    return true;
+  }
   if (claims(node).some((claim, at) => isWrong(claim, books[at] ?? 0))) {
     found.lost += 1;
     return true;
@@ -124,11 +140,11 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
 };
 
 /**
- * What is done was sent or goes out at its hour, but for groups that the service refused as a whole or
- * that somebody else took off their schedule.
+ * What is done was sent or goes out at its hour, but for groups that the service refused as a whole, that
+ * somebody else took off their schedule, or that somebody else deleted while their send was in doubt.
  */
 const isKept = ({ service, durable }: Node): boolean => {
-  const failed = durable.groups.filter((it) => it.at === "failed");
+  const failed = durable.groups.filter((it) => it.at === "failed" || it.at === "cancelled");
   const off = service.groups.filter((it) => it.off);
   return atItsHour(service).books.every(
     (it, at) =>
@@ -174,7 +190,11 @@ const write = (node: Node, facts: Facts): Node => ({
 
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),
-  ...(node.ending ? resumed(node) : [...going(machine, node), ...killed(node)]),
+  ...begun(node.ending ? resumed(node) : killed(node)),
+  ...(node.ending ? [] : going(machine, node)),
+  ...(node.touches > 0
+    ? deleted(node.service).map((service) => ({ ...node, service, touches: node.touches - 1 }))
+    : []),
   ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
     ? [{ ...node, service: atItsHour(node.service) }]
     : []),
@@ -192,6 +212,15 @@ const followers = (machine: Machine, node: Node): Node[] => [
       ]
     : []),
 ];
+
+/** Processes that begin now; before that somebody may have added to one of the groups. */
+const begun = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) => [
+    node,
+    ...(node.touches > 0
+      ? addedTo(node.service).map((service) => ({ ...node, service, touches: node.touches - 1 }))
+      : []),
+  ]);
 
 const afterLate = (node: Node, action: Action): Node[] => {
   const gone = { ...node, late: node.late.filter((it) => it !== action) };
@@ -251,7 +280,8 @@ const going = (machine: Machine, node: Node): Node[] => {
   if (step.do === "wait") return landed;
   if (step.do === "end") return [...landed, ...ended(node, step.ending)];
   const written = write({ ...node, age }, step.before);
-  const launched = { ...written, flying: [...written.flying, step.action] };
+  const isStrange = step.action.do === "send" && isAddedTo(node.service, step.action.id);
+  const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
   return [...landed, launched];
 };
@@ -295,12 +325,17 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
 
 /**
  * With a good line and time, a run that is resumed ends: done, or cancelled. One whose hour is over can
- * only be cancelled: nothing is sent late.
+ * only be cancelled: nothing is sent late. The same goes for one whose group somebody else has added to.
  */
 const finishes = (machine: Machine, node: Node): boolean => {
-  const isOver = node.service.hour === "over";
+  if (node.service.hour === "over") return endsWell(machine, node, [{ t: "CANCEL" }]);
+  const isTouched = node.service.groups.some((it) => it.strange);
+  return endsWell(machine, node, []) || (isTouched && endsWell(machine, node, [{ t: "CANCEL" }]));
+};
+
+const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
   let at: Node = {
-    ...(isOver ? write(node, [{ t: "CANCEL" }]) : node),
+    ...write(node, first),
     faults: 0,
     late: [],
     flying: [],
@@ -326,42 +361,14 @@ const keyOf = (node: Node): string =>
     node.flying.map(actionKey).join(),
     node.late.map(actionKey).sort().join(),
     node.service.groups
-      .map((it) => `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}`)
+      .map(
+        (it) =>
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}`,
+      )
       .join(),
     node.service.books.join("") + node.service.hour[0],
     [...node.service.used].sort().join(),
     node.age.join(""),
-    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.impatient ? 1 : 0}`,
+    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
     node.ending?.is ?? "",
   ].join("|");
-
-const actionKey = (action: Action): string => {
-  const where = "gen" in action ? action.gen : "";
-  const what = "chunk" in action ? action.chunk : "";
-  const salt = "signature" in action ? action.signature.salt : "";
-  const flag = "again" in action ? action.again : "final" in action ? action.final : "";
-  return `${action.do}.${where}.${what}.${salt}.${flag}`;
-};
-
-const stateKey = (state: State): string => {
-  const chunks = state.chunks.map((it) =>
-    "signature" in it
-      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}${it.inherited ? "i" : ""}`
-      : it.at.slice(0, 2),
-  );
-  const groups = state.groups.map(
-    (it) =>
-      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}`,
-  );
-  const flags = [
-    state.shape.goal[0],
-    state.width,
-    state.abandons,
-    state.cancel,
-    state.ended,
-    state.fence,
-    state.cleared,
-    state.stop,
-  ];
-  return `${chunks.join()};${groups.join()};${flags.join()}`;
-};

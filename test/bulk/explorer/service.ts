@@ -7,6 +7,8 @@ export interface GroupHere {
   readonly adds: readonly number[];
   /** Somebody else took it off its schedule, and nobody has put it back. */
   readonly off?: boolean;
+  /** Somebody else added a message to it. */
+  readonly strange?: boolean;
 }
 
 export interface ServiceHere {
@@ -84,7 +86,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
     books,
     groups: service.groups.map((it) => (it === group ? changed : it)),
   });
-  const total = group.adds.reduce((sum, it) => sum + it, 0);
+  const total = group.adds.reduce((sum, it) => sum + it, group.strange ? 1 : 0);
   switch (action.do) {
     case "add":
       if (group.status !== "open") return [service, refused];
@@ -157,6 +159,29 @@ export const takenOff = (service: ServiceHere): ServiceHere[] =>
         it === off ? ({ ...it, status: "open", off: true } as const) : it,
       ),
     }));
+
+/** The service with one of its open groups changed, for each of them. */
+const withOpen = (service: ServiceHere, change: Partial<GroupHere>): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "open")
+    .map((open) => ({
+      ...service,
+      groups: service.groups.map((it) => (it === open ? { ...it, ...change } : it)),
+    }));
+
+/** Somebody else deletes one open group. */
+export const deleted = (service: ServiceHere): ServiceHere[] =>
+  withOpen(service, { status: "deleted" });
+
+/** Somebody else adds a message to one open group. */
+export const addedTo = (service: ServiceHere): ServiceHere[] =>
+  withOpen(service, { strange: true });
+
+/** Whether a request to send it would send what somebody else added. */
+export const isAddedTo = ({ groups }: ServiceHere, id: string): boolean => {
+  const group = groups[Number(id)];
+  return group?.status === "open" && group.strange === true;
+};
 
 const plus = (counts: readonly number[], at: number): readonly number[] =>
   counts.map((it, index) => (index === at ? it + 1 : it));

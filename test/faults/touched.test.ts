@@ -1,0 +1,54 @@
+/** Somebody else deletes a group of a run while the run is at work on it. */
+import { expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+
+/** The group that is read, or is to be sent, is deleted just before that, once. */
+const deletedAt = async (isIt: (passing: Passing) => boolean) => {
+  const first = nextBatch();
+  const stdin = rowsOf(3, first);
+  const done = { yet: false };
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async (passing, moment) => {
+      if (done.yet || moment !== "arrived" || !isIt(passing)) return;
+      done.yet = true;
+      const id = /G4V\w+/.exec(passing.path)?.[0] ?? "";
+      const { code } = await shell({ env: envFor(opened()) })(`group delete ${id} --yes`);
+      expect(code).toBe(0);
+    },
+  });
+  const at = shell({ env: envFor(line), wait: async () => undefined });
+  const stopped = await at(sending("--staged", "--chunk", "1", "--json"), { stdin });
+  const counted = () => numbersOf(3, first).map((to) => opened().books().get(to) ?? 0);
+  const before = counted();
+  const resumed = await at("send-many --resume last --json");
+  await line.stop();
+  return { stopped, before, resumed, after: counted() };
+};
+
+test.each([
+  ["verified", ({ method, path }: Passing) => method === "GET" && /G4V\w+$/.test(path)],
+  ["sent", ({ path }: Passing) => path.endsWith("/send")],
+] as const)(
+  "a group that is deleted before it is %s: the run stops and says so, --resume fills another",
+  async (_, isIt) => {
+    const { stopped, before, resumed, after } = await deletedAt(isIt);
+    const { error } = JSON.parse(stopped.err);
+    expect([stopped.code, error], stopped.err).toEqual([
+      10,
+      expect.objectContaining({
+        code: "GroupTouched",
+        outcome: "not_sent",
+        message: expect.stringContaining("has deleted a group of this run before it was sent"),
+        hint: expect.stringMatching(/to fill another in its place, go on with msg send-many --res/),
+      }),
+    ]);
+    expect(before).toEqual([0, 0, 0]);
+    expect([resumed.code, after], resumed.err).toEqual([0, [1, 1, 1]]);
+  },
+);
