@@ -36,8 +36,8 @@ export type Entry =
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
   | { readonly t: "VERIFIED"; readonly gen: number }
   /**
-   * Behind an OFF: the operator wants it on its schedule again. `date`: when that was, for a group may be
-   * filled long before it is sent; whoever writes it down adds it.
+   * Behind an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
+   * `date`: when that was, for a group may be filled long before it is sent; whoever writes it down adds it.
    */
   | { readonly t: "SEND_INTENT"; readonly gen: number; readonly date?: string | undefined }
   /** `how`: nobody could ask the service, and the operator knows it. */

@@ -93,12 +93,17 @@ const sendNext = (state: State, world: World): Step => {
   const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
   if (unread) return check(state, unread, world);
   const { gen, id = "" } = group;
-  if (group.at === "verified") return act({ do: "send", gen, id }, [{ t: "SEND_INTENT", gen }]);
+  // Of a doubt too: whoever asks which of two runs sent the same rows last goes by its date.
+  const before: readonly Entry[] =
+    group.at === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
+  if (group.at === "verified") return act({ do: "send", gen, id }, before);
   const patient = world.patient(`send ${gen}`);
   if (group.read === "wanted" || (!patient && group.read === "no"))
     return act({ do: "readSent", gen, id });
   // A group that reads PENDING proves nothing: a send may be under way.
-  return patient ? act({ do: "send", gen, id }) : end({ is: "unknown", signature: undefined });
+  return patient
+    ? act({ do: "send", gen, id }, before)
+    : end({ is: "unknown", signature: undefined });
 };
 
 /** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */

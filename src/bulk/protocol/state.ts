@@ -65,6 +65,8 @@ export interface Group {
   readonly freed: boolean;
   /** It is of an earlier process, and was not read since: somebody else may have worked on it. */
   readonly inherited: boolean;
+  /** This process has written down that it sends it, and when. */
+  readonly intended: boolean;
 }
 
 export interface State {
@@ -117,7 +119,8 @@ export const revive = (state: State): State => ({
 });
 
 const inherited = (group: Group): Group => {
-  if (group.at === "sending") return { ...group, read: "no", doubtful: true, inherited: true };
+  const unknown = { read: "no", doubtful: true, inherited: true, intended: false } as const;
+  if (group.at === "sending") return { ...group, ...unknown };
   const isOpen = group.at === "filling" || group.at === "verified";
   return isOpen ? { ...group, inherited: true } : group;
 };
@@ -187,6 +190,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   off: false,
   freed: false,
   inherited: false,
+  intended: false,
 });
 
 const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
@@ -194,12 +198,14 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
 });
 
+const intent = { at: "sending", off: false, intended: true } as const;
+
 const ofGroup = (state: State, entry: GroupEntry): State => {
   switch (entry.t) {
     case "GROUP":
       return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
     case "SEND_INTENT":
-      return { ...withGroup(state, entry.gen, { at: "sending", off: false }), ended: false };
+      return { ...withGroup(state, entry.gen, intent), ended: false };
     case "SENT": {
       const { gen, cost, accepted, refused } = entry;
       const counts = { accepted, refused };

@@ -19,7 +19,7 @@ export const stateKey = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}`,
+      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],

@@ -129,3 +129,23 @@ test("the same rows for another hour are other messages", async () => {
   });
   expect(later.code, later.err).toBe(0);
 });
+
+test("a run whose rows an older one sent since, which was in doubt before and sent only then, is gone on with by --again alone", async () => {
+  const at = shell();
+  const after = (seconds: number) => () => new Date(Date.now() + seconds * 1_000);
+  const fail = (what: string) =>
+    at(`sandbox fault add --sandbox --on "POST /messages/v4/groups/*/send" --do ${what} --times 1`);
+  const newest = async (): Promise<string> =>
+    JSON.parse((await at("run show last --sandbox --json")).out).run;
+  await fail("drop-before");
+  expect((await at(`${line} --staged --settle 0`, { stdin })).code).toBe(11);
+  const run = await newest();
+  await fail("status:402");
+  const other = await at(`${line} --staged --again`, { stdin, now: after(60) });
+  expect(other.code, other.err).toBe(10);
+  const later = await newest();
+  const sent = await at(`send-many --resume ${run} --sandbox --again --json`, { now: after(120) });
+  expect(sent.json(), sent.err).toMatchObject({ state: "done", accepted: 2 });
+  const twice = await at(`send-many --resume ${later} --sandbox --json`, { now: after(180) });
+  expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
+});
