@@ -92,17 +92,25 @@ const warnOfOpen = async (
       `${counted(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,
     );
   if (!wanted.has("not-sent")) return;
+  const how = goingOn(run, state);
   if (state === "unscheduled")
     await ctx.note(
       `groups that somebody else took off their schedule can still be sent: msg run cancel ${run.run} deletes them, before their rows are sent in another way`,
     );
-  else if (notSent > 0 && isOpen.has(state))
+  else if (notSent > 0 && how !== undefined)
     await ctx.note(
-      `the run is not over, and whoever goes on with it sends what was not sent: msg run cancel ${run.run} ends it, before those rows are sent in another way`,
+      `${how}: msg run cancel ${run.run} ends it, before those rows are sent in another way`,
     );
 };
 
-const isOpen: ReadonlySet<string> = new Set(["open", "unknown"]);
+/** Of a run that can be gone on with: why its rows may go out once more. */
+const goingOn = ({ once }: RunFile, state: string): string | undefined => {
+  if (state === "open" || state === "unknown")
+    return "the run is not over, and whoever goes on with it sends what was not sent";
+  if (state !== "planned") return undefined;
+  const who = once === undefined ? "--resume" : `send --once ${once}`;
+  return `the run was not begun, and ${who} still sends all of it`;
+};
 
 const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const words = typed.split(",").map((word) => word.trim());
