@@ -193,6 +193,28 @@ test("S03 the answer to a send to several is odd: it is settled, each is sent to
   }
 });
 
+test("N09 a send that is answered with an empty 204, and was not performed, is settled and sent once", async () => {
+  const { it } = service;
+  if (!it) throw new Error("no service");
+  clock.aheadMs = 0;
+  batch.next += 10;
+  const [to = ""] = numbersOf(1, batch.next);
+  const posts = { count: 0 };
+  const line = await openLine({
+    to: it.baseUrl,
+    harm: ({ method }) => {
+      if (method !== "POST") return undefined;
+      posts.count += 1;
+      return posts.count === 1 ? { status: 204, headers: {}, body: "" } : undefined;
+    },
+  });
+  const at = shell({ env: envFor(line), now, ...hurried() });
+  const ran = await at(`send --to ${to} --from 0200000000 --text x --json`);
+  await line.stop();
+  expect([ran.code, it.books().get(to)], ran.err).toEqual([0, 1]);
+  expect(ran.json()).toMatchObject({ to, groupId: expect.stringMatching(/^G4V/) });
+});
+
 test("N09 a call that is answered with the answer to another one was not performed: it is repeated", async () => {
   const first: { body?: string; posts: number } = { posts: 0 };
   const remembers: Rewritten = {

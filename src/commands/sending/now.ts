@@ -41,7 +41,9 @@ export const sendNow = async (
     return { record: await sendKeyed(ctx, keyed) };
   }
   const one = newCall(ctx, { call: "send", rows: 1, tagged }, bodyOf);
-  const read = (reply: Reply<typeof sendMessage>) => reply;
+  // A 204 of something between here and the service names no group.
+  const read = (reply: Reply<typeof sendMessage>) =>
+    typeof reply.groupId === "string" ? reply : undefined;
   const sent = await sendOnce(ctx, sendMessage, { body }, { one, settleMs, read });
   return { record: "answer" in sent ? sent.answer : sent.reply };
 };

@@ -80,7 +80,7 @@ export const sendOnce = async <
 };
 
 const unproven = ({ method, path }: Endpoint): MsgError =>
-  new MsgError("unknown", "the service's answer does not count the messages of the call", {
+  new MsgError("unknown", "the service's answer does not say what became of the call's messages", {
     code: "UnreadableAnswer",
     where: `${method} ${path}`,
     outcome: "unknown",
