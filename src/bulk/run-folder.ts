@@ -207,9 +207,10 @@ export const removeIdle = (
   isStill: () => boolean,
 ): Promise<boolean> => {
   const remove = (): boolean => {
-    const may = isStill();
-    if (may) removeRun(store, run);
-    return may;
+    if (!isStill()) return false;
+    removeRun(store, run);
+    // From a disk that is read-only nothing goes.
+    return store.files.look(join(store.folder, run)) === undefined;
   };
   // The second try takes a dead process's lock over.
   const how = { ...store, tries: 2 };

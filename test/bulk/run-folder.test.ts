@@ -23,7 +23,7 @@ import {
   writeRun,
 } from "../../src/bulk/run-folder.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { faulty, freshFolder, processes, random } from "../durable/faulty.ts";
+import { faulty, freshFolder, processes, random, systemError } from "../durable/faulty.ts";
 
 const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   files,
@@ -106,6 +106,19 @@ test("a run is removed while nobody works on it, and while it is what it was tak
   expect(readRun(store, id)).toEqual(run);
   expect(await removeIdle(store, id, () => true)).toBe(true);
   expect(listRuns(store)).toEqual([]);
+});
+
+test("D06 a run on a disk that is read-only is not called removed", async () => {
+  const folder = freshFolder();
+  makeRun(storeIn(folder), id);
+  writeRun(storeIn(folder), run);
+  const refuse = (): never => {
+    throw systemError("EROFS");
+  };
+  const isReadOnly = { create: refuse, rename: refuse, remove: refuse, link: refuse };
+  const store = storeIn(folder, { ...diskFiles, ...isReadOnly });
+  expect(await removeIdle(store, id, () => true)).toBe(false);
+  expect(readRun(store, id)).toEqual(run);
 });
 
 /** A run of these rows that was begun, and what its journal holds. */

@@ -1,13 +1,16 @@
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
   halfPlanned,
+  isPlanned,
   type RunStore,
   removeIdle,
   removeRun,
   sweepGone,
+  workerOf,
 } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import { duration } from "../../contract/fields.ts";
+import { type MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
 import { storeOf } from "../sending/store.ts";
@@ -42,8 +45,10 @@ export default tool({
     const { runs, ending } = readableRuns(store);
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
     const gone: Old[] = [];
+    const stuck: string[] = [];
     for (const it of old.filter(({ row }) => isOver(row, ctx.now())))
       if (ctx.consent.dryRun || (await isRemoved(store, it))) gone.push(it);
+      else if (isStuck(store, it)) stuck.push(it.run.run);
     const were = ctx.consent.dryRun ? "would be" : "were";
     if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
     const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs));
@@ -61,10 +66,11 @@ export default tool({
       await ctx.note(
         `${fresh} of them began within 24 hours: nothing keeps their rows from being sent again`,
       );
-    const kept = old.length - gone.length;
+    const kept = old.length - gone.length - stuck.length;
     if (kept > 0)
       await ctx.note(`${kept} kept, which are not over: msg run list shows their state`);
-    return { rows: gone.map(({ row }) => row), ending };
+    const rows = gone.map(({ row }) => row);
+    return { rows, ending: ending ?? (stuck.length > 0 ? notRemoved(store, stuck) : undefined) };
   },
 });
 
@@ -80,5 +86,26 @@ interface Old {
 }
 
 /** Another process may have begun it since it was listed. */
-const isRemoved = (store: RunStore, { run, row }: Old): Promise<boolean> =>
-  removeIdle(store, run.run, () => summaryOf(run, stateOf(store, run), 0).state === row.state);
+const isRemoved = (store: RunStore, it: Old): Promise<boolean> =>
+  removeIdle(store, it.run.run, () => isAsBefore(store, it));
+
+const isAsBefore = (store: RunStore, { run, row }: Old): boolean =>
+  summaryOf(run, stateOf(store, run), 0).state === row.state;
+
+/** Nobody has begun it, removed it or works on it: it could not be removed. */
+const isStuck = (store: RunStore, it: Old): boolean =>
+  isPlanned(store, it.run.run) &&
+  workerOf(store, it.run.run) === undefined &&
+  isAsBefore(store, it);
+
+const notRemoved = ({ folder }: RunStore, runs: readonly string[]): MsgError =>
+  usage(`${runs.length === 1 ? "one run" : `${runs.length} runs`} could not be removed`, {
+    code: "FileProblem",
+    where: folder,
+    todo: "see whether its disk is read-only, and whose the folders are; then run it again",
+    details: runs.map((run) => ({
+      code: "NotRemoved",
+      field: `run ${run}`,
+      text: "is still there",
+    })),
+  });
