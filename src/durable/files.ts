@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fchmodSync,
   fdatasyncSync,
   fstatSync,
@@ -22,6 +23,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
+import { dirname } from "node:path";
 import { systemCode } from "./failure.ts";
 
 /** What is known of a path. */
@@ -109,9 +111,20 @@ export const diskFiles: Files = {
   lookThrough: (path) => looked(() => statSync(path)),
   real: (path) => realpathSync(path),
   makeFolder: (path, mode) => {
-    mkdirSync(path, { recursive: true, mode });
+    try {
+      mkdirSync(path, { recursive: true, mode });
+    } catch (error) {
+      // Of a disk that is read-only Node says so: the first folder that is missing tells why.
+      if (systemCode(error) === "ENOENT") mkdirSync(firstMissing(path), mode);
+      throw error;
+    }
   },
   changeMode: chmodSync,
+};
+
+const firstMissing = (path: string): string => {
+  const parent = dirname(path);
+  return existsSync(parent) ? path : firstMissing(parent);
 };
 
 /** Never through a link, and never over a file that is there. */
