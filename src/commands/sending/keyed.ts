@@ -148,14 +148,18 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
 const runOf = async (ctx: Context, store: RunStore, keyed: Keyed): Promise<RunFile> => {
-  makePrivate(store.files, store.folder, store.user);
   const id = keyedRunId(ctx.settings.profile.value, keyed.key);
   const digest = sha256(JSON.stringify(keyed.plain));
-  const run = await whileNoneBegins(store, () => {
-    // One whose run.json is gone was sent all the same, or may have been: reading it says so.
-    if (isPlanned(store, id) || isBegun(store, id)) return readRun(store, id);
-    return newRun(ctx, store, keyed, id, digest);
-  });
+  // One whose run.json is gone was sent all the same, or may have been: reading it says so.
+  const isThere = () => isPlanned(store, id) || isBegun(store, id);
+  const made = async (): Promise<RunFile> => {
+    makePrivate(store.files, store.folder, store.user);
+    return whileNoneBegins(store, () =>
+      isThere() ? readRun(store, id) : newRun(ctx, store, keyed, id, digest),
+    );
+  };
+  // What was sent is shown from a disk that cannot be written, too.
+  const run = isThere() ? readRun(store, id) : await made();
   if (run.digest === digest) return run;
   throw usage(`another message was sent with --once ${keyed.key}`, {
     code: "OtherContent",

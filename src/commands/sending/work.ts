@@ -26,10 +26,11 @@ import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { removeQuietly } from "../../durable/whole.ts";
-import { MsgError, type Problem } from "../../errors.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
+import { stoppedAgain } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
@@ -96,7 +97,31 @@ export const workOn = (
     } finally {
       journal.close();
     }
+  }).catch((error: unknown) => {
+    throw notWritten(error, store, run);
   });
+
+/**
+ * What keeps the folder of a run from being written says nothing of what was sent before; and another
+ * folder, which the usual advice names, knows nothing of it.
+ */
+const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
+  if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
+  const summary = quietly(() => summaryOf(run, stateOf(store, run), 0));
+  if (!summary || summary.accepted + summary.unknown === 0) return error;
+  const { message, code, where } = error;
+  const todo = "make its folder one that can be written: no other knows what was sent";
+  return stoppedAgain(usage(message, { code, where, todo, cause: error }), run, summary);
+};
+
+/** Undefined where the journal cannot be read either. */
+const quietly = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+};
 
 /** What was settled by another process must not be settled once more, the other way round. */
 const changed = ({ run }: RunFile): MsgError =>
