@@ -74,7 +74,16 @@ export const listRuns = (store: RunStore): string[] => namesLike(store, pattern)
 export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
 
 const namesLike = (store: RunStore, names: RegExp): string[] =>
-  foldersLike(store, [names]).filter((name) => isPlanned(store, name));
+  foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
+
+/** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
+const orElse = (other: boolean, look: () => boolean): boolean => {
+  try {
+    return look();
+  } catch {
+    return other;
+  }
+};
 
 /** Whatever else lies in the folder is not ours. */
 const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
@@ -217,17 +226,9 @@ export const removeIdle = (
   return withLock(store.files, fileOf(store, run, "lock"), how, remove).catch((error: unknown) => {
     const isHeld = error instanceof MsgError && error.code === "Locked";
     // On a full disk no lock can be made, and no run begun: there it is removed to make room.
-    return !isHeld && workerOf(store, run) === undefined && quietly(remove);
+    // What cannot be read is not known to be over.
+    return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
   });
-};
-
-/** What cannot be read is not known to be over. */
-const quietly = (remove: () => boolean): boolean => {
-  try {
-    return remove();
-  } catch {
-    return false;
-  }
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -240,8 +241,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
   const since = Math.min(now.getTime() - dayMs, Date.parse(run.started));
   return listRuns(store)
-    .filter((id) => id !== run.run && isBegun(store, id))
-    .flatMap((id) => readIfYoung(store, id, since))
+    .filter((id) => id !== run.run)
+    .flatMap((id) => begunIfYoung(store, id, since))
     .filter((it) =>
       hasSameRows(it, run)
         ? Math.max(Date.parse(it.started), lastIntent(store, it)) > since
@@ -259,9 +260,9 @@ const hasSameRows = (one: RunFile, other: RunFile): boolean =>
     one.baseUrl === other.baseUrl);
 
 /** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
-const readIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
+const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
   try {
-    return [readRun(store, id)];
+    return isBegun(store, id) ? [readRun(store, id)] : [];
   } catch (error) {
     if (plannedAt(id) <= since) return [];
     const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
@@ -277,7 +278,8 @@ const readIfYoung = (store: RunStore, id: string, since: number): readonly RunFi
  */
 export const halfPlanned = (store: RunStore, before: number): string[] =>
   foldersLike(store, [pattern]).filter(
-    (id) => plannedAt(id) < before && !isPlanned(store, id) && !isBegun(store, id),
+    (id) =>
+      plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
   );
 
 const plannedAt = (id: string): number => {

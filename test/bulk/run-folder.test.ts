@@ -9,6 +9,7 @@ import {
   alone,
   fileOf,
   findRun,
+  halfPlanned,
   isBegun,
   isPlanned,
   listRuns,
@@ -166,6 +167,28 @@ test("P13 a run that cannot be read keeps others from being sent for a day, and 
     expect.objectContaining({ code: "RunNotReadable" }),
   );
   expect(sameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
+});
+
+test("D07 a run that another user left, and that cannot be looked into, bars nobody from the others", () => {
+  const folder = freshFolder();
+  const other = { ...run, run: "20260118-103000000-4f1c2b", started: "2026-01-18T10:30:00.000Z" };
+  for (const one of [run, other]) begunRun(storeIn(folder), one);
+  const look: Files["look"] = (path) => {
+    if (path.includes(`${id}/`)) throw systemError("EACCES");
+    return diskFiles.look(path);
+  };
+  const store = storeIn(folder, { ...diskFiles, look });
+  expect(listRuns(store)).toEqual([id, other.run]);
+  expect(findRun(store, other.run, "p")).toEqual(other);
+  expect(findRun(store, "last", "p")).toEqual(other);
+  expect(halfPlanned(store, Date.parse("2026-02-01T00:00:00Z"))).toEqual([]);
+  const third = { ...other, run: "20260118-103000000-4f1c2c" };
+  const later = new Date("2026-01-18T10:30:00Z");
+  expect(sameRuns(store, third, later).map((it) => it.run)).toEqual([other.run]);
+  const young = new Date("2026-01-15T10:30:00Z");
+  expect(() => sameRuns(store, { ...third, started: run.started }, young)).toThrow(
+    expect.objectContaining({ code: "FileProblem" }),
+  );
 });
 
 test("P09 a lock of a machine that is gone cannot be told to be dead: the file to remove is named", async () => {
