@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { MsgError } from "../../errors.ts";
-import { neverTaken, stillUnknown, workOnDoubt } from "../sending/one-doubt.ts";
+import { neverTaken, stillUnknown, whyNotDone, workOnDoubt } from "../sending/one-doubt.ts";
 import { look, type Sought } from "./sought.ts";
 
 /** A call whose last attempt got no answer. */
@@ -50,8 +50,8 @@ export const settleCall = async (
   });
   const [chunk] = worked.state.chunks;
   if (chunk?.at === "done") return found.reply;
-  const isCertain = chunk?.at === "refused" || chunk?.at === "planned";
-  if (worked.ending.is === "stopped" && isCertain && worked.error) throw worked.error;
+  const whyNot = whyNotDone(worked, "nothing was changed");
+  if (whyNot) throw whyNot;
   const looks = evidence !== undefined && signed;
   const after = looks
     ? `; if it is not there after ${certainFrom(signature.date)}, it was not done`

@@ -25,30 +25,43 @@ export const atProblem = (at: string, now: Date): MsgError | undefined => {
 
 /** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */
 export const refuseQuiet = async (ctx: Context, at: string | undefined): Promise<void> => {
-  const stop = quietGuard(at === undefined ? await serviceTime(ctx) : new Date(at));
+  const stop = at === undefined ? await quietNow(ctx) : quietGuard(new Date(at));
   if (stop) throw stop;
 };
 
-const quietGuard = (instant: Date, run?: string): MsgError | undefined => {
+/** Why advertising may not leave now: asked once more before each repetition of what got no answer. */
+export const quietNow = async (ctx: Context): Promise<MsgError | undefined> =>
+  quietGuard(await serviceTime(ctx));
+
+/** What may be gone on with by day; what may not is named an hour of its own. */
+type Stopped = Pick<RunFile, "run" | "once">;
+
+const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   const problem = quietProblem(instant);
   if (problem === undefined) return undefined;
-  const later = run === undefined ? "--at names an hour of the day" : resumed(run);
+  const later = stopped === undefined ? "--at names an hour of the day" : resumed(stopped);
   return new MsgError("stopped", problem.text, {
     code: problem.code,
-    where: run === undefined ? undefined : `run ${run}`,
+    where: stopped === undefined ? undefined : placeOf(stopped),
     todo: `nothing was sent by this command; ${later}`,
   });
 };
 
-const resumed = (run: string): string => `msg send-many --resume ${run} goes on by day`;
+const placeOf = ({ run, once }: Stopped): string =>
+  once === undefined ? `run ${run}` : `--once ${once}`;
+
+const resumed = ({ run, once }: Stopped): string =>
+  once === undefined
+    ? `msg send-many --resume ${run} goes on by day`
+    : `run it again with --once ${once} by day`;
 
 /** Why a run may not send now: its hour is over, or it is night and it advertises. */
 export const hourProblem = async (
   ctx: Context,
-  { run, scheduledDate, isAdvertising }: RunFile,
+  { run, once, scheduledDate, isAdvertising }: RunFile,
 ): Promise<MsgError | undefined> => {
   if (scheduledDate === undefined)
-    return isAdvertising ? quietGuard(await serviceTime(ctx), run) : undefined;
+    return isAdvertising ? quietGuard(await serviceTime(ctx), { run, once }) : undefined;
   const problem = scheduleProblem(scheduledDate, await serviceTime(ctx));
   if (problem !== undefined) return hourOver(run, scheduledDate, problem);
   return isAdvertising ? quietGuard(new Date(scheduledDate)) : undefined;

@@ -31,6 +31,8 @@ export interface Keyed {
   readonly key: string;
   readonly settleMs: number;
   readonly tagged: boolean;
+  /** It is repeated by day alone. */
+  readonly isAdvertising: boolean | undefined;
   /** The body without and with the mark of a run. */
   readonly plain: unknown;
   readonly bodyOf: (run: string) => unknown;
@@ -188,6 +190,7 @@ const newRun = (
     ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },
     baseUrl: ctx.settings.baseUrl.value ?? null,
     ...{ source: `send --once ${keyed.key}`, once: keyed.key },
+    ...(keyed.isAdvertising && { isAdvertising: true }),
     ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
     ...{ total: 1, skipped: 0, messages: 1 },
     chunks: [

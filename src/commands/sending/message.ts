@@ -153,7 +153,7 @@ export const summaryColumns = [
 export const sendAll = async (
   ctx: Context,
   { message, ...options }: NonNullable<Input<typeof sendMessage>["body"]>,
-  flags: MessageFlags,
+  flags: MessageFlags & { readonly ad?: boolean | undefined },
   { tagged, settleMs }: Settling,
 ): Promise<Result> => {
   const client = await ctx.client();
@@ -161,7 +161,7 @@ export const sendAll = async (
   const started = ctx.ticks();
   const body = { ...options, messages: [message] };
   const rows = [message.to].flat().length;
-  const one = newCall(ctx, { call: "send-many", rows, tagged }, (run) =>
+  const one = newCall(ctx, { call: "send-many", rows, tagged, isAdvertising: flags.ad }, (run) =>
     tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
   );
   const read = (group: Group) => bookedIn(group, rows);

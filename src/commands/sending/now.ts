@@ -9,6 +9,7 @@ import { guardCost, type MessageFlags, sendAll } from "./message.ts";
 import { marked, newCall, sendOnce, settlingOf } from "./settled.ts";
 
 export interface NowFlags extends MessageFlags {
+  readonly ad?: boolean | undefined;
   readonly once?: string | undefined;
   readonly settle?: string | undefined;
   readonly tag?: boolean | undefined;
@@ -23,12 +24,13 @@ export const sendNow = async (
 ): Promise<Result> => {
   const { once } = flags;
   const isKeyed = once !== undefined && !ctx.consent.dryRun;
-  const { settleMs, tagged } = settlingOf(flags);
+  const settling = settlingOf(flags);
+  const { settleMs, tagged } = settling;
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
     throw usage("--once takes one recipient", { todo: "use send-many for several" });
   if (!isKeyed) await allowed();
-  if (isMany) return sendAll(ctx, body, flags, { tagged, settleMs });
+  if (isMany) return sendAll(ctx, body, flags, settling);
   const guard = async (): Promise<void> =>
     guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
   if (!isKeyed) await guard();
@@ -37,10 +39,11 @@ export const sendNow = async (
     tagged ? { ...body, message: marked(body.message, run, 1) } : body;
   if (once !== undefined) {
     const both = () => allowed().then(guard);
-    const keyed = { key: once, settleMs, tagged, plain: body, bodyOf, guard: both };
+    const how = { settleMs, tagged, isAdvertising: flags.ad };
+    const keyed = { key: once, ...how, plain: body, bodyOf, guard: both };
     return { record: await sendKeyed(ctx, keyed) };
   }
-  const one = newCall(ctx, { call: "send", rows: 1, tagged }, bodyOf);
+  const one = newCall(ctx, { call: "send", rows: 1, tagged, isAdvertising: flags.ad }, bodyOf);
   // A 204 of something between here and the service names no group.
   const read = (reply: Reply<typeof sendMessage>) =>
     typeof reply.groupId === "string" ? reply : undefined;

@@ -8,6 +8,7 @@ import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import { keyOf } from "./account.ts";
+import { quietNow } from "./hours.ts";
 import { pacing } from "./pacing.ts";
 
 /** What is in doubt. */
@@ -23,6 +24,8 @@ export interface OneDoubt {
   /** It can be looked for. */
   readonly tagged: boolean;
   readonly scheduledDate?: string | undefined;
+  /** Night may fall while it is settled: it is not repeated then. */
+  readonly isAdvertising?: boolean | undefined;
   readonly single?: SingleCall | undefined;
   /** What the service says of it in the end. */
   readonly onReply: (reply: unknown) => void;
@@ -51,7 +54,7 @@ export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked
     onState: () => undefined,
     onRefused: () => undefined,
     onReply: doubt.onReply,
-    mayStart: async () => doubt.neverTaken,
+    mayStart: async () => doubt.neverTaken ?? (doubt.isAdvertising ? quietNow(ctx) : undefined),
     ...pacing(ctx),
     onLostRecord: () => undefined,
   });
@@ -64,6 +67,24 @@ export const neverTaken = ({ code, where, http, cause }: MsgError, nothing: stri
     retryable: true,
     todo: "run it again",
   });
+
+/**
+ * Of a call that was not executed, for certain: why. Whoever stops meanwhile did not wait for what would
+ * have been made anew. Undefined where it was executed, or nobody knows.
+ */
+export const whyNotDone = (
+  { state, ending, error }: Worked,
+  nothing: string,
+): MsgError | undefined => {
+  const [chunk] = state.chunks;
+  if (chunk?.at !== "refused" && chunk?.at !== "planned") return undefined;
+  if (ending.is === "stopped" || chunk.at === "refused") return error;
+  return new MsgError("interrupted", "interrupted: the service did not take it", {
+    code: "Interrupted",
+    todo: `${nothing}; run it again`,
+    outcome: "not_sent",
+  });
+};
 
 interface Told {
   /** From when on looking decides it. */
@@ -92,9 +113,9 @@ const inMemory = (entries: readonly Entry[]): Journal => ({
 
 const runOf = (
   ctx: Context,
-  { run, call, tagged, scheduledDate, rows, bytes }: OneDoubt,
+  { run, call, tagged, scheduledDate, isAdvertising, rows, bytes }: OneDoubt,
 ): RunFile => ({
-  ...{ version: 1, run, path: "S", call, tagged, scheduledDate },
+  ...{ version: 1, run, path: "S", call, tagged, scheduledDate, isAdvertising },
   started: ctx.now().toISOString(),
   profile: ctx.settings.profile.value,
   ...{ account: null, key: null, baseUrl: null, source: "", digest: "" },

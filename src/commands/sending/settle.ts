@@ -5,7 +5,7 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import type { MsgError } from "../../errors.ts";
-import { neverTaken, stillUnknown, workOnDoubt } from "./one-doubt.ts";
+import { neverTaken, stillUnknown, whyNotDone, workOnDoubt } from "./one-doubt.ts";
 
 /** The body of either call, marked with a run of its own. */
 export interface OneCall {
@@ -17,6 +17,7 @@ export interface OneCall {
   readonly tagged: boolean;
   /** When it is to go out; at once when left out. */
   readonly scheduledDate?: string | undefined;
+  readonly isAdvertising?: boolean | undefined;
 }
 
 /** What became of a call that had to be settled. */
@@ -44,7 +45,7 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
   if (settleMs === 0) throw unknown(ctx, one, doubt);
   await ctx.note("no clear answer came: asking the service what became of it …");
   const found: { reply?: unknown } = {};
-  const { state, error, ending } = await workOnDoubt(ctx, {
+  const worked = await workOnDoubt(ctx, {
     ...one,
     // Without a signature there is nothing that could be repeated: it stands for the time alone.
     signature: signature ?? { date: signingDate(ctx.now()), salt: "" },
@@ -57,12 +58,10 @@ export const settle = async (ctx: Context, one: OneCall, doubt: Doubt): Promise<
       found.reply = reply;
     },
   });
-  const [chunk] = state.chunks;
+  const [chunk] = worked.state.chunks;
   if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0)
     return { ...chunk, reply: found.reply, groupId: chunk.group };
-  const isCertain = chunk?.at === "refused" || chunk?.at === "planned";
-  if (ending.is === "stopped" && isCertain && error) throw error;
-  throw unknown(ctx, one, doubt);
+  throw whyNotDone(worked, "nothing was sent") ?? unknown(ctx, one, doubt);
 };
 
 const unknown = (ctx: Context, { tagged }: OneCall, { signature, error }: Doubt): MsgError => {
