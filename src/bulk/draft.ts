@@ -131,7 +131,8 @@ const take = (
   const { members, variables } = targetsOf(name, map);
   const text = plainText(value);
   const several = members.includes("to") ? plainTexts(value) : undefined;
-  if (several) into.recipients = several;
+  // A list without a number is no recipient, as an empty text is none.
+  if (several) into.recipients = several.length > 0 ? several : undefined;
   else if (text === undefined) into.problems.push(notPlain(name, members.length > 0));
   if (text === undefined) return;
   for (const member of members) if (text.trim() !== "") set(into.message, member, text);

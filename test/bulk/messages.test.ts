@@ -125,6 +125,7 @@ describe("rows of JSON", () => {
     ['[{"to":"01000000001","kakaoOptions":{"pfId":1}}]', "1011", "kakaoOptions.pfId"],
     ['[{"to":1012345678}]', "1011", "to"],
     ['[{"text":"no recipient"}]', "1010", "to"],
+    ['[{"to":[]}]', "1010", "to"],
   ])("that are no messages are problems: %j", async (rows, code, field) => {
     const { problems, messages } = await collect(rows);
     expect(messages).toEqual([]);
