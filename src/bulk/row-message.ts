@@ -27,6 +27,8 @@ export interface MessageOptions {
   readonly strict?: boolean | undefined;
   /** Texts have to be what the law asks of advertising. */
   readonly isAdvertising?: boolean | undefined;
+  /** Rows that were filled before: a `#{…}` that is left in them is what their people are to read. */
+  readonly areFilled?: boolean | undefined;
 }
 
 /** What became of a row: its messages, one a recipient, or what is wrong with it. */
@@ -167,6 +169,7 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
 
 /** Fills the texts: the row's own where it has one, else the flag's. */
 const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
+  if (plan.options.areFilled) return message;
   const given = plan.options.variables;
   const values = given ? { ...given, ...variables } : variables;
   const text = ownOr(plan.text, message.text);

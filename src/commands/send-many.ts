@@ -27,7 +27,6 @@ import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
 import { putBack } from "./sending/put-back.ts";
-import { refusedLines } from "./sending/refused.ts";
 import { rehearseRun } from "./sending/rehearsal.ts";
 import {
   createResults,
@@ -36,6 +35,7 @@ import {
   refusedOf,
   writeResults,
 } from "./sending/results.ts";
+import { retried } from "./sending/retried.ts";
 import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
@@ -76,11 +76,11 @@ export default tool({
     if (flags.resume !== undefined || flags.retryFailed !== undefined)
       refuseOther(args.file, flags);
     if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
-    const source =
-      flags.retryFailed === undefined
-        ? { name: sourceOf(ctx, "send-many", args.file) }
-        : await retried(ctx, store, flags.retryFailed);
-    return sendNew(ctx, store, source, flags);
+    if (flags.retryFailed !== undefined) {
+      const again = await retried(ctx, store, flags.retryFailed, flags);
+      return sendNew(ctx, store, again.source, again.flags);
+    }
+    return sendNew(ctx, store, { name: sourceOf(ctx, "send-many", args.file) }, flags);
   },
 });
 
@@ -154,29 +154,6 @@ const withResults = async <T>(
     results?.close();
   }
 };
-
-const retried = async (ctx: Context, store: RunStore, named: string): Promise<Source> => {
-  const run = await ownRun(ctx, store, named);
-  const state = stateOf(store, run);
-  const summary = summaryOf(run, state, 0);
-  if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
-    throw notOver(run, summary);
-  if (summary.refused === 0)
-    throw usage(`run ${run.run} was refused no row`, {
-      code: "NoRows",
-      todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
-    });
-  const lines = refusedLines(ctx, store, run);
-  return { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } };
-};
-
-/** Its refused rows are sent anew once: those that are refused later would be left. */
-const notOver = (run: RunFile, summary: Summary): MsgError =>
-  new MsgError("stopped", `run ${run.run} is not over: more of its rows may be refused`, {
-    code: "RunOpen",
-    where: `run ${run.run}`,
-    todo: `nothing was sent; ${nextStep(run, summary) ?? `msg run show ${run.run}`}`,
-  });
 
 /** The same code as for a new run; one that is over is shown (sending.md 3). */
 const resume = async (

@@ -108,6 +108,7 @@ const readSource = async (
   const teller = createTeller(reading.note);
   const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
+    areFilled: source.retried !== undefined,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
     variables: flags.var,

@@ -46,9 +46,10 @@ const resumedFlags: ReadonlySet<string> = new Set([
   ...["resume", "maxCost", "maxRecipients", "rate", "settle"],
   ...["wait", "within", "again", "results"],
 ]);
-/** The rows of a run are sent anew as they were: what is about a source has no meaning. */
+/** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
 const sourceOnly: ReadonlySet<string> = new Set([
-  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero"],
+  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var"],
+  ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
 ]);
 
 /** A flag that would be passed over is a mistake. Throws MsgError (usage). */
@@ -67,7 +68,9 @@ export const refuseOther = (file: string | undefined, flags: RunFlags): void => 
   if (other === undefined) return;
   throw usage(`--${kebab(other[0])} and ${own} exclude each other`, {
     code: "InvalidUsage",
-    todo: "a run keeps what it was made with",
+    todo: isResumed
+      ? "a run keeps what it was made with"
+      : `a run keeps what it was made with; msg run export ${flags.retryFailed} --status refused -o jsonl gives the rows, to be mended`,
   });
 };
 

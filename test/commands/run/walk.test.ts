@@ -114,6 +114,8 @@ describe("what a resumed run would pass over is refused", () => {
     ["send-many --resume last --retry-failed last", "--retry-failed and --resume exclude"],
     ["send-many rows.csv --retry-failed last", "'rows.csv' was named too"],
     ["send-many --retry-failed last --map to=x", "--map and --retry-failed exclude"],
+    ["send-many --retry-failed last --text y", "--text and --retry-failed exclude"],
+    ["send-many --retry-failed last --from 0200000000", "msg run export last --status refused"],
   ];
   test.each(wrong)("%s", async (typed, words) => {
     const at = await twoRuns();

@@ -42,6 +42,45 @@ describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s",
   });
 });
 
+describe("what was refused is sent anew as it was", () => {
+  const refusedRun = async (objects: readonly object[], flags: string): Promise<Shell> => {
+    const at = shell();
+    await at("sandbox reset --seed 1");
+    await at("sandbox clock set 2026-01-05T12:00:00+09:00");
+    const stdin = objects.map((it) => JSON.stringify(it)).join("\n");
+    const ran = await at(`send-many - --sandbox --from 0299999999 ${flags}`, { stdin });
+    expect(ran.code, ran.err).toBe(3);
+    await mend(at);
+    return at;
+  };
+  const textsOf = async (at: Shell) =>
+    (await at("message list --sandbox --status-code 2000 --fields text --all")).out;
+
+  test("a text that holds what looks like a variable", async () => {
+    const rowsOf = [
+      { to: "01000000001", name: "#{to}" },
+      { to: "01000000002", name: "#{x}" },
+    ];
+    const at = await refusedRun(rowsOf, "--text '#{name}!' --field 'note=#{name}'");
+    expect((await at(retry)).json()).toMatchObject({ total: 2, accepted: 2 });
+    expect((await textsOf(at)).trim().split("\n").sort()).toEqual(["#{to}!", "#{x}!"]);
+  });
+
+  test("several texts for one number, where they were meant", async () => {
+    const rowsOf = ["a", "b"].map((text) => ({ to: "01000000001", text }));
+    const at = await refusedRun(rowsOf, "--dedupe to+text");
+    expect((await at(retry)).json()).toMatchObject({ total: 2, accepted: 2, skipped: 0 });
+  });
+
+  test("advertising by day alone", async () => {
+    const text = "(광고) 세일 무료수신거부 080-123-4567";
+    const at = await refusedRun([{ to: "01000000001", text }], "--ad");
+    await at("sandbox clock set 2026-01-05T21:00:00+09:00");
+    const night = await at(retry);
+    expect([night.code, JSON.parse(night.err).error.code]).toEqual([7, "AdQuietHours"]);
+  });
+});
+
 test("where every row was refused, all of them are sent anew", async () => {
   const at = shell();
   const [, , second] = rows.split("\n");
