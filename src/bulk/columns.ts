@@ -53,6 +53,7 @@ const usual: Readonly<Partial<Record<TextMember, RegExp>>> = {
 export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {
   const map = mapOf(columns, options);
   const mapped = columns.map((source, at) => ({ at, source, ...targetsOf(source, map) }));
+  refuseTwice(mapped, options.name);
   if (!mapped.some(({ members }) => members.includes("to"))) throw noRecipient(columns, options);
   return mapped;
 };
@@ -65,7 +66,20 @@ export const targetsOf = (source: string, map: Readonly<Record<string, string>>)
   const taken = targets.some((target) => memberOf(target) === own);
   const named = own === undefined || taken ? [] : [own];
   const members = [...named, ...wanted.flatMap((target) => memberOf(target) ?? [])];
-  return { members, variables: [source, ...wanted] };
+  return { members, variables: targets.includes(source) ? wanted : [source, ...wanted] };
+};
+
+/** Of two columns that give the same member nobody knows which one was meant. */
+const refuseTwice = (columns: readonly Column[], name: string): void => {
+  for (const member of textMembers) {
+    const [one, other] = columns.filter(({ members }) => members.includes(member));
+    if (one === undefined || other === undefined) continue;
+    throw usage(`"${one.source}" and "${other.source}" both give "${member}"`, {
+      code: "DuplicateColumn",
+      where: name,
+      todo: `rename one of them, or name the right one: --map ${member}=${other.source}`,
+    });
+  }
 };
 
 const mapOf = (columns: readonly string[], options: ColumnOptions) => {

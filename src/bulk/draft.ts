@@ -80,6 +80,8 @@ const optionMembers: ReadonlySet<string> = new Set([
 interface Collected {
   readonly message: MessageInput;
   recipients: readonly string[] | undefined;
+  /** Members that were given, each by the name that it had. */
+  readonly given: Map<TextMember, string>;
   readonly options: [string, unknown][];
   readonly variables: [string, string][];
   readonly problems: Problem[];
@@ -94,6 +96,7 @@ export const draftOfValue = (
   const found: Collected = {
     message,
     recipients: undefined,
+    given: new Map(),
     options: [],
     variables: [],
     problems: [],
@@ -131,12 +134,24 @@ const take = (
   const { members, variables } = targetsOf(name, map);
   const text = plainText(value);
   const several = members.includes("to") ? plainTexts(value) : undefined;
-  // A list without a number is no recipient, as an empty text is none.
-  if (several) into.recipients = several.length > 0 ? several : undefined;
-  else if (text === undefined) into.problems.push(notPlain(name, members.length > 0));
+  // A list without a number says nothing, as a blank text does.
+  if (several?.length) into.recipients = several;
+  else if (text === undefined && !several) into.problems.push(notPlain(name, members.length > 0));
+  if (several?.length || text?.trim()) refuseTwice(name, members, into);
   if (text === undefined) return;
   for (const member of members) if (text.trim() !== "") set(into.message, member, text);
   for (const variable of variables) into.variables.push([variable, text]);
+};
+
+/** Of two that give the same member nobody knows which one was meant. */
+const refuseTwice = (name: string, members: readonly TextMember[], into: Collected): void => {
+  for (const member of members) {
+    const other = into.given.get(member);
+    into.given.set(member, name);
+    if (other === undefined) continue;
+    const text = `"${other}" and "${name}" both give "${member}"`;
+    into.problems.push({ code: "DuplicateKey", field: name, text });
+  }
 };
 
 const plainText = (value: unknown): string | undefined => {

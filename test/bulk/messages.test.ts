@@ -62,6 +62,28 @@ describe("the columns of a table", () => {
     ]);
   });
 
+  test("a column that --map names wins over the one that has the name itself", async () => {
+    const table = "to,성명,name,phone\n01000000001,홍길동,nick,01000000002\n";
+    const map = { name: "성명", to: "phone" };
+    const options = { defaults: { ...defaults, text: "#{name} #{to}" }, map };
+    expect(await messagesOf(table, options)).toMatchObject([
+      { to: "01000000002", text: "홍길동 01000000002" },
+    ]);
+    const row = '{"to":"01000000001","성명":"홍길동","name":"nick","phone":"01000000002"}';
+    expect(await messagesOf(row, options)).toEqual(await messagesOf(table, options));
+  });
+
+  test.each(["to,To,text", "phone,TO,text,Text"])(
+    "are refused where two give the same: %s",
+    async (header) => {
+      const { length } = header.split(",");
+      const cells = Array.from({ length }, () => "01000000001").join(",");
+      const error = await errorOf(() => collect(`${header}\n${cells}\n`));
+      expect(error).toMatchObject({ exitCode: 2, code: "DuplicateColumn" });
+      expect(error.todo).toContain("--map");
+    },
+  );
+
   test("a column may give two members", async () => {
     const table = "번호,내용\n01000000001,알림\n";
     expect(
@@ -126,6 +148,8 @@ describe("rows of JSON", () => {
     ['[{"to":1012345678}]', "1011", "to"],
     ['[{"text":"no recipient"}]', "1010", "to"],
     ['[{"to":[]}]', "1010", "to"],
+    ['[{"to":"01000000001","TO":"01000000002"}]', "DuplicateKey", "TO"],
+    ['[{"to":"01000000001","To":["01000000002"]}]', "DuplicateKey", "To"],
   ])("that are no messages are problems: %j", async (rows, code, field) => {
     const { problems, messages } = await collect(rows);
     expect(messages).toEqual([]);
