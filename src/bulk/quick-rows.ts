@@ -110,10 +110,10 @@ const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
     const name = parts[at] ?? "";
     const column = columns.findLast(({ variables }) => variables.includes(name));
     if (column) places.push(column.at);
-    const value = column ? "" : values[name];
-    if (value === undefined || name === "__proto__") return undefined;
+    const isGiven = Object.hasOwn(values, name);
+    if (!(column || isGiven) || name === "__proto__") return undefined;
     if (column) texts.push(parts[at + 1] ?? "");
-    else texts.push(`${texts.pop()}${value}${parts[at + 1] ?? ""}`);
+    else texts.push(`${texts.pop()}${values[name] ?? ""}${parts[at + 1] ?? ""}`);
   }
   const fixed = texts.map((text) => partOf(JSON.stringify(text).slice(1, -1)));
   const size = texts.reduce((sum, text) => sum + sizeInBytes(text), 0);

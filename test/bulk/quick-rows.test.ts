@@ -59,7 +59,7 @@ const rows = fc.array(fc.tuple(number, fc.oneof(text, long), fc.oneof(text, long
 const headers = fc.constantFrom("to,name,other", "to,name,text", "to,name,subject", "to,text,type");
 
 const template1 = fc
-  .array(fc.oneof(text, fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}")))
+  .array(fc.oneof(text, fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}", "#{valueOf}")))
   .map((parts) => parts.join(""));
 const defaults = fc.record(
   {
