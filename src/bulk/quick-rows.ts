@@ -91,6 +91,8 @@ const placesOf = (columns: readonly Column[]): Places | undefined => {
 interface Form {
   readonly fixed: readonly Part[];
   readonly columns: readonly number[];
+  /** Those of them whose blank cells leave the word to a value of the flags. */
+  readonly optional: ReadonlySet<number>;
   /** Size of the fixed parts. */
   readonly size: number;
   /** Bytes of their JSON. */
@@ -100,25 +102,36 @@ interface Form {
   readonly isThere: boolean;
 }
 
-const absent: Form = { fixed: [], columns: [], size: 0, bytes: 0, sample: "", isThere: false };
+const absent: Form = {
+  fixed: [],
+  columns: [],
+  optional: new Set(),
+  size: 0,
+  bytes: 0,
+  sample: "",
+  isThere: false,
+};
 
 const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
   if (parts === undefined) return absent;
   const texts = [parts[0] ?? ""];
   const places: number[] = [];
+  const optional = new Set<number>();
   for (let at = 1; at < parts.length; at += 2) {
     const name = parts[at] ?? "";
     const column = columns.findLast(({ variables }) => variables.includes(name));
-    if (column) places.push(column.at);
     const isGiven = Object.hasOwn(values, name);
     if (!(column || isGiven) || name === "__proto__") return undefined;
+    if (column) places.push(column.at);
+    if (column && isGiven) optional.add(column.at);
     if (column) texts.push(parts[at + 1] ?? "");
     else texts.push(`${texts.pop()}${values[name] ?? ""}${parts[at + 1] ?? ""}`);
   }
   const fixed = texts.map((text) => partOf(JSON.stringify(text).slice(1, -1)));
   const size = texts.reduce((sum, text) => sum + sizeInBytes(text), 0);
   const bytes = fixed.reduce((sum, part) => sum + part.length, 0);
-  return { fixed, columns: places, size, bytes, sample: texts.join("a"), isThere: true };
+  const sample = texts.join("a");
+  return { fixed, columns: places, optional, size, bytes, sample, isThere: true };
 };
 
 const sampleNumber = "01000000000";
@@ -202,7 +215,10 @@ const ownText = (cell: string): string | undefined => (cell.trim() === "" ? unde
 
 const sizeOfForm = (cells: readonly string[], form: Form): number => {
   let size = form.size;
-  for (const at of form.columns) size += sizeOfPlain(cells[at] ?? "");
+  for (const at of form.columns) {
+    const cell = cells[at] ?? "";
+    size += form.optional.has(at) && cell.trim() === "" ? Number.NaN : sizeOfPlain(cell);
+  }
   return form.isThere ? size : Number.NaN;
 };
 

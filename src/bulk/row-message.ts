@@ -5,7 +5,7 @@ import { advertisingChecks } from "../message/advertising.ts";
 import type { Check } from "../message/candidate.ts";
 import { allProblems, registrationChecks } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
-import { type Filled, type Template, template } from "../message/variables.ts";
+import { type Filled, laidOver, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns } from "./columns.ts";
 import { columnsOfMembers, type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import type { Layout } from "./json-layouts.ts";
@@ -170,8 +170,7 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
 /** Fills the texts: the row's own where it has one, else the flag's. */
 const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
-  const given = plan.options.variables;
-  const values = given ? { ...given, ...variables } : variables;
+  const values = laidOver(plan.options.variables, variables);
   const text = ownOr(plan.text, message.text);
   if (text) message.text = filled(text.fill(values), "text", problems);
   const subject = ownOr(plan.subject, message.subject);

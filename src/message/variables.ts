@@ -41,6 +41,17 @@ const fillParts = (
   return { text, unfilled: names.some(lacks) ? names.filter(lacks) : [] };
 };
 
+type Values = Readonly<Record<string, string>>;
+
+/** A row's values, laid over those that hold for every row: a blank one says nothing where there is another. */
+export const laidOver = (all: Values | undefined, own: Values): Values => {
+  if (all === undefined) return own;
+  const said = Object.entries(own).filter(
+    ([name, value]) => value.trim() || !Object.hasOwn(all, name),
+  );
+  return { ...all, ...Object.fromEntries(said) };
+};
+
 /** Fills one text. `unused` names the values that it does not ask for. */
 export const fill = (
   text: string,

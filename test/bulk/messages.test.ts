@@ -44,6 +44,16 @@ describe("the columns of a table", () => {
     );
   });
 
+  test("leave the word to --var where they are blank", async () => {
+    const options = { defaults: { ...defaults, text: "#{name}님" }, variables: { name: "고객" } };
+    const table = "to,name\n01000000001,\n01000000002, \n01000000003,민지\n";
+    const texts = (await messagesOf(table, options)).map(({ text }) => text);
+    expect(texts).toEqual(["고객님", "고객님", "민지님"]);
+    expect(await messagesOf('{"to":"01000000001","name":""}', options)).toMatchObject([
+      { text: "고객님" },
+    ]);
+  });
+
   test("fill Kakao variables and custom fields", async () => {
     const table = "to,이름,order\n01000000001,홍길동,A-1\n";
     const kakaoOptions = { pfId: "P1", templateId: "T1", variables: { "#{성함}": "#{이름}" } };

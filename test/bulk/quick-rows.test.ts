@@ -59,7 +59,9 @@ const rows = fc.array(fc.tuple(number, fc.oneof(text, long), fc.oneof(text, long
 const headers = fc.constantFrom("to,name,other", "to,name,text", "to,name,subject", "to,text,type");
 
 const template1 = fc
-  .array(fc.oneof(text, fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}", "#{valueOf}")))
+  .array(
+    fc.oneof(text, fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}", "#{valueOf}")),
+  )
   .map((parts) => parts.join(""));
 const defaults = fc.record(
   {
@@ -83,7 +85,11 @@ const usual = fc.record({
 const chosen = fc.record({
   defaults: fc.oneof(defaults, usual),
   dedupe: fc.constantFrom("to" as const, "to" as const, "off" as const, "to+text" as const),
-  variables: fc.constantFrom({ shop: '"store"', other: "o" }, { shop: "s", other: "#{name}" }),
+  variables: fc.constantFrom(
+    { shop: '"store"', other: "o" },
+    { shop: "s", other: "#{name}" },
+    { name: "n" },
+  ),
   map: fc.constantFrom(undefined, { text: "name" }, { shop: "name" }),
   strict: fc.constantFrom(undefined, undefined, false, true),
   tag: fc.constantFrom(undefined, "20260105-180000000-000000"),

@@ -3,7 +3,7 @@ import { targetsOf } from "../../bulk/columns.ts";
 import type { Row, Rows } from "../../bulk/rows.ts";
 import { usage } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
-import { template } from "../../message/variables.ts";
+import { laidOver, template } from "../../message/variables.ts";
 
 /** A text with variables, and what every row has in common. */
 export interface Drawn {
@@ -49,7 +49,7 @@ const examineRow = (row: Row, columns: readonly string[], drawn: Drawn): Examine
       todo: 'give the text as a word: msg text check "#{name}님 …" --csv customers.csv',
     });
   }
-  const values = { ...drawn.values, ...own };
+  const values = laidOver(drawn.values, own);
   const filled = template(text).fill(values);
   const subject = member("subject") || drawn.subject;
   const examined = examine(
