@@ -8,6 +8,7 @@ import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { type Filled, laidOver, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns } from "./columns.ts";
 import { columnsOfMembers, type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import { asksInside, filledInside } from "./inner-texts.ts";
 import type { Layout } from "./json-layouts.ts";
 import { type QuickRows, quickRows } from "./quick-rows.ts";
 import { type Row, rowValue } from "./rows.ts";
@@ -84,7 +85,7 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   const subject = title === undefined ? undefined : template(title);
   const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
   if (mapped) refuseUnknown(names, mapped, options);
-  const nested = nestedTexts(options.defaults).some((value) => value.includes("#{"));
+  const nested = asksInside(options.defaults);
   return {
     options,
     columns: mapped,
@@ -138,11 +139,6 @@ const refuseUnknown = (
   });
 };
 
-const nestedTexts = (message: MessageInput): string[] =>
-  [message.kakaoOptions?.variables, message.customFields].flatMap((record) =>
-    Object.values(record ?? {}).filter((value) => typeof value === "string"),
-  );
-
 const resultOf = (row: Row, plan: Plan): RowResult => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
@@ -176,10 +172,10 @@ const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]
   const subject = ownOr(plan.subject, message.subject);
   if (subject) message.subject = filled(subject.fill(values), "subject", problems);
   if (message.type !== undefined) message.type = message.type.toUpperCase();
-  if (message.kakaoOptions?.variables || message.customFields) {
-    Object.assign(message, nestedFilled(message, values, problems));
-  }
-  return message;
+  const inside = filledInside(message, (field, text) =>
+    filled(template(text).fill(values), field, problems),
+  );
+  return Object.assign(message, inside);
 };
 
 /** The template to fill; none where the row's own text asks for nothing. */
@@ -193,30 +189,6 @@ const filled = ({ text, unfilled }: Filled, field: string, problems: Problem[]):
     problems.push({ code: "UnfilledVariable", field, text: `#{${name}} has no value` });
   }
   return text;
-};
-
-/** Fills the values of Kakao variables and custom fields, where they ask for any. */
-const nestedFilled = (
-  message: MessageInput,
-  values: Readonly<Record<string, string>>,
-  problems: Problem[],
-): MessageInput => {
-  if (!nestedTexts(message).some((value) => value.includes("#{"))) return {};
-  const fillIn = <T>(field: string, record: Readonly<Record<string, T>>) =>
-    Object.fromEntries(
-      Object.entries(record).map(([name, value]) => [
-        name,
-        typeof value === "string" ? filled(template(value).fill(values), field, problems) : value,
-      ]),
-    );
-  const { kakaoOptions, customFields } = message;
-  const variables = kakaoOptions?.variables;
-  return {
-    ...(customFields && { customFields: fillIn("customFields", customFields) }),
-    ...(variables && {
-      kakaoOptions: { ...kakaoOptions, variables: fillIn("kakaoOptions.variables", variables) },
-    }),
-  };
 };
 
 /** The message to one recipient, numbers normalised, checked as the service will check it. */

@@ -72,6 +72,37 @@ describe("the columns of a table", () => {
     ]);
   });
 
+  test("fill what is sent in place of a message, and the buttons of a friend-talk", async () => {
+    const link = { buttonType: "WL", linkMo: "https://example.com/#{order}" };
+    const kakaoOptions = { pfId: "P1", buttons: [{ buttonName: "#{이름}", ...link }] };
+    const row = {
+      to: "01000000001",
+      ...{ 이름: "홍길동", order: "7" },
+      replacementText: "#{이름}님",
+      replacements: [{ text: "#{이름}", subject: "#{order}", to: "#{order}" }],
+      kakaoOptions,
+    };
+    expect(await messagesOf(JSON.stringify(row))).toMatchObject([
+      {
+        replacementText: "홍길동님",
+        replacements: [{ text: "홍길동", subject: "7", to: "#{order}" }],
+        kakaoOptions: { buttons: [{ buttonName: "홍길동", linkMo: "https://example.com/7" }] },
+      },
+    ]);
+    const template = JSON.stringify({
+      ...row,
+      kakaoOptions: { ...kakaoOptions, templateId: "T1" },
+    });
+    expect(await messagesOf(template)).toMatchObject([
+      { kakaoOptions: { buttons: [{ buttonName: "#{이름}" }] } },
+    ]);
+    const { problems } = await collect(JSON.stringify({ ...row, order: null }));
+    expect(problems).toMatchObject([
+      { code: "UnfilledVariable", field: "replacements" },
+      { code: "UnfilledVariable", field: "kakaoOptions.buttons" },
+    ]);
+  });
+
   test("a column that --map names wins over the one that has the name itself", async () => {
     const table = "to,성명,name,phone\n01000000001,홍길동,nick,01000000002\n";
     const map = { name: "성명", to: "phone" };
