@@ -1,6 +1,7 @@
 /** The numbers of a list of those who get nothing. */
+import type { MessageInput } from "../contract/message-records.ts";
 import { usage } from "../errors.ts";
-import { normaliseNumber } from "../message/numbers.ts";
+import { type NumberResult, normaliseNumber, numberAbroad } from "../message/numbers.ts";
 import { targetsOf } from "./columns.ts";
 import { readRows } from "./rows.ts";
 
@@ -11,6 +12,7 @@ import { readRows } from "./rows.ts";
 export const readExcluded = async (
   source: AsyncIterable<Uint8Array>,
   name: string,
+  fixLeadingZero?: boolean,
 ): Promise<ReadonlySet<string>> => {
   const numbers = new Set<string>();
   const rows = readRows(source, { name, format: "csv", header: false });
@@ -23,7 +25,7 @@ export const readExcluded = async (
     }
     const cell = cells[column]?.trim() ?? "";
     if (cell === "" && !problem) continue;
-    const { digits, problem: wrong } = normaliseNumber(cell, {});
+    const { digits, problem: wrong } = numberOf(cell, fixLeadingZero);
     if (digits === undefined || problem)
       throw usage(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
         code: "InvalidRows",
@@ -34,3 +36,18 @@ export const readExcluded = async (
   }
   return numbers;
 };
+
+/** Fewer digits are no number of anybody's: the column of a list that has no header may be another one. */
+const fewest = 8;
+
+const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResult => {
+  const read = normaliseNumber(cell, { fixLeadingZero });
+  const digits = read.digits ?? numberAbroad(cell);
+  if (digits === undefined) return read;
+  if (digits.length >= fewest) return { digits };
+  return { problem: { code: "1011", text: `"${cell}" is not a phone number` } };
+};
+
+/** Whether a list names the recipient, as it is dialled at home or with its country's code. */
+export const isExcluded = (numbers: ReadonlySet<string>, { to, country }: MessageInput): boolean =>
+  numbers.has(String(to)) || numbers.has(`+${country}${to}`);

@@ -2,6 +2,7 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import { mostRecipients } from "../contract/messages.ts";
 import { type Problem, usage } from "../errors.ts";
+import { isExcluded } from "./exclude.ts";
 import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
 
@@ -79,7 +80,7 @@ const sort = (
 const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
   const seen = new Set<string>();
   return (message: MessageInput): Skipped["reason"] | undefined => {
-    if (exclude?.has(String(message.to))) return "excluded";
+    if (exclude && isExcluded(exclude, message)) return "excluded";
     if (dedupe === "off") return undefined;
     const recipient = `${message.country ?? "82"} ${message.to}`;
     const key = dedupe === "to" ? recipient : `${recipient} ${message.text ?? ""}`;

@@ -4,6 +4,7 @@ import type { MessageInput } from "../contract/message-records.ts";
 import { type Problem, usage } from "../errors.ts";
 import { type Counts, type Tally, tally } from "../message/price.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
+import { isExcluded } from "./exclude.ts";
 import type { Dedupe, Skipped } from "./messages.ts";
 import type { QuickRow, QuickRows, Specimen } from "./quick-rows.ts";
 import { type MessageOptions, type QuickStep, type RowStep, rowSteps } from "./row-message.ts";
@@ -163,6 +164,6 @@ const reasonOf = (
   { options, seen }: Planning,
   message: Parameters<Seen["message"]>[0],
 ): Skipped["reason"] | undefined => {
-  if (options.exclude.has(String(message.to))) return "excluded";
+  if (isExcluded(options.exclude, message)) return "excluded";
   return seen.message(message) ? "duplicate" : undefined;
 };

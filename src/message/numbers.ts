@@ -34,19 +34,30 @@ const koreanService = /^1[5-9]\d{6}$/;
 export const normaliseNumber = (text: string, options: NumberOptions = {}): NumberResult => {
   const country = options.country || "82";
   if (country === "82" && plain.test(text)) return { digits: text };
-  const narrow = text
-    .replace(fullWidth, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
-    .replace(/^\s*'/, "")
-    .trim();
+  const narrow = narrowed(text);
   if (narrow === "") return refused("1010", text, "there is no number");
   const accident = spreadsheetAccident(narrow);
   if (accident) return refused("1011", text, accident);
-  const bare = narrow.replace(filling, "").replaceAll(".", "");
+  const bare = bareOf(narrow);
   if (!/^\+?\d+$/.test(bare)) return refused("1011", text, "is not a phone number: digits only");
   return country === "82"
     ? korean(text, bare, options.fixLeadingZero)
     : foreign(text, bare, country);
 };
+
+/** Calling code and number of one abroad that is written with a plus, the plus kept; undefined for others. */
+export const numberAbroad = (text: string): string | undefined => {
+  const bare = bareOf(narrowed(text));
+  return /^\+(?!82)\d{7,15}$/.test(bare) ? bare : undefined;
+};
+
+const narrowed = (text: string): string =>
+  text
+    .replace(fullWidth, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
+    .replace(/^\s*'/, "")
+    .trim();
+
+const bareOf = (narrow: string): string => narrow.replace(filling, "").replaceAll(".", "");
 
 /** A sender: Korean as a rule, else a number of the country that the message goes to. */
 export const normaliseSender = (text: string, country: string | undefined): NumberResult => {

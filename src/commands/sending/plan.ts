@@ -158,8 +158,11 @@ const openRows = (ctx: Context, source: Source, flags: RunFlags): Rows => {
   return readRows(retried?.lines ?? ctx.read(source.name), options);
 };
 
-const excludedBy = async (ctx: Context, { exclude }: RunFlags): Promise<ReadonlySet<string>> =>
-  exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude);
+const excludedBy = async (
+  ctx: Context,
+  { exclude, fixLeadingZero }: RunFlags,
+): Promise<ReadonlySet<string>> =>
+  exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude, fixLeadingZero);
 
 /**
  * What makes the same rows another run: another hour, or that they are a retry. By another path or with
