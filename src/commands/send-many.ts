@@ -20,7 +20,7 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
-import { askRun, guardResumed, guardRun, stoppedAgain } from "./sending/guards.ts";
+import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
 import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
@@ -38,6 +38,7 @@ import {
 import { retried } from "./sending/retried.ts";
 import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
+import { stoppedAgain } from "./sending/stopped-again.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
 import { type Finished, resultOf, stateOf, workOn } from "./sending/work.ts";

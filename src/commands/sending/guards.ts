@@ -1,7 +1,6 @@
 /** What stops a run before its first request: exit 7, nothing sent, the run is kept (sending.md 3). */
 import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
-import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import type { Ask } from "../../prompt/ask.ts";
@@ -40,32 +39,6 @@ export interface Ceilings {
 export const guardResumed = (ctx: Context, run: RunFile, flags: Ceilings): void => {
   guardCeilings(ctx, run, flags);
   guardProtected(ctx, run);
-};
-
-/**
- * What stops a run that was begun before. Of rows that were sent, or are in doubt, nobody may be told that
- * they were not.
- */
-export const stoppedAgain = (
-  error: unknown,
-  { run }: RunFile,
-  { accepted, unknown }: Summary,
-): unknown => {
-  if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
-  const isInDoubt = unknown > 0;
-  const todo = error.todo?.replace("nothing was sent;", "nothing more was sent;");
-  const look = `msg run reconcile ${run} looks what became of what is in doubt, and sends nothing`;
-  return new MsgError(
-    isInDoubt && error.kind !== "interrupted" ? "unknown" : error.kind,
-    isInDoubt ? `${counted(unknown)} in doubt stay so: ${error.message}` : error.message,
-    {
-      code: error.code,
-      where: error.where,
-      todo: isInDoubt ? [todo, look].filter((it) => it !== undefined).join("; ") : todo,
-      outcome: isInDoubt ? "unknown" : "partial",
-      cause: error,
-    },
-  );
 };
 
 const guardCeilings = (ctx: Context, run: RunFile, flags: Ceilings): void => {

@@ -24,6 +24,7 @@ import { refusedMessage } from "../../message/refused.ts";
 import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
 import { refuseOtherService } from "./own-run.ts";
+import { keyStoppedAgain } from "./stopped-again.ts";
 import { storeOf } from "./store.ts";
 import { type Finished, stateOf, workOn } from "./work.ts";
 
@@ -75,22 +76,9 @@ const mayBeSent = async (ctx: Context, store: RunStore, { key, guard }: Keyed): 
   if (state?.ended) return;
   const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
   await guard().catch((error: unknown) => {
-    throw isInDoubt && error instanceof MsgError ? stillInDoubt(error, key) : error;
+    throw isInDoubt && error instanceof MsgError ? keyStoppedAgain(error, key) : error;
   });
 };
-
-const stillInDoubt = (error: MsgError, key: string): MsgError =>
-  new MsgError(
-    error.kind === "interrupted" ? "interrupted" : "unknown",
-    `an earlier send of --once ${key} is in doubt, and is not gone on with now: ${error.message}`,
-    {
-      code: error.code,
-      where: `--once ${key}`,
-      todo: `msg run reconcile ${key} looks what became of it, and sends nothing`,
-      outcome: "unknown",
-      cause: error,
-    },
-  );
 
 const keep = (store: RunStore, path: string, reply: unknown): boolean => {
   try {

@@ -30,11 +30,11 @@ import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
-import { stoppedAgain } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
 import { showLooking, showProgress } from "./progress.ts";
+import { stoppedAgain } from "./stopped-again.ts";
 
 export interface WorkOptions {
   readonly settleMs: number;
