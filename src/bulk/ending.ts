@@ -36,8 +36,8 @@ const cutShort = (
     const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
-  if (summary.unknown > 0 && ending.is === "stopped" && error?.code === "GroupTouched")
-    return touchedInDoubt(run, error, summary);
+  if (summary.unknown > 0 && error && hindering.has(error.code) && ending.is === "stopped")
+    return hinderedInDoubt(run, error, again, summary);
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
     const what = `${counted(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${rows}`}`;
@@ -56,12 +56,26 @@ const cutShort = (
   return told("refused", "GroupGone", what, todo, summary);
 };
 
-/** To go on with it sends nothing while the group holds what is not of the run. */
-const touchedInDoubt = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError => {
+/** As long as these stand in its way, going on with a run neither sends nor settles anything. */
+const hindering: ReadonlySet<string> = new Set(["GroupTouched", "PlanDamaged"]);
+
+const hinderedInDoubt = (
+  { run }: RunFile,
+  error: MsgError,
+  again: string,
+  summary: Summary,
+): MsgError => {
   const what = `${counted(summary.unknown)} may or may not have been sent: ${error.message}`;
-  const todo = todoOfRun(error.todo, `go on with msg send-many --resume ${run}`);
-  return told("unknown", error.code, what, todo, summary);
+  const { code, where } = error;
+  const goOn = todoOfRun(error.todo, `go on with ${again}`);
+  const isBlind = code === "PlanDamaged";
+  const todo = isBlind ? `${goOn}; ${onYourWord(run)}` : goOn;
+  return new MsgError("unknown", what, { code, where, todo, outcome: "unknown" });
 };
+
+/** What is left where nobody can look what became of it. */
+export const onYourWord = (named: string): string =>
+  `msg run reconcile ${named} takes your word for what became of it`;
 
 /** Somebody wants it not to go out: that is not undone unasked. */
 export const takenOff = ({ run }: RunFile, summary: Summary): MsgError => {

@@ -1,8 +1,8 @@
 /** Reads bodies back from plan.jsonl, each proven to be the one that was planned. */
 import { createHash } from "node:crypto";
-import { fileError } from "../durable/failure.ts";
+import { fileError, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
-import { usage } from "../errors.ts";
+import { type MsgError, usage } from "../errors.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Throws MsgError (usage) where the bytes are not those that run.json tells of. */
@@ -14,12 +14,15 @@ export const readBody = (
 ): Uint8Array => {
   const bytes = guarded(path, () => files.readPart(path, chunk.offset, chunk.length, into));
   if (createHash("sha256").update(bytes).digest("hex") === chunk.sha256) return bytes;
-  throw usage("the plan of this run was changed: its rows are not those that were checked", {
-    code: "PlanDamaged",
-    where: path,
-    todo: "nothing more was sent; msg run show tells what was",
-  });
+  throw damaged("was changed: its rows are not those that were checked", path);
 };
+
+const damaged = (what: string, where: string): MsgError =>
+  usage(`the plan of this run ${what}`, {
+    code: "PlanDamaged",
+    where,
+    todo: "nothing more was sent, and nothing can be; put plan.jsonl back as it was, then run it again",
+  });
 
 /** The bodies of a run, in memory that is used again: each has megabytes, and new memory has its price. */
 export interface PlanBodies {
@@ -45,6 +48,7 @@ const guarded = <T>(path: string, action: () => T): T => {
   try {
     return action();
   } catch (error) {
+    if (systemCode(error) === "ENOENT") throw damaged("is gone", path);
     throw fileError(error, `read '${path}'`, path);
   }
 };

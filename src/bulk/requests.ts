@@ -44,14 +44,22 @@ export interface RequestOptions {
 
 /** Performs one action. Throws only what is a fault of `msg` itself. */
 export const perform = async (action: Action, options: RequestOptions): Promise<Outcome> => {
+  const plan = { isLost: false };
+  const body = (chunk: number): Uint8Array => {
+    plan.isLost = true;
+    const bytes = options.body(chunk);
+    plan.isLost = false;
+    return bytes;
+  };
   try {
     const { single, fresh, onReply } = options;
     const told = { call: callOf(options), fresh, onReply };
     const one = single && (await performSingle(action, single, told));
-    return one ?? (await request(action, options));
+    return one ?? (await request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
+    if (plan.isLost) return { is: "noBody" };
     const outcome = outcomeOf(error, action, options.run);
     return isRead(action) && outcome.is !== "refused" ? { is: "unreadable" } : outcome;
   }

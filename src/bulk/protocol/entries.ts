@@ -207,6 +207,8 @@ export type Outcome =
   | { readonly is: "absent" }
   /** A call for one message was executed, and the service refused the message. */
   | { readonly is: "declined"; readonly code: string }
+  /** The bytes of the request are not on the disk any more: it did not leave, and never will. */
+  | { readonly is: "noBody" }
   /** A read that failed for good. */
   | { readonly is: "unreadable" }
   | { readonly is: "yes" }

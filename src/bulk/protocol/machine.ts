@@ -13,6 +13,7 @@ export const decide = (state: State, world: World): Step =>
   state.shape.path === "G" ? decideGroups(state, world) : decidePosts(state, world);
 
 export const conclude = (state: State, action: Action, outcome: Outcome): Facts => {
+  if (outcome.is === "noBody") return withoutBody(action);
   switch (action.do) {
     case "probe":
       // Asked to slow down, or over a bad line, nobody knows yet: it is probed again.
@@ -27,6 +28,13 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
     default:
       return concludeGroup(state, action, outcome);
   }
+};
+
+/** Nothing can be sent or looked for; what got no answer before stays in doubt. */
+const withoutBody = (action: Action): Facts => {
+  const isFirst = "again" in action && !action.again;
+  const unsent: Facts = isFirst ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : [];
+  return [...unsent, { t: "stop", why: "disk" }];
 };
 
 const notes: ReadonlySet<string> = new Set([

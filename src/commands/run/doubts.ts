@@ -10,7 +10,7 @@ import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import type { Problem } from "../../errors.ts";
+import { MsgError, type Problem } from "../../errors.ts";
 import { messagesOf, recipientOf, rowIn } from "../sending/fates.ts";
 
 export interface Doubt {
@@ -29,6 +29,8 @@ export interface Doubt {
   readonly isOver: boolean;
   /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
   readonly candidates: readonly Group[];
+  /** The plan of the run cannot be read: nobody knows what to look for. */
+  readonly isBlind: boolean;
 }
 
 /** Reads what may be them. A group with the mark of another run, or of other rows of this one, is none. */
@@ -48,7 +50,8 @@ export const doubtsOf = async (
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { date } = chunk.signature;
-    const sought = { run, rows: planned.rows, messages: messagesOf(store, run, at) };
+    const messages = plannedOf(store, run, at);
+    const sought = { run, rows: planned.rows, messages: messages ?? [] };
     const found = await candidatesOf(client, sought, call);
     const candidates = found.filter(({ groupId }) => !known.has(groupId));
     const decidable = certainFrom(date);
@@ -62,9 +65,20 @@ export const doubtsOf = async (
       decidable,
       isOver: earliest !== undefined && earliest > Date.parse(decidable),
       candidates,
+      isBlind: messages === undefined,
     });
   }
   return doubts;
+};
+
+/** Undefined where the plan is gone or damaged: only an operator knows then. */
+const plannedOf = (store: RunStore, run: RunFile, at: number): readonly object[] | undefined => {
+  try {
+    return messagesOf(store, run, at);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
 };
 
 /** The newest messages to a recipient that are looked at. */
@@ -84,8 +98,10 @@ const candidatesOf = async (
 ): Promise<readonly Group[]> => {
   const { rows, messages } = sought;
   const to = recipientOf(messages[0]);
+  // Without one the answer tells the service's time, and no more.
+  const query = to === undefined ? { limit: 1 } : { to, limit: newest };
+  const { messageList } = await client.call(listMessages, { query }, call);
   if (to === undefined) return [];
-  const { messageList } = await client.call(listMessages, { query: { to, limit: newest } }, call);
   const isOwn = markOf(sought);
   const others = Object.values(messageList).filter(({ customFields }) => isOwn(customFields));
   const groups: Group[] = [];
@@ -114,11 +130,12 @@ export const groupWords = (group: Group): string => {
 };
 
 /** A doubt with its evidence, as a line of an error. */
-export const problemOf = ({ part, rows, first, signed, candidates }: Doubt): Problem => {
-  const found =
-    candidates.length === 0
-      ? "the service shows no group that it could be"
-      : candidates.map(groupWords).join("; ");
+export const problemOf = (doubt: Doubt): Problem => {
+  const { part, rows, first, signed, candidates, isBlind } = doubt;
+  const none = isBlind
+    ? "plan.jsonl cannot be read, so it cannot be looked for"
+    : "the service shows no group that it could be";
+  const found = candidates.length === 0 ? none : candidates.map(groupWords).join("; ");
   return {
     code: "InDoubt",
     field: `part ${part}`,

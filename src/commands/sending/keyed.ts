@@ -1,7 +1,7 @@
 /** `send --once <key>`: the same key sends once, however often the command is run (sending.md 2). */
 import { createHash } from "node:crypto";
 import { certainFrom } from "../../bulk/clocks.ts";
-import { endingOf } from "../../bulk/ending.ts";
+import { endingOf, onYourWord } from "../../bulk/ending.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import {
@@ -119,9 +119,12 @@ const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError 
   const told = endingOf(run, finished, summary, []);
   if (!told) return undefined;
   const { kind, code, message, outcome } = told;
-  const todo = todoOf(run, ending, key);
+  const todo = code === "PlanDamaged" ? withoutPlan(key) : todoOf(run, ending, key);
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };
+
+const withoutPlan = (key: string): string =>
+  `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`;
 
 const todoOf = ({ tagged }: RunFile, ending: Finished["ending"], key: string): string => {
   if (ending.is !== "unknown")
