@@ -7,8 +7,7 @@ import { makePrivate } from "../durable/folder.ts";
 import { holderOf, withLock } from "../durable/lock.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
-import { MsgError, usage } from "../errors.ts";
-import { lookAtJournal } from "./journal.ts";
+import { MsgError } from "../errors.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
 export interface RunStore {
@@ -231,47 +230,6 @@ export const removeIdle = (
   });
 };
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/**
- * Begun runs with the same rows for the same account: of the last 24 hours, since this one was planned
- * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
- * time that cannot be read: its rows may be the same.
- */
-export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
-  const since = Math.min(now.getTime() - dayMs, Date.parse(run.started));
-  return listRuns(store)
-    .filter((id) => id !== run.run)
-    .flatMap((id) => begunIfYoung(store, id, since))
-    .filter((it) =>
-      hasSameRows(it, run)
-        ? Math.max(Date.parse(it.started), lastIntent(store, it)) > since
-        : run.retryOf !== undefined && it.retryOf === run.retryOf,
-    );
-};
-
-/** Where the account of one of them could not be read, its profile and its service stand for it. */
-const hasSameRows = (one: RunFile, other: RunFile): boolean =>
-  one.digest === other.digest ||
-  (one.content !== undefined &&
-    one.content === other.content &&
-    (one.account === null || other.account === null) &&
-    one.profile === other.profile &&
-    one.baseUrl === other.baseUrl);
-
-/** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
-const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
-  try {
-    return isBegun(store, id) ? [readRun(store, id)] : [];
-  } catch (error) {
-    if (plannedAt(id) <= since) return [];
-    const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
-    const todo =
-      "nothing was sent; its rows may be the same: look at its journal.log, then --again sends without asking it";
-    throw usage(message, { code, where, todo, cause: error });
-  }
-};
-
 /**
  * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
  * id of a `send --once` has no date; its folder is used by the next command with its key.
@@ -282,17 +240,10 @@ export const halfPlanned = (store: RunStore, before: number): string[] =>
       plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
   );
 
-const plannedAt = (id: string): number => {
+/** When it was planned, as its id says. */
+export const plannedAt = (id: string): number => {
   const [day = "", time = ""] = id.split("-");
   const of = (text: string, from: number): number => Number(text.slice(from, from + 2));
   const date = [Number(day.slice(0, 4)), of(day, 4) - 1, of(day, 6)] as const;
   return Date.UTC(...date, of(time, 0), of(time, 2), of(time, 4));
 };
-
-/** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
-export const lastIntent = (store: RunStore, { run }: RunFile): number =>
-  lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
-    (last, entry) =>
-      "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
-    0,
-  );

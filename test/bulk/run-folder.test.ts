@@ -19,10 +19,10 @@ import {
   readRun,
   removeIdle,
   removeRun,
-  sameRuns,
   sweepGone,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
+import { sameRuns } from "../../src/bulk/same-rows.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { faulty, freshFolder, processes, random, systemError } from "../durable/faulty.ts";
 

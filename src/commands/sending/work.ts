@@ -16,12 +16,11 @@ import {
   alone,
   fileOf,
   isBegun,
-  lastIntent,
   type RunStore,
   removeRun,
-  sameRuns,
   whileNoneBegins,
 } from "../../bulk/run-folder.ts";
+import { sameRuns, sentAfter } from "../../bulk/same-rows.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
@@ -165,14 +164,7 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
 const refuseSentSince = (ctx: Context, store: RunStore, run: RunFile): void => {
   const state = stateOf(store, run);
   if (state?.ended || state?.cancel) return;
-  const last = lastIntent(store, run);
-  const isLater = (it: RunFile): boolean => {
-    const its = lastIntent(store, it);
-    // Their dates have whole seconds, the ids milliseconds.
-    return its > last || (its === last && it.run > run.run);
-  };
-  const since = sameRuns(store, run, ctx.now()).filter(isLater);
-  const same = sentIn(store, since);
+  const same = sentIn(store, sentAfter(store, run, ctx.now()));
   if (same) throw sentBefore(same);
 };
 

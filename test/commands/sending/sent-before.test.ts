@@ -149,3 +149,28 @@ test("a run whose rows an older one sent since, which was in doubt before and se
   const twice = await at(`send-many --resume ${later} --sandbox --json`, { now: after(180) });
   expect([twice.code, codeOf(twice.err)], twice.err).toEqual([7, "SentBefore"]);
 });
+
+/** The clock of the machine was days ahead when the run was planned, or begun, and is right again. */
+test.each([
+  ["planned", "--max-recipients 1", 7],
+  ["begun", "--max-recipients 2", 10],
+])(
+  "a run that was %s with the clock days ahead, and its rows sent by another long before it is gone on with, sends nothing",
+  async (_, ceiling, code) => {
+    const at = shell();
+    const days = (count: number) => () => new Date(Date.now() + count * 86_400_000);
+    await at(`sandbox fault add --sandbox --on "PUT *" --do status:400 --times 1`);
+    const ahead = await at(`${line} --staged ${ceiling}`, { stdin, now: days(5) });
+    expect(ahead.code, ahead.err).toBe(code);
+    const [{ run }] = JSON.parse((await at("run list --json")).out);
+    await at("sandbox fault clear --sandbox");
+    const other = await at(`${line} --staged --again`, { stdin });
+    expect(other.code, other.err).toBe(0);
+    const resume = `send-many --resume ${run} --sandbox --max-recipients 2 --json`;
+    for (const later of [1, 3]) {
+      const late = await at(resume, { now: days(later) });
+      expect([later, late.code, codeOf(late.err)], late.err).toEqual([later, 7, "SentBefore"]);
+    }
+    expect(await held(at)).toBe(2);
+  },
+);
