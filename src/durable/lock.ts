@@ -59,12 +59,38 @@ const take = async (
     const isDead = options.processes.isGone(ownerIn(holder));
     if (!isDead || !takeAway(files, path, holder, mark, options)) await options.wait(pauseMs);
   }
-  // Who died between making the lock and writing a name into it cannot be told from one who is slow.
-  if (holder === "" && takeAway(files, path, holder, mark, options)) {
+  // Who died between making a lock and writing a name into it cannot be told from one who is slow.
+  const isOver =
+    holder === "" || (holder !== undefined && options.processes.isGone(ownerIn(holder)));
+  const nameless = isOver ? await namelessGuards(files, path, options) : none;
+  if (isOver && takeAway(files, path, holder ?? "", mark, options, nameless)) {
     if (create(files, path, mark, options)) return;
   }
   throw held(path, holder ?? "");
 };
+
+/** Looks at a guard without a name, one pause after the other, until it is taken for a dead one's. */
+const namelessLooks = 8;
+
+/** Guards of a dead lock that stay without a name: only where a file cannot have two names are there any. */
+const namelessGuards = async (
+  files: Files,
+  path: string,
+  { wait }: LockOptions,
+): Promise<ReadonlySet<string>> => {
+  const found = new Set<string>();
+  for (let guard = guardOf(path); ; guard = guardOf(guard)) {
+    for (let look = 0; look < namelessLooks; look += 1) {
+      if (read(files, guard) !== "") return found;
+      await wait(pauseMs);
+    }
+    found.add(guard);
+  }
+};
+
+const guardOf = (path: string): string => `${path}.dead`;
+
+const none: ReadonlySet<string> = new Set();
 
 /**
  * Makes the lock with its name in it at once: nobody ever sees an empty one. Only where a file cannot
@@ -114,7 +140,8 @@ const read = (files: Files, path: string): string | undefined => {
 /**
  * Removes a dead process's lock, under a lock of its own: between the look that finds it and its removal
  * nobody else can have removed it and made a new one. A process that died in between is taken away in the
- * same manner, which ends: each step down needs one that died there. Answers whether it was removed.
+ * same manner, which ends: each step down needs one that died there. `nameless`: those that died before
+ * they wrote their name down. Answers whether it was removed.
  */
 const takeAway = (
   files: Files,
@@ -122,11 +149,14 @@ const takeAway = (
   dead: string,
   mark: string,
   options: LockOptions,
+  nameless = none,
 ): boolean => {
-  const guard = `${path}.dead`;
+  const guard = guardOf(path);
   const holder = read(files, guard);
-  const isDead = holder !== undefined && options.processes.isGone(ownerIn(holder));
-  if (isDead) takeAway(files, guard, holder, mark, options);
+  const isDead =
+    holder !== undefined &&
+    (options.processes.isGone(ownerIn(holder)) || (holder === "" && nameless.has(guard)));
+  if (isDead) takeAway(files, guard, holder, mark, options, nameless);
   const mayMake = holder === undefined || isDead;
   // It is this one's where an earlier answer was lost, as in `take`.
   if (holder !== mark && !(mayMake && create(files, guard, mark, options))) return false;

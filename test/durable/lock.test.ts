@@ -167,6 +167,58 @@ describe("locks that are left over", () => {
     expect(readdirSync(join(path, ".."))).toEqual([]);
   });
 
+  /** A disk on which a file cannot have two names. */
+  const withoutLinks = (files: Files): Files => ({
+    ...files,
+    link: () => {
+      throw systemError("EPERM");
+    },
+  });
+
+  test.each([
+    ["one", [".dead"]],
+    ["two in a row", [".dead", ".dead.dead"]],
+  ])(
+    "%s that died there while it took a dead lock over, before it wrote its name, bars nobody's way",
+    async (_, ends) => {
+      const path = lockFile();
+      for (const lock of [`${owner("7")} aaaa\n`, ""]) {
+        writeFileSync(path, lock);
+        for (const end of ends) writeFileSync(`${path}${end}`, "");
+        const files = withoutLinks(diskFiles);
+        expect(await withLock(files, path, by("8", ["7"]), () => "done")).toBe("done");
+        expect(readdirSync(join(path, ".."))).toEqual([]);
+      }
+    },
+  );
+
+  test("nor does one that was killed there at any call", async () => {
+    for (let at = 1; at <= 20; at += 1) {
+      const path = lockFile();
+      writeFileSync(path, `${owner("7")} aaaa\n`);
+      const { files } = faulty({ at, with: "kill" });
+      const dying = withLock(withoutLinks(files), path, by("8", ["7"]), () => "died");
+      await dying.catch(() => undefined);
+      const third = by("9", ["7", "8"]);
+      const next = withLock(withoutLinks(diskFiles), path, third, () => "done");
+      expect(await next, `call ${at}`).toBe("done");
+    }
+  });
+
+  test("one that is only slow to write its name keeps the lock to itself", async () => {
+    const path = lockFile();
+    writeFileSync(path, `${owner("7")} aaaa\n`);
+    writeFileSync(`${path}.dead`, "");
+    const waits = { count: 0 };
+    const wait = async (): Promise<void> => {
+      waits.count += 1;
+      if (waits.count === 203) writeFileSync(`${path}.dead`, `${owner("9")} bbbb\n`);
+    };
+    const second = withLock(withoutLinks(diskFiles), path, by("8", ["7"], wait), () => "done");
+    await expect(second).rejects.toMatchObject({ code: "Locked" });
+    expect(readFileSync(`${path}.dead`, "utf8")).toContain(owner("9"));
+  });
+
   test("a fault at every call ends with a usage error or with the work done, and no lock stays", async () => {
     for (let at = 1; at <= 20; at += 1) {
       const path = lockFile();
