@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import type { ConfigStore } from "../../config/store.ts";
 import { getAccessToken } from "../../contract/oauth.ts";
-import { MsgError } from "../../errors.ts";
+import { type Kind, MsgError } from "../../errors.ts";
 import { tokenEntry } from "./token-entry.ts";
 
 export interface Renewing {
@@ -41,13 +41,20 @@ export const renewToken = (renewing: Renewing, stale: string): Promise<string | 
   });
 };
 
+/** These say nothing of the refresh token: the line, or the operator, was in the way. */
+const passing: ReadonlySet<Kind> = new Set(["unreachable", "interrupted"]);
+
+/** So does a limit, and what is no answer of the service: a redirect. */
+const isPassing = ({ http }: MsgError): boolean =>
+  http?.status === 429 || (http?.status !== undefined && http.status < 400);
+
 const exchange = async ({ client, profile }: Renewing, refreshToken: string) => {
   try {
     return await client.call(getAccessToken, {
       body: { grant_type: "refresh_token", refresh_token: refreshToken },
     });
   } catch (error) {
-    if (!(error instanceof MsgError) || error.kind === "unreachable") throw error;
+    if (!(error instanceof MsgError) || passing.has(error.kind) || isPassing(error)) throw error;
     // Asking again for a token harms nothing: an answer that was lost is no doubt about anything.
     if (error.kind === "unknown")
       throw new MsgError("unreachable", "the access token could not be renewed", {

@@ -42,6 +42,9 @@ const bytesOf = (msg: Shell): string =>
   readFileSync(join(msg.folder, "config", "credentials.json"), "utf8");
 const kept = (msg: Shell) => JSON.parse(bytesOf(msg)).profiles.default;
 
+const limitBody = (status: number): string =>
+  status === 429 ? '{"errorCode":"TooManyRequests","errorMessage":"slow down"}' : "";
+
 describe("O07: the answer to a renewal", () => {
   test.each([
     ["is cut", "truncate"],
@@ -64,6 +67,49 @@ describe("O07: the answer to a renewal", () => {
       expect(kept(msg).accessToken).not.toBe(JSON.parse(before).profiles.default.accessToken);
     },
   );
+
+  test.each([
+    [429, "TooManyRequests"],
+    [302, "HTTP_302"],
+  ])(
+    "is a %i: the login is not called over, and the next attempt renews it",
+    async (status, code) => {
+      const isLimited = { now: false };
+      const line = await openLine({
+        to: served.url,
+        harm: ({ path }) =>
+          path === tokenPath && isLimited.now
+            ? { status, headers: { "content-type": "application/json" }, body: limitBody(status) }
+            : undefined,
+      });
+      const msg = await loggedIn(line.baseUrl);
+      isLimited.now = true;
+      const failed = await msg("auth refresh --json");
+      expect([failed.code, JSON.parse(failed.err).error.code]).toEqual([10, code]);
+      expect(failed.err).not.toContain("is over");
+      isLimited.now = false;
+      expect((await msg("auth refresh")).code).toBe(0);
+      await line.stop();
+    },
+  );
+
+  test("is not waited for, for the operator stops: 130, and the login is not called over", async () => {
+    const stop = new AbortController();
+    const isStopping = { now: false };
+    const line = await openLine({
+      to: served.url,
+      harm: ({ path }) => {
+        if (path !== tokenPath || !isStopping.now) return undefined;
+        stop.abort();
+        return "dropAfter";
+      },
+    });
+    const msg = await loggedIn(line.baseUrl);
+    isStopping.now = true;
+    const { code, err } = await msg("auth refresh --json", { signal: stop.signal });
+    await line.stop();
+    expect([code, err], err).toEqual([130, expect.not.stringContaining("is over")]);
+  });
 
   const answers = (reply: unknown) => service({ body: JSON.stringify(reply) });
   const refresh = async (msg: Shell, reply: unknown) =>
