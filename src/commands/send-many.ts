@@ -20,8 +20,8 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
-import { askRun, guardResumed, guardRun } from "./sending/guards.ts";
-import { hourProblem } from "./sending/hours.ts";
+import { mayGoOn } from "./sending/going-on.ts";
+import { askRun, guardRun } from "./sending/guards.ts";
 import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
@@ -38,7 +38,6 @@ import {
 import { retried } from "./sending/retried.ts";
 import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
 import { sourceOf } from "./sending/source.ts";
-import { stoppedAgain } from "./sending/stopped-again.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
 import { type Finished, resultOf, stateOf, workOn } from "./sending/work.ts";
@@ -217,21 +216,6 @@ const carryOut = async (
   return waitMs !== undefined && isSent
     ? waitForRun(ctx, run, { summary, ending }, waitMs)
     : { ...result, ending };
-};
-
-const mayGoOn = async (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-  flags: CarryOut,
-): Promise<void> => {
-  try {
-    const late = await hourProblem(ctx, run);
-    if (late) throw late;
-    guardResumed(ctx, run, flags);
-  } catch (error) {
-    throw stoppedAgain(error, run, summaryOf(run, stateOf(store, run), 0));
-  }
 };
 
 const endingIn = (result: Result): MsgError | undefined =>

@@ -91,13 +91,18 @@ const guard = (run: RunFile, code: string, what: string, todo: string): MsgError
 /** More messages than this are typed as a number, not answered with y. */
 const mostForYes = 1_000;
 
+/** What is left of a run that was begun before. */
+type Rest = Pick<Summary, "notSent" | "cost">;
+
 /** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
-export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
+export const askRun = async (ctx: Context, run: RunFile, rest?: Rest): Promise<void> => {
   if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
-  const cost = run.price === null ? "at a price that is not known" : `for ${run.price} won`;
-  const question = `Send ${counted(run.messages)} ${cost}?`;
+  const messages = rest?.notSent ?? run.messages;
+  const isPart = messages < run.messages;
+  const what = isPart ? `the ${counted(messages)} that were not sent` : counted(messages);
+  const question = `Send ${what} ${costWords(run, isPart ? rest : undefined)}?`;
   const after = `msg send-many --resume ${run.run} sends it after all`;
-  const agreed = await agreedTo(ctx.ask, question, run).catch((error: unknown) => {
+  const agreed = await agreedTo(ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = `nothing was sent; ${after}`;
     throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
@@ -105,7 +110,17 @@ export const askRun = async (ctx: Context, run: RunFile): Promise<void> => {
   if (!agreed) throw guard(run, "Declined", "declined", after);
 };
 
-const agreedTo = async (ask: Ask, question: string, { messages }: RunFile): Promise<boolean> => {
+const costWords = (run: RunFile, rest: Rest | undefined): string => {
+  const price = priceOf(run, rest);
+  if (price === null) return "at a price that is not known";
+  return rest === undefined ? `for ${price} won` : `for ${price} won at most`;
+};
+
+/** Of a part nobody knows more than that it costs no more than what is left of the whole price. */
+export const priceOf = ({ price }: RunFile, rest: Pick<Rest, "cost"> | undefined): number | null =>
+  price === null ? null : Math.max(0, price - (rest?.cost ?? 0));
+
+const agreedTo = async (ask: Ask, question: string, messages: number): Promise<boolean> => {
   if (messages <= mostForYes) return ask.confirm(question);
   const typed = await ask.text(`${question} Type ${messages} to send:`);
   return typed.trim() === String(messages);

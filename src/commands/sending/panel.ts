@@ -1,17 +1,49 @@
 /** What is about to be sent, on standard error of a terminal (sending.md 3, "Panel"). */
 import type { RunFile } from "../../bulk/run-file.ts";
+import type { RunStore } from "../../bulk/run-folder.ts";
 import type { Sample, Samples } from "../../bulk/samples.ts";
 import type { Encoding, Format } from "../../bulk/sniff.ts";
+import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { tableText } from "../../output/cell.ts";
 import { atMost } from "../../output/safe.ts";
 import type { View } from "../../output/view.ts";
+import { fateOf, messagesOf, recipientOf } from "./fates.ts";
+import { priceOf } from "./guards.ts";
 import type { PlannedRun } from "./plan.ts";
+import { stateOf } from "./work.ts";
 
 /** Nobody reads it where standard error is no terminal: there the guards decide. */
 export const showPanel = async (ctx: Context, made: PlannedRun): Promise<void> => {
   if (!ctx.err.isTTY) return;
   for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
+};
+
+/** The same of a run that is gone on with: what was sent of it, and what would be. */
+export const showRest = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  rest: Summary,
+): Promise<void> => {
+  if (!ctx.err.isTTY) return;
+  const { notSent, accepted, refused, unknown } = rest;
+  const before = [
+    { count: accepted, word: "accepted" },
+    { count: refused, word: "refused" },
+    { count: unknown, word: "in doubt" },
+  ];
+  const lines: Line[] = [
+    ["run", `${run.run}, planned ${tableText(ctx.view)(run.started)}`],
+    ["profile", run.profile],
+    ["source", run.source],
+    ["to send", `${figure(notSent)} of ${figure(run.messages)}`],
+    ...line("before", listOf(before)),
+    ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
+    ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
+    ...line("first", firstWords(store, run)),
+  ];
+  for (const [label, text] of lines) await ctx.note(`${label.padEnd(10)}${text}`);
 };
 
 /** Long numbers are read in groups of three. */
@@ -22,15 +54,13 @@ type Line = readonly [label: string, text: string];
 
 const linesOf = ({ view }: Context, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
-  const ceiling = run.maxCost === null ? "" : `, ceiling ${figure(run.maxCost)} won`;
-  const cost = run.price === null ? "not known" : `${figure(run.price)} won`;
   return [
     ["profile", `${run.profile}${money === undefined ? "" : `, ${figure(money)} won`}`],
     ["source", sourceWords(made)],
     ["to send", `${figure(run.messages)} (${typeWords(made)})`],
     ...line("as LMS", grownWords(run, samples)),
     ...line("left out", leftOutWords(made)),
-    ["cost", `${cost}${ceiling}`],
+    ["cost", costLine(run, undefined)],
     ...line(
       "quota",
       quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
@@ -38,6 +68,13 @@ const linesOf = ({ view }: Context, made: PlannedRun): Line[] => {
     ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
     ...(samples ? sampleLines(samples, run.messages) : []),
   ];
+};
+
+const costLine = (run: RunFile, rest: Summary | undefined): string => {
+  const price = priceOf(run, rest);
+  const ceiling = run.maxCost === null ? "" : `, ceiling ${figure(run.maxCost)} won`;
+  if (price === null) return `not known${ceiling}`;
+  return `${figure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
 };
 
 const line = (label: string, text: string | undefined): Line[] =>
@@ -92,9 +129,20 @@ const leftOutWords = ({ planned }: PlannedRun): string | undefined => {
     { count: planned.wrong, word: "wrong" },
     { count: duplicate, word: duplicate === 1 ? "duplicate" : "duplicates" },
     { count: excluded, word: "excluded" },
-  ].filter((it) => it.count > 0);
-  if (reasons.length === 0) return undefined;
-  return reasons.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
+  ];
+  return listOf(reasons);
+};
+
+interface Part {
+  readonly count: number;
+  readonly word: string;
+}
+
+/** Nothing where all of them are nothing. */
+const listOf = (parts: readonly Part[]): string | undefined => {
+  const there = parts.filter((it) => it.count > 0);
+  if (there.length === 0) return undefined;
+  return there.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
 };
 
 /** The texts as they will be sent, each once. */
@@ -107,6 +155,20 @@ const sampleLines = ({ first, longest, shortest }: Samples, messages: number): L
     ...line("longest", again(longest)),
     ...line("shortest", again(shortest)),
   ];
+};
+
+/** The first message that would leave; of one that cannot be read the run itself tells. */
+const firstWords = (store: RunStore, run: RunFile): string | undefined => {
+  const state = stateOf(store, run);
+  const at = [...run.chunks.keys()].find((it) => fateOf(state, it).is === "not-sent");
+  try {
+    const [message] = at === undefined ? [] : messagesOf(store, run, at);
+    if (message === undefined) return undefined;
+    const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
+    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${atMost(text, mostShown)}`}`;
+  } catch {
+    return undefined;
+  }
 };
 
 /** Characters of a text that are shown. */

@@ -1,0 +1,53 @@
+/** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
+import type { RunFile } from "../../bulk/run-file.ts";
+import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { type Summary, summaryOf } from "../../bulk/summary.ts";
+import type { Context } from "../../context.ts";
+import { askRun, type Ceilings, guardResumed } from "./guards.ts";
+import { hourProblem } from "./hours.ts";
+import { showRest } from "./panel.ts";
+import { stoppedAgain } from "./stopped-again.ts";
+import { stateOf } from "./work.ts";
+
+interface GoingOn extends Ceilings {
+  /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
+  readonly resume?: string | undefined;
+}
+
+/** Throws MsgError: its hour, a ceiling or the operator stands in the way. */
+export const mayGoOn = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  flags: GoingOn,
+): Promise<void> => {
+  const state = stateOf(store, run);
+  const summary = summaryOf(run, state, 0);
+  try {
+    const late = await hourProblem(ctx, run);
+    if (late) throw late;
+    guardResumed(ctx, run, flags);
+    // One that is being cancelled sends nothing more, and one that another works on is refused.
+    const isOpen = !state?.cancel && workerOf(store, run.run) === undefined;
+    if (flags.resume !== undefined && isOpen)
+      await askRest(ctx, store, withCeiling(run, flags), summary);
+  } catch (error) {
+    throw stoppedAgain(error, run, summary);
+  }
+};
+
+/** The ceiling that holds now: the one that it was made with may have been raised. */
+const withCeiling = (run: RunFile, { maxCost }: Ceilings): RunFile =>
+  maxCost === undefined ? run : { ...run, maxCost };
+
+/** Nothing is asked where all that is left is to find out what became of it. */
+const askRest = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  summary: Summary,
+): Promise<void> => {
+  if (summary.notSent === 0) return;
+  await showRest(ctx, store, run, summary);
+  await askRun(ctx, run, summary);
+};

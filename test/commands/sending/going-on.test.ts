@@ -1,0 +1,79 @@
+/** `send-many --resume` on a terminal: what is left is shown and asked for, as for a new run. */
+import { expect, test } from "vitest";
+import { shell } from "../../support/msg.ts";
+
+const rows = (count: number): string =>
+  `to\n${Array.from({ length: count }, (_, at) => `0100001${String(at).padStart(4, "0")}`).join("\n")}\n`;
+const line = "send-many - --sandbox --from 0200000000 --text x";
+const resume = "send-many --resume last --sandbox";
+const tty = 100;
+
+const planned = async (count: number) => {
+  const at = shell();
+  expect((await at(`${line} --max-cost 1`, { stdin: rows(count) })).code).toBe(7);
+  return at;
+};
+const sent = async (at: Awaited<ReturnType<typeof planned>>) =>
+  (await at("message list --sandbox --all --json")).json();
+
+test("a run that a ceiling stopped is shown and asked for before it is sent after all", async () => {
+  const at = await planned(2);
+  const ran = await at(`${resume} --max-cost 100`, { tty, answers: ["y"] });
+  expect([ran.code, ran.questions], ran.err).toEqual([0, ["Send 2 messages for 40 won?"]]);
+  expect(ran.err).toContain("source    standard input\nto send   2 of 2\n");
+  expect(ran.err).toContain("cost      40 won, ceiling 100 won\n");
+  expect(ran.err).toContain("first     to 01000010000: x\n");
+});
+
+test("a no sends nothing, exit 7, and the run stays", async () => {
+  const at = await planned(2);
+  const ran = await at(`${resume} --max-cost 100`, { tty, answers: ["n"] });
+  expect([ran.code, await sent(at)], ran.err).toEqual([7, []]);
+  expect((await at(`${resume} --max-cost 100`)).code).toBe(0);
+});
+
+test("more than 1,000 messages are typed as a number", async () => {
+  const at = await planned(1_001);
+  const ran = await at(`${resume} --max-cost 90000`, { tty, answers: ["y"] });
+  expect([ran.code, ran.questions, await sent(at)]).toEqual([
+    7,
+    ["Send 1001 messages for 20020 won? Type 1001 to send:"],
+    [],
+  ]);
+});
+
+test("-y and a pipe are not asked", async () => {
+  for (const options of [{ tty }, {}]) {
+    const at = await planned(2);
+    const ran = await at(`${resume} --max-cost 100${"tty" in options ? " -y" : ""}`, options);
+    expect([ran.code, ran.questions], ran.err).toEqual([0, []]);
+  }
+});
+
+/** Two parts of a call each; the operator stops it behind the first. */
+const half = async () => {
+  const at = shell();
+  const stop = new AbortController();
+  const wait = async (): Promise<void> => stop.abort();
+  const words = `${line} --direct --chunk 2 --concurrency 1 --rate 1 --json`;
+  const ran = await at(words, { stdin: rows(4), wait, signal: stop.signal });
+  expect([ran.code, ran.json()]).toMatchObject([130, { accepted: 2, notSent: 2 }]);
+  return at;
+};
+
+test("of a run that was sent in part the rest is asked for, and a no tells what was sent", async () => {
+  const at = await half();
+  const no = await at(resume, { tty, answers: ["n"] });
+  expect(no.questions).toEqual(["Send the 2 messages that were not sent for 40 won at most?"]);
+  expect([no.code, no.err]).toEqual([7, expect.stringContaining("before    2 accepted\n")]);
+  expect(no.err).toContain("nothing more was sent;");
+  const yes = await at(resume, { tty, answers: ["y"] });
+  expect([yes.code, await sent(at)], yes.err).toMatchObject([0, { length: 4 }]);
+});
+
+test("a run that is over is shown, and nothing is asked", async () => {
+  const at = shell();
+  await at(line, { stdin: rows(2) });
+  const ran = await at(resume, { tty });
+  expect([ran.code, ran.questions], ran.err).toEqual([0, []]);
+});
