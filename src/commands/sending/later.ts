@@ -47,7 +47,7 @@ export const sendLater = async (
   flags: MessageFlags,
   { at, wait, tagged, settleMs }: When,
 ): Promise<Result> => {
-  if (wait) throw usage("--wait and --at exclude each other", { code: "InvalidValue" });
+  if (wait) throw waitForLater();
   // The service sends at once what lies in the past.
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
@@ -63,6 +63,12 @@ export const sendLater = async (
   const record = "answer" in sent ? sent.answer : await lookedUp(client, sent);
   return { record, columns: laterColumns, ending: endingOf(record) };
 };
+
+const waitForLater = (): MsgError =>
+  usage("--wait and --at exclude each other", {
+    code: "InvalidValue",
+    todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
+  });
 
 /** Undefined where the counts are not those of the call: what is in doubt then is settled. */
 const takenBy = (

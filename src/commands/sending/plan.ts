@@ -59,7 +59,10 @@ export const planRun = async (
   results: Lines | undefined,
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
-    throw usage("--staged and --direct exclude each other", { code: "InvalidUsage" });
+    throw usage("--staged and --direct exclude each other", {
+      code: "InvalidUsage",
+      todo: "nothing was sent; --staged fills groups before any is sent, --direct sends as it goes",
+    });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
   const run = newRunId(ctx.now(), ctx.random);
   makeRun(store, run);
@@ -84,7 +87,13 @@ const keepLeftOut = (store: RunStore, run: string, results: Lines): void => {
 
 const checkAt = async (ctx: Context, { direct, wait }: RunFlags, at: string): Promise<void> => {
   const other = direct ? "--direct" : "--wait";
-  if (direct || wait) throw usage(`${other} and --at exclude each other`, { code: "InvalidUsage" });
+  if (direct || wait)
+    throw usage(`${other} and --at exclude each other`, {
+      code: "InvalidUsage",
+      todo: direct
+        ? "nothing was sent; only groups wait for an hour, and --direct makes none: leave it out"
+        : "nothing was sent; leave --wait out: --resume last --wait waits when its hour has come",
+    });
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
 };
