@@ -13,6 +13,7 @@ export const parseJson = (text: string): JsonResult => {
   let value: unknown;
   try {
     value = JSON.parse(text);
+    if (manyDigits.test(text)) value = JSON.parse(longNumbersAsTexts(text));
   } catch {
     const fault = jsonFault(text);
     return { fault: fault ?? { code: "Syntax", text: "this is not JSON", at: 0 } };
@@ -60,4 +61,19 @@ const namesWritten = (text: string): number => {
     if (text.charCodeAt(before) === quote) count += 1;
   }
   return count;
+};
+
+/** Fewer digits than these are kept by a number, whatever they are. */
+const manyDigits = /\d[\d.]{15}/;
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+
+/** A number of an order may have more digits than a number of JavaScript keeps: as a text it has them all. */
+const longNumbersAsTexts = (json: string): string =>
+  json.replaceAll(tokens, (token) =>
+    token.startsWith('"') || !manyDigits.test(token) || isKept(token) ? token : `"${token}"`,
+  );
+
+const isKept = (written: string): boolean => {
+  const value = Number(written);
+  return !Number.isFinite(value) || String(value) === written;
 };

@@ -115,6 +115,17 @@ describe("one JSON value", () => {
     expect(parseJson('{"a":"\\ud83d\\ude00😀"}').value).toEqual({ a: "😀😀" });
   });
 
+  test("keeps every digit of a number: as a text where a number cannot", () => {
+    const text = '{"a":12345678901234567890,"b":"x 12345678901234567890 \\"1","c":[0.1,1e21]}';
+    const value = { a: "12345678901234567890", b: 'x 12345678901234567890 "1', c: [0.1, 1e21] };
+    expect(parseJson(text)).toEqual({ value });
+    for (const number of ["-0.12345678901234567890", "1000000000000000000000"])
+      expect(parseJson(number).value).toBe(number);
+    for (const number of ["9007199254740992", "0.30000000000000004", "1.5e+300", "1.10"])
+      expect(parseJson(number).value).toBe(Number(number));
+    expect(parseJson("1234567890123456e400").fault?.code).toBe("NumberTooLarge");
+  });
+
   test("may hold the names of built-in members", () => {
     expect(parseJson('{"__proto__":"x","constructor":"y"}').fault).toBeUndefined();
   });
