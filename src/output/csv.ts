@@ -13,12 +13,21 @@ export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Ren
     separator: ",",
     cell: (text, value) => {
       const guarded = typeof value === "string" ? withoutFormula(text) : text;
-      const cleaned = guarded.split("\r\n").map((part) => clean(part, "\n\t"));
-      return quoted(cleaned.join("\r\n"), readers.length === 1);
+      return quoted(cleaned(guarded, clean), readers.length === 1);
     },
   };
   return lineRenderer(view, readers, format);
 };
+
+const cleaned = (text: string, clean: typeof withoutControls): string =>
+  text
+    .split("\r\n")
+    .map((part) => clean(part, "\n\t"))
+    .join("\r\n");
+
+/** Whether a file says of a text what it is, to the letter. */
+export const isWholeInCsv = (text: string): boolean =>
+  cleaned(withoutFormula(text), withoutControls) === text;
 
 /** An empty line would be no row to a reader: an only cell is quoted even when it is empty. */
 const quoted = (text: string, alone: boolean): string =>

@@ -15,3 +15,6 @@ export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
   };
   return lineRenderer(view, readers, format);
 };
+
+/** Whether a file says of a text what it is, to the letter. A quote that opens a cell is taken for its frame. */
+export const isWholeInTsv = (text: string): boolean => safe(text) === text && !text.startsWith('"');

@@ -9,6 +9,8 @@ import { membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
+import { isWholeInCsv } from "../../output/csv.ts";
+import { isWholeInTsv } from "../../output/tsv.ts";
 import type { View } from "../../output/view.ts";
 import { tool } from "../command.ts";
 import { leftOutRows } from "../sending/left-out.ts";
@@ -33,14 +35,29 @@ async function* tellingOf(
   shown: readonly string[],
 ): AsyncGenerator<object> {
   const missing = new Set<string>();
+  let changed = 0;
   for await (const row of rows) {
     for (const name of Object.keys(row)) if (!shown.includes(name)) missing.add(name);
+    if (isChanged(row, view)) changed += 1;
     yield row;
   }
   const isWhole = view.format === "json" || view.format === "jsonl" || view.fields !== undefined;
   if (missing.size > 0 && !isWhole)
     await note(`${[...missing].join(", ")} not shown: -o jsonl has the messages as they are`);
+  if (changed > 0)
+    await note(
+      `the texts of ${counted(changed)} are not as they are sent (formulas, line ends, controls): -o jsonl has them`,
+    );
 }
+
+/** Whether a file of cells says something else of a message than what is sent. */
+const isChanged = (row: object, { format }: View): boolean => {
+  const isWhole = format === "csv" ? isWholeInCsv : format === "tsv" ? isWholeInTsv : undefined;
+  return (
+    isWhole !== undefined &&
+    Object.values(row).some((value) => typeof value === "string" && !isWhole(value))
+  );
+};
 
 export default tool({
   also: [listMessages],

@@ -1,6 +1,7 @@
 /** What stops a run before its first request: exit 7, nothing sent, the run is kept (sending.md 3). */
 import { counted } from "../../bulk/counted.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
+import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import type { Ask } from "../../prompt/ask.ts";

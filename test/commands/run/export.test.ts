@@ -47,6 +47,19 @@ test("what columns cannot hold is named, and JSONL has it", async () => {
   expect([told(whole.exported.err), whole.messages]).toMatchObject(["", source]);
 });
 
+test.each([
+  ["csv", ["=1+1", "-50 %", "a\rb", "@x"]],
+  ["tsv", ["a\nb", "a\tb", '"a"']],
+])("texts that %s changes are counted, others are none", async (format, texts) => {
+  const asRows = (some: readonly string[]) =>
+    JSON.stringify(some.map((text) => ({ to: "01000000001", from: "0200000000", text })));
+  const changed = await fedBack(asRows([...texts, "a = b"]), `-o ${format}`);
+  expect(changed.exported.err).toContain(`the texts of ${texts.length} messages are not as they`);
+  expect(
+    (await fedBack(asRows(["a = b", "안녕하세요 😀"]), `-o ${format}`)).exported.err,
+  ).not.toContain("as they are");
+});
+
 test("of a run that was left in the middle it is said that its rows may be sent yet", async () => {
   const at = shell();
   await at("sandbox set --sandbox --balance 0 --point 0");
@@ -82,7 +95,7 @@ test("rows of which nobody knows are not handed out without a word", async () =>
 test("a person and a pipe see recipient, sender and text", async () => {
   const { exported } = await fedBack(JSON.stringify(rows), "");
   expect(exported.out.split("\n")[0]?.split("\t")).toHaveLength(3);
-  expect(told(exported.err)).toBe(
-    "subject, type, country not shown: -o jsonl has the messages as they are\n",
+  expect(told(exported.err)).toMatch(
+    /^subject, type, country not shown: .*\nthe texts of 1 message are not as they are sent .*\n$/,
   );
 });
