@@ -65,13 +65,22 @@ const hinderedInDoubt = (
   again: string,
   summary: Summary,
 ): MsgError => {
-  const what = `${counted(summary.unknown)} may or may not have been sent: ${error.message}`;
-  const { code, where } = error;
   const goOn = todoOfRun(error.todo, `go on with ${again}`);
-  const isBlind = code === "PlanDamaged";
-  const todo = isBlind ? `${goOn}; ${onYourWord(run)}` : goOn;
-  return new MsgError("unknown", what, { code, where, todo, outcome: "unknown" });
+  const todo = error.code === "PlanDamaged" ? `${goOn}; ${onYourWord(run)}` : goOn;
+  const what = `${counted(summary.unknown)} may or may not have been sent`;
+  return stoppedInDoubt(error, { what, where: error.where, todo });
 };
+
+/** What stops something that is in doubt leaves it so: nobody may be told that it was not sent. */
+export const stoppedInDoubt = (
+  error: MsgError,
+  { what, where, todo }: { what: string; where: string | undefined; todo: string },
+): MsgError =>
+  new MsgError(
+    error.kind === "interrupted" ? "interrupted" : "unknown",
+    `${what}: ${error.message}`,
+    { code: error.code, where, todo, outcome: "unknown", cause: error },
+  );
 
 /** What is left where nobody can look what became of it. */
 export const onYourWord = (named: string): string =>

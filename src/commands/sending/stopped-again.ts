@@ -1,5 +1,6 @@
 /** What stops a run, or a key, that was begun before: of what was sent, or may have been, it says nothing. */
 import { counted } from "../../bulk/counted.ts";
+import { stoppedInDoubt } from "../../bulk/ending.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import { MsgError } from "../../errors.ts";
@@ -15,7 +16,7 @@ export const stoppedAgain = (
   const todo = error.todo?.replace("nothing was sent;", "nothing more was sent;");
   if (unknown === 0)
     return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
-  return inDoubt(error, {
+  return stoppedInDoubt(error, {
     what: `${counted(unknown)} in doubt stay so`,
     where,
     todo: [todo, howToLook(run)].filter((it) => it !== undefined).join("; "),
@@ -24,7 +25,7 @@ export const stoppedAgain = (
 
 /** The same of the one message of a key. */
 export const keyStoppedAgain = (error: MsgError, key: string): MsgError =>
-  inDoubt(error, {
+  stoppedInDoubt(error, {
     what: `an earlier send of --once ${key} is in doubt, and is not gone on with now`,
     where: `--once ${key}`,
     todo: howToLook(key),
@@ -32,16 +33,3 @@ export const keyStoppedAgain = (error: MsgError, key: string): MsgError =>
 
 const howToLook = (named: string): string =>
   `msg run reconcile ${named} looks what became of it, and sends nothing`;
-
-interface Told {
-  readonly what: string;
-  readonly where: string | undefined;
-  readonly todo: string;
-}
-
-const inDoubt = (error: MsgError, { what, where, todo }: Told): MsgError =>
-  new MsgError(
-    error.kind === "interrupted" ? "interrupted" : "unknown",
-    `${what}: ${error.message}`,
-    { code: error.code, where, todo, outcome: "unknown", cause: error },
-  );
