@@ -16,7 +16,7 @@ export type Verdict = "not_sent" | "refused" | "done" | "unknown";
 /**
  * The verdict on one request. A read changes nothing: without an answer it counts as not sent. For
  * writes everything between a full connection and a full, usable answer is unknown: an answer that
- * was cut short, any 5xx (503 included), a time-out (408), and a signature that the service has seen before.
+ * was cut short, any 5xx (503 included), a time-out (408, 499), and a signature that the service has seen before.
  */
 export const outcomeOf = (effect: Effect, evidence: Evidence): Verdict =>
   verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
@@ -38,7 +38,7 @@ const signOf = (evidence: Evidence): Sign => {
   const { status, errorCode, usable } = evidence;
   if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";
   if (errorCode?.toLowerCase() === "duplicatedsignature") return "seen";
-  // A time-out is no refusal: whoever was waited for may have the request.
-  if (status === 408) return "failed";
+  // A time-out is no refusal, nor is a gateway's loss of patience: whoever was waited for may have the request.
+  if (status === 408 || status === 499) return "failed";
   return status >= 300 && status < 500 ? "declined" : "failed";
 };

@@ -23,6 +23,7 @@ const rows: readonly (readonly [string, Evidence, string, string, string])[] = [
   ["429", answer(429, "TooManyRequests"), "refused", "refused", "refused"],
   ["DuplicatedSignature", answer(403, "duplicatedSIGNATURE"), "refused", "unknown", "unknown"],
   ["408 is no refusal", answer(408), "refused", "unknown", "unknown"],
+  ["499 of a gateway that waited no longer", answer(499), "refused", "unknown", "unknown"],
   ["500", answer(500, "InternalError"), "refused", "unknown", "unknown"],
   ["502 of a proxy", answer(502), "refused", "unknown", "unknown"],
   ["503 is not safe", answer(503), "refused", "unknown", "unknown"],
