@@ -22,7 +22,8 @@ export const readableRuns = (store: RunStore): Readable => {
       const run = readRun(store, id);
       runs.push({ run, row: listed(store, run) });
     } catch (error) {
-      damaged.push(problemOf(store, id, error));
+      // Somebody has removed it just now: it was purged, or only to be estimated.
+      if (allRuns(store).includes(id)) damaged.push(problemOf(store, id, error));
     }
   runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
   return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };

@@ -2,6 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { readableRuns } from "../../../src/commands/run/readable.ts";
+import { diskFiles, type Files } from "../../../src/durable/files.ts";
+import { processes, random } from "../../durable/faulty.ts";
 import { shell } from "../../support/msg.ts";
 
 const line = "send-many - --sandbox --from 0200000000 --text";
@@ -110,4 +113,17 @@ test("run purge removes what is left of planning that never ended; what may stil
   const { code, err } = await at("run purge --older 0");
   expect([code, left()]).toEqual([0, [young]]);
   expect(err).toContain("planning that never ended, which were removed: 1");
+});
+
+test("a run that another msg removes while it is read is none that cannot be read", async () => {
+  const { runs, older } = await harmed(() => undefined);
+  const read: Files["read"] = (path) => {
+    if (path.includes(older)) rmSync(join(runs, older), { recursive: true, force: true });
+    return diskFiles.read(path);
+  };
+  const files = { ...diskFiles, read };
+  const own = { processes: processes("7"), user: process.getuid?.(), random };
+  const store = { files, folder: runs, ...own, wait: async () => undefined };
+  const { runs: found, ending } = readableRuns(store);
+  expect([found.map(({ row }) => row.state), ending]).toEqual([["done"], undefined]);
 });
