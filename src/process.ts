@@ -71,15 +71,22 @@ export const ioOf = (process: NodeJS.Process): Io => {
   };
 };
 
+/** `timeout`, and some that start programs, send a signal to the process and to its group: it comes twice. */
+const onceMs = 50;
+
 /** Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once. */
 const stopped = (process: NodeJS.Process): AbortSignal => {
   const stop = new AbortController();
+  const first = { ticks: 0 };
   const onSignal = (): void => {
-    if (stop.signal.aborted) {
-      process.stderr.write(leftAtOnce);
-      process.exit(exitCodes.interrupted);
+    if (!stop.signal.aborted) {
+      first.ticks = performance.now();
+      stop.abort();
+      return;
     }
-    stop.abort();
+    if (performance.now() - first.ticks < onceMs) return;
+    process.stderr.write(leftAtOnce);
+    process.exit(exitCodes.interrupted);
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
   process.once("SIGHUP", () => process.once("exit", () => leaveTerminals(process)));

@@ -13,7 +13,8 @@ const { opened, nextBatch } = oneService();
 interface Terminal {
   /** Types Ctrl-C, and waits until `msg` has taken notice. */
   readonly stop: () => Promise<void>;
-  readonly type: (keys: string) => void;
+  /** Types it until `msg` leaves: what comes right behind the first is the same one. */
+  readonly insist: () => void;
 }
 
 const control = "\u0003";
@@ -34,6 +35,10 @@ const setup = async (
     open.type?.(control);
     while (!seen.screen.includes(noticed)) await new Promise((done) => setTimeout(done, 5));
   };
+  const pressing: { timer?: NodeJS.Timeout } = {};
+  const insist = (): void => {
+    pressing.timer = setInterval(() => open.type?.(control), 20);
+  };
   const isFirst = { yet: true };
   const line = await openLine({
     to: it.baseUrl,
@@ -41,7 +46,7 @@ const setup = async (
     on: async ({ method, path }, moment) => {
       if (moment !== "arrived" || !isHit(method, path) || !isFirst.yet) return;
       isFirst.yet = false;
-      await onWrite({ stop, type: (keys) => open.type?.(keys) });
+      await onWrite({ stop, insist });
     },
   });
   const msg = program();
@@ -53,7 +58,10 @@ const setup = async (
       terminal.onData((chunk) => {
         seen.screen += chunk;
       });
-      terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.screen }));
+      terminal.onExit(({ exitCode }) => {
+        clearInterval(pressing.timer);
+        resolve({ code: exitCode, screen: seen.screen });
+      });
     });
   const sent = (): number[] => numbersOf(rows, first).map((to) => it.books().get(to) ?? 0);
   const [to = ""] = numbersOf(1, first);
@@ -95,9 +103,9 @@ describe("P05 Ctrl-C during msg send", () => {
 
   test("a second Ctrl-C leaves at once, without the answer", async () => {
     const held: { go?: () => void } = {};
-    const { onTerminal, line, to } = await setup(1, async ({ stop, type }) => {
+    const { onTerminal, line, to } = await setup(1, async ({ stop, insist }) => {
       await stop();
-      type(control);
+      insist();
       await new Promise<void>((go) => {
         held.go = go;
       });
@@ -170,9 +178,9 @@ describe("P05 Ctrl-C on the terminal of a run", () => {
     const held: { go?: () => void } = {};
     const { onTerminal, line, msg, env, sent, stdin } = await setup(
       4,
-      async ({ stop, type }) => {
+      async ({ stop, insist }) => {
         await stop();
-        type(control);
+        insist();
         await new Promise<void>((go) => {
           held.go = go;
         });
