@@ -5,9 +5,7 @@ import { type Problem, usage } from "../errors.ts";
 import { isExcluded } from "./exclude.ts";
 import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
-
-/** Which later rows to the same recipient are skipped. */
-export type Dedupe = "to" | "to+text" | "off";
+import { createSeen, type Dedupe } from "./seen.ts";
 
 export interface CollectOptions extends MessageOptions {
   /** `to` when left out. */
@@ -76,17 +74,11 @@ const sort = (
   else skipped.push({ row: number, line, to: String(message.to), reason });
 };
 
-/** The same number in another country is another recipient (facts/messages 3.4). */
 const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
-  const seen = new Set<string>();
+  const seen = createSeen(dedupe);
   return (message: MessageInput): Skipped["reason"] | undefined => {
     if (exclude && isExcluded(exclude, message)) return "excluded";
-    if (dedupe === "off") return undefined;
-    const recipient = `${message.country ?? "82"} ${message.to}`;
-    const key = dedupe === "to" ? recipient : `${recipient} ${message.text ?? ""}`;
-    if (seen.has(key)) return "duplicate";
-    seen.add(key);
-    return undefined;
+    return seen.message(message) ? "duplicate" : undefined;
   };
 };
 

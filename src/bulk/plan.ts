@@ -5,12 +5,12 @@ import { type Problem, usage } from "../errors.ts";
 import { type Counts, type Tally, tally } from "../message/price.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
 import { isExcluded } from "./exclude.ts";
-import type { Dedupe, Skipped } from "./messages.ts";
+import type { Skipped } from "./messages.ts";
 import type { QuickRow, QuickRows, Specimen } from "./quick-rows.ts";
 import { type MessageOptions, type QuickStep, type RowStep, rowSteps } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
 import type { PlannedChunk } from "./run-file.ts";
-import { createSeen, type Seen } from "./seen.ts";
+import { createSeen, type Dedupe, type Seen } from "./seen.ts";
 
 /** A row that is not sent: left out with a reason, or wrong. */
 export type LeftOut = Skipped | Problem;

@@ -1,7 +1,7 @@
 /** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../contract/message-records.ts";
 import { sizeInBytes } from "../message/bytes.ts";
-import { detectType } from "../message/type.ts";
+import { detectType, smsBytes } from "../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
 export interface Sample {
@@ -44,7 +44,8 @@ export const createSampler = (): Sampler => {
       found.first ??= sample;
       if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
       if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
-      if (message.type !== undefined || detectType(message) !== "LMS") return;
+      // One with a subject is an LMS however short it is.
+      if (bytes <= smsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
       found.grownCount += 1;
       if (grown.length < mostNamed) grown.push(row);
     },

@@ -1,6 +1,8 @@
 /** Which recipients a run has met: exact, and flat in memory for the numbers that most lists hold. */
 import type { MessageInput } from "../contract/message-records.ts";
-import type { Dedupe } from "./messages.ts";
+
+/** Which later rows to the same recipient are skipped. */
+export type Dedupe = "to" | "to+text" | "off";
 
 /** Each answers whether a recipient was met before, and remembers it. */
 export interface Seen {
@@ -17,12 +19,18 @@ export const createSeen = (dedupe: Dedupe): Seen => {
   const met = (message: MessageInput): boolean => {
     const to = String(message.to);
     const country = message.country || "82";
-    if (dedupe === "to+text") return once(`${country} ${to} ${message.text ?? ""}`);
+    if (dedupe === "to+text") return once(`${country} ${to} ${textOf(message)}`);
     // The same number in another country is another recipient (facts/messages 3.4).
     if (country === "82" && /^010\d{8}$/.test(to)) return mobiles(Number(to.slice(3)));
     return once(`${country} ${to}`);
   };
   return { message: met, mobile: dedupe === "to" ? mobiles : undefined };
+};
+
+/** What a message says; of a template its variables say it. */
+const textOf = ({ text = "", kakaoOptions, naverOptions, rcsOptions }: MessageInput): string => {
+  const options = kakaoOptions ?? naverOptions ?? rcsOptions;
+  return options === undefined ? text : JSON.stringify([text, options]);
 };
 
 /** One bit for each of the hundred million numbers behind 010, a page of them at a time. */

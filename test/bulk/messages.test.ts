@@ -264,6 +264,16 @@ describe("rows that are skipped", () => {
   test("with to+text only the same text again", async () => {
     expect(await lines({ dedupe: "to+text" })).toEqual([[3, "duplicate"]]);
   });
+  test("two alimtalks differ by their variables", async () => {
+    const rows = ["a", "b", "a"].map((name) => {
+      const kakaoOptions = { pfId: "P1", templateId: "T1", variables: { "#{name}": name } };
+      return { to: "01000000001", from: "0200000000", kakaoOptions };
+    });
+    const { skipped, problems } = await collect(JSON.stringify(rows), {
+      ...{ defaults: {}, dedupe: "to+text" },
+    });
+    expect([problems, skipped.map(({ row }) => row)]).toEqual([[], [3]]);
+  });
   test("none when that is off", async () => {
     expect(await lines({ dedupe: "off" })).toEqual([]);
   });

@@ -53,6 +53,21 @@ test("the panel names source, rows, types, what became LMS, what is left out, co
   expect(ran.questions).toEqual(["Send 3 messages for 90 won?"]);
 });
 
+test("a subject makes an LMS of a row that is short: it is not called long", async () => {
+  const ran = await send(
+    shell(),
+    source
+      .replace("글", "글,subject")
+      .replace("하세요", "하세요,공지")
+      .replace(long, `${long},`)
+      .replace("네", "네,")
+      .replace("다시", "다시,"),
+    ["y"],
+  );
+  expect(ran.err).toContain("to send   3 (2 LMS, 1 SMS)");
+  expect(ran.err).toContain("as LMS    row 2: longer than an SMS");
+});
+
 test("more than 1,000 messages are typed as a number; another number sends nothing", async () => {
   const rows = Array.from(
     { length: 1_001 },
