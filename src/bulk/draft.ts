@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
-import { type Column, type TextMember, targetsOf } from "./columns.ts";
+import { type Column, type TextMember, targetsOf, textMembers } from "./columns.ts";
 
 /** What a row says, laid over what the flags say. An empty cell says nothing. */
 export interface Draft {
@@ -80,8 +80,8 @@ const optionMembers: ReadonlySet<string> = new Set([
 interface Collected {
   readonly message: MessageInput;
   recipients: readonly string[] | undefined;
-  /** Members that were given, each by the name that it had. */
-  readonly given: Map<TextMember, string>;
+  /** Members that were given, each with the name that it had. */
+  readonly given: Map<TextMember, { readonly name: string; readonly text: string | undefined }>;
   readonly options: [string, unknown][];
   readonly variables: [string, string][];
   readonly problems: Problem[];
@@ -105,6 +105,11 @@ export const draftOfValue = (
     found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
   } else {
     for (const [name, member] of Object.entries(value)) take(name, member, map, found);
+  }
+  // In the order of columns: the same rows make the same bodies.
+  for (const member of textMembers) {
+    const text = found.given.get(member)?.text;
+    if (text !== undefined) set(message, member, text);
   }
   Object.assign(message, parseOptions(found));
   return { ...found, variables: Object.fromEntries(found.variables) };
@@ -137,21 +142,23 @@ const take = (
   // A list without a number says nothing, as a blank text does.
   if (several?.length) into.recipients = several;
   else if (text === undefined && !several) into.problems.push(notPlain(name, members.length > 0));
-  if (several?.length || text?.trim()) refuseTwice(name, members, into);
+  if (several?.length || text?.trim())
+    for (const member of members) give(member, { name, text }, into);
   if (text === undefined) return;
-  for (const member of members) if (text.trim() !== "") set(into.message, member, text);
   for (const variable of variables) into.variables.push([variable, text]);
 };
 
 /** Of two that give the same member nobody knows which one was meant. */
-const refuseTwice = (name: string, members: readonly TextMember[], into: Collected): void => {
-  for (const member of members) {
-    const other = into.given.get(member);
-    into.given.set(member, name);
-    if (other === undefined) continue;
-    const text = `"${other}" and "${name}" both give "${member}"`;
-    into.problems.push({ code: "DuplicateKey", field: name, text });
-  }
+const give = (
+  member: TextMember,
+  value: { readonly name: string; readonly text: string | undefined },
+  into: Collected,
+): void => {
+  const other = into.given.get(member);
+  into.given.set(member, value);
+  if (other === undefined) return;
+  const text = `"${other.name}" and "${value.name}" both give "${member}"`;
+  into.problems.push({ code: "DuplicateKey", field: value.name, text });
 };
 
 const plainText = (value: unknown): string | undefined => {

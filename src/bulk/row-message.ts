@@ -6,7 +6,7 @@ import type { Check } from "../message/candidate.ts";
 import { allProblems, registrationChecks } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { type Filled, laidOver, type Template, template } from "../message/variables.ts";
-import { type Column, mapColumns } from "./columns.ts";
+import { type Column, mapColumns, textMembers } from "./columns.ts";
 import { columnsOfMembers, type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { asksInside, filledInside } from "./inner-texts.ts";
 import type { Layout } from "./json-layouts.ts";
@@ -89,7 +89,7 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   return {
     options,
     columns: mapped,
-    members: mapped?.filter((column) => column.members.length > 0) ?? [],
+    members: inOrder(mapped?.filter((column) => column.members.length > 0) ?? []),
     asked:
       mapped?.filter((it) => nested || it.variables.some((name) => names.includes(name))) ?? [],
     fixed,
@@ -100,6 +100,12 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
       ...(options.isAdvertising ? advertisingChecks : []),
     ],
   };
+};
+
+/** Whatever the order of the columns, the same rows make the same bodies: that is how they are known again. */
+const inOrder = (columns: readonly Column[]): readonly Column[] => {
+  const placeOf = ({ members }: Column) => textMembers.findIndex((it) => members.includes(it));
+  return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 };
 
 /** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */

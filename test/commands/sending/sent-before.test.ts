@@ -32,6 +32,21 @@ test("nor the first time", async () => {
   expect(await held(at)).toBe(2);
 });
 
+test("the same rows with their columns in another order, or as JSON, are the same rows", async () => {
+  const at = shell();
+  const first = "to,text,subject\n01000000001,a,b\n01000000002,c,d\n";
+  const others = [
+    "subject,to,text\nb,01000000001,a\nd,01000000002,c\n",
+    '{"subject":"b","text":"a","to":"010-0000-0001"}\n{"text":"c","subject":"d","to":"01000000002"}',
+  ];
+  expect((await at(line, { stdin: first })).code).toBe(0);
+  for (const other of others) {
+    const twice = await at(line, { stdin: other });
+    expect([twice.code, codeOf(twice.err)]).toEqual([7, "SentBefore"]);
+  }
+  expect(await held(at)).toBe(2);
+});
+
 /** A run of the rows that is begun and stands still: the account has no money. */
 const stopped = async (): Promise<{ readonly at: Shell; readonly run: string }> => {
   const at = shell();
