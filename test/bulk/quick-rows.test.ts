@@ -44,6 +44,7 @@ const planned = async (content: string, exclude: ReadonlySet<string>, chosen: Ch
 const units = fc.constantFrom(
   ...["a", "가", "é", " ", "#", "#{name}", "{", "}", '"', "\\", "\n", "\t", "\u0001"],
   ...["\u007f", "\u0085", "\u2028", "😀", "\ud83d", ",", "x".repeat(40), "나".repeat(44)],
+  ...["\r", "\ufeff", "\u00a0", "\u200b", "\udc00", "\u1112\u1161\u11ab", "e\u0301", "\t"],
 );
 const text = fc.string({ unit: units, maxLength: 6 });
 const long = fc.constantFrom("y".repeat(89), "y".repeat(90), "y".repeat(91), "다".repeat(1000), "");
@@ -56,11 +57,20 @@ const rows = fc.array(fc.tuple(number, fc.oneof(text, long), fc.oneof(text, long
   minLength: 1,
   maxLength: 12,
 });
-const headers = fc.constantFrom("to,name,other", "to,name,text", "to,name,subject", "to,text,type");
+const headers = fc.constantFrom(
+  "to,name,other",
+  "to,name,text",
+  "to,name,subject",
+  "to,text,type",
+  ...["to,constructor,name", "to,__proto__,other", "\uFEFFTo, name ,TEXT", "name,to,name\u0301"],
+);
 
 const template1 = fc
   .array(
-    fc.oneof(text, fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}", "#{valueOf}")),
+    fc.oneof(
+      text,
+      fc.constantFrom("#{name}", "#{other}", "#{shop}", "#{__proto__}", "#{valueOf}", "#{to}"),
+    ),
   )
   .map((parts) => parts.join(""));
 const defaults = fc.record(
@@ -90,7 +100,7 @@ const chosen = fc.record({
     { shop: "s", other: "#{name}" },
     { name: "n" },
   ),
-  map: fc.constantFrom(undefined, { text: "name" }, { shop: "name" }),
+  map: fc.constantFrom(undefined, { text: "name" }, { shop: "name" }, { name: "other" }),
   strict: fc.constantFrom(undefined, undefined, false, true),
   tag: fc.constantFrom(undefined, "20260105-180000000-000000"),
   rows: fc.constantFrom(undefined, 1, 2),
