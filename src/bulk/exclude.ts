@@ -42,7 +42,7 @@ const fewest = 8;
 
 const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResult => {
   const read = normaliseNumber(cell, { fixLeadingZero });
-  const digits = read.digits ?? numberAbroad(cell);
+  const digits = numberAbroad(cell) ?? read.digits;
   if (digits === undefined) return read;
   if (digits.length >= fewest) return { digits };
   return { problem: { code: "1011", text: `"${cell}" is not a phone number` } };

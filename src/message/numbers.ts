@@ -45,9 +45,9 @@ export const normaliseNumber = (text: string, options: NumberOptions = {}): Numb
     : foreign(text, bare, country);
 };
 
-/** Calling code and number of one abroad that is written with a plus, the plus kept; undefined for others. */
+/** Calling code and number of one abroad, behind a plus; undefined for what has neither plus nor 00. */
 export const numberAbroad = (text: string): string | undefined => {
-  const bare = bareOf(narrowed(text));
+  const bare = withPlus(bareOf(narrowed(text)));
   return /^\+(?!82)\d{7,15}$/.test(bare) ? bare : undefined;
 };
 
@@ -56,6 +56,9 @@ const narrowed = (text: string): string =>
     .replace(fullWidth, (it) => String.fromCharCode(it.charCodeAt(0) - 0xfee0))
     .replace(/^\s*'/, "")
     .trim();
+
+/** No number within a country begins with 00: it stands for the plus. */
+const withPlus = (bare: string): string => (bare.startsWith("00") ? `+${bare.slice(2)}` : bare);
 
 const bareOf = (narrow: string): string => narrow.replace(filling, "").replaceAll(".", "");
 
@@ -109,9 +112,10 @@ const afterKoreanCode = (bare: string): string | undefined => {
 };
 
 const foreign = (typed: string, bare: string, country: string): NumberResult => {
-  if (!bare.startsWith("+")) return { digits: bare };
-  if (bare.startsWith(`+${country}`) && bare.length > country.length + 1) {
-    return { digits: bare.slice(country.length + 1) };
-  }
+  const dialled = withPlus(bare);
+  if (!dialled.startsWith("+")) return { digits: bare };
+  const rest = dialled.slice(country.length + 1);
+  const isThere = dialled.startsWith(`+${country}`) && rest !== "" && !rest.startsWith("00");
+  if (isThere) return { digits: rest };
   return refused("1011", typed, `does not belong to country ${country}`);
 };

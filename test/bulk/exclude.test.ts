@@ -17,6 +17,8 @@ describe("a list of excluded numbers", () => {
     const list = await read("+1 202-555-0100\n01000000001\n");
     expect(isExcluded(list, { to: "2025550100", country: "1" })).toBe(true);
     expect(isExcluded(list, { to: "2025550100", country: "81" })).toBe(false);
+    const dialled = await read("00 1 202 555 0100\n00 82 10 0000 0001\n");
+    expect([...dialled]).toEqual(["+12025550100", "01000000001"]);
     expect(isExcluded(list, { to: "01000000001", country: "82" })).toBe(true);
   });
 

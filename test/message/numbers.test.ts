@@ -28,6 +28,7 @@ describe("I11 a number is made into digits", () => {
     ["1012345678", "01012345678", { fixLeadingZero: true }],
     ["+1 (212) 555-0100", "2125550100", { country: "1" }],
     ["212-555-0100", "2125550100", { country: "1" }],
+    ["00 1 212-555-0100", "2125550100", { country: "1" }],
   ])("%j is %s", (text, digits, options) => {
     expect(normaliseNumber(text, options)).toEqual({ digits });
   });
@@ -51,6 +52,7 @@ describe("I11 what cannot be one number is refused with its fix", () => {
     ["김철수", "1011", "digits only"],
     ["+1 212 555 0100", "1011", "another country"],
     ["+44 20 7946 0000", "1011", "does not belong to country 1", { country: "1" }],
+    ["0044 20 7946 0000", "1011", "does not belong to country 1", { country: "1" }],
   ])("%j is %s: %s", (text, code, words, options) => {
     const { problem } = normaliseNumber(text, options);
     expect(problem?.code).toBe(code);
