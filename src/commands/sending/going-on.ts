@@ -14,7 +14,10 @@ interface GoingOn extends Ceilings {
   readonly resume?: string | undefined;
 }
 
-/** Throws MsgError: its hour, a ceiling or the operator stands in the way. */
+/**
+ * Throws MsgError: its hour, a ceiling or the operator stands in the way. Nothing is asked where all that
+ * is left is to find out what became of it.
+ */
 export const mayGoOn = async (
   ctx: Context,
   store: RunStore,
@@ -27,9 +30,9 @@ export const mayGoOn = async (
     const late = await hourProblem(ctx, run);
     if (late) throw late;
     guardResumed(ctx, run, flags);
-    // One that is being cancelled sends nothing more, and one that another works on is refused.
-    const isOpen = !state?.cancel && workerOf(store, run.run) === undefined;
-    if (flags.resume !== undefined && isOpen)
+    if (flags.resume === undefined || state?.cancel || summary.notSent === 0) return;
+    // One that another process works on is refused before it is asked for.
+    if (workerOf(store, run.run) === undefined)
       await askRest(ctx, store, withCeiling(run, flags), summary);
   } catch (error) {
     throw stoppedAgain(error, run, summary);
@@ -40,14 +43,12 @@ export const mayGoOn = async (
 const withCeiling = (run: RunFile, { maxCost }: Ceilings): RunFile =>
   maxCost === undefined ? run : { ...run, maxCost };
 
-/** Nothing is asked where all that is left is to find out what became of it. */
 const askRest = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  summary: Summary,
+  rest: Summary,
 ): Promise<void> => {
-  if (summary.notSent === 0) return;
-  await showRest(ctx, store, run, summary);
-  await askRun(ctx, run, summary);
+  await showRest(ctx, store, run, rest);
+  await askRun(ctx, run, rest);
 };
