@@ -56,6 +56,8 @@ interface Work {
   readonly world: ReturnType<typeof createAges>;
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
+  /** Ticks at which this process took the run up. */
+  readonly started: number;
   state: State;
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
@@ -80,6 +82,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
       it.error = error;
     }),
     flying: new Set(),
+    started: options.ticks(),
     state,
     results: [],
     error: undefined,
@@ -188,7 +191,10 @@ const close = (it: Work, step: Step): void => {
   const isEnd = step.do === "end" && ["done", "cancelled"].includes(step.ending.is);
   const isOver = it.options.goal === "finish" || it.state.cancel;
   // A record that is missing has to be found out again: such a run is not at its end.
-  if (isEnd && isOver && !it.isLost && !it.state.ended) note(it, [{ t: "END" }]);
+  if (isEnd && isOver && !it.isLost && !it.state.ended) {
+    const elapsedMs = Math.round(it.options.ticks() - it.started);
+    note(it, [{ t: "END", elapsedMs }]);
+  }
   flush(it);
 };
 

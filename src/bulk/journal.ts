@@ -44,7 +44,7 @@ const entries = v.variant("t", [
     how: v.picklist(["absent", "operator"]),
     taken: v.optional(v.object({ group: v.string(), cost, ...counts })),
   }),
-  entry("END", {}),
+  entry("END", { elapsedMs: v.optional(v.number()) }),
 ]);
 
 export interface Journal {

@@ -29,7 +29,12 @@ interface Books {
   readonly groups: string[];
 }
 
-export const summaryOf = (run: RunFile, state: State | undefined, elapsedMs: number): Summary => {
+/** `elapsedMs` of a run that is being worked on; else what its journal says. */
+export const summaryOf = (
+  run: RunFile,
+  state: State | undefined,
+  elapsedMs = state?.elapsedMs ?? 0,
+): Summary => {
   const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
   const word = wordOf(state, books);
   // Charged at its hour: until then what it will cost is told.

@@ -132,7 +132,7 @@ const planOnly = async (
     if (late) await ctx.note(`it would be stopped: ${late.message}`);
     if (!flags.estimate) return await rehearseRun(ctx, store, run);
     await showPanel(ctx, made);
-    const summary = summaryOf(run, undefined, 0);
+    const summary = summaryOf(run, undefined);
     const record = { ...summary, run: null, state: "estimated", cost: run.price };
     return { record, columns: summaryColumns };
   } finally {
@@ -179,7 +179,7 @@ const resume = async (
     if (!state?.ended || back.first)
       return carryOut(ctx, store, run, { ...flags, settleMs, results, back });
     if (results) await writeResults(ctx, store, run, state, results);
-    const summary = summaryOf(run, state, 0);
+    const summary = summaryOf(run, state);
     if (summary.state === "unscheduled")
       return { record: summary, columns: summaryColumns, ending: takenOff(run, summary) };
     await ctx.note(`the run was over before: nothing was sent now${nextOf(run, summary)}`);

@@ -89,7 +89,8 @@ export type Entry =
       readonly how: "absent" | "operator";
       readonly taken?: Taken | undefined;
     }
-  | { readonly t: "END" };
+  /** `elapsedMs`: how long the process worked that ended it. */
+  | { readonly t: "END"; readonly elapsedMs?: number | undefined };
 
 /** What this process alone knows; a resumed run finds it out again. */
 export type Note =

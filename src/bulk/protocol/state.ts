@@ -79,6 +79,8 @@ export interface State {
   readonly abandons: number;
   readonly cancel: boolean;
   readonly ended: boolean;
+  /** How long the process worked that ended it. */
+  readonly elapsedMs: number;
   /** A call was refused before: what it left behind carries the same marks as a later one. */
   readonly refusedBefore: boolean;
   readonly fence: "unknown" | "holds" | "broken";
@@ -94,6 +96,7 @@ export const start = (shape: Shape): State => ({
   abandons: 0,
   cancel: false,
   ended: false,
+  elapsedMs: 0,
   refusedBefore: false,
   fence: "unknown",
   cleared: false,
@@ -148,7 +151,7 @@ const changed = (state: State, entry: Entry | Note): State => {
     case "RUN":
       return state;
     case "END":
-      return { ...state, ended: true };
+      return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };
     case "CANCEL":
       return { ...state, cancel: true, ended: false };
     case "fence":

@@ -41,7 +41,7 @@ const members: Readonly<Record<keyof Listed, true>> = {
 export const runFields: readonly string[] = Object.keys(members);
 
 export const listed = (store: RunStore, run: RunFile): Listed => {
-  const summary = summaryOf(run, stateOf(store, run), 0);
+  const summary = summaryOf(run, stateOf(store, run));
   const { started, source, profile, scheduledDate = null } = run;
   const isRunning = workerOf(store, run.run) !== undefined;
   const state = isRunning ? "running" : summary.state;

@@ -103,7 +103,7 @@ const warnOfOpen = async (
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): Promise<void> => {
-  const { state, notSent, unknown } = summaryOf(run, stateOf(store, run), 0);
+  const { state, notSent, unknown } = summaryOf(run, stateOf(store, run));
   if (wanted.has("unknown") && unknown > 0)
     await ctx.note(
       `${counted(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,

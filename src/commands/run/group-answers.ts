@@ -74,7 +74,10 @@ const askedOf = async (
   const answer = await ctx.ask?.choose(`What became of group ${groupId}?`, [
     { value: leave, label: `leave it open: msg send-many --resume ${run.run} sends it once` },
     ...(isPending(doubt) ? [] : [{ value: accepted, label: `it was sent, as you know` }]),
-    { value: deletes, label: "not sent: end the run, and delete what was not sent as proof" },
+    {
+      value: deletes,
+      label: "not sent: end the run, and delete what was not sent as proof (needs message:write)",
+    },
   ]);
   if (answer === accepted) return [taken(doubt)];
   return answer === deletes ? [{ t: "CANCEL" }] : [];

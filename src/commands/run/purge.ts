@@ -90,7 +90,7 @@ const isRemoved = (store: RunStore, it: Old): Promise<boolean> =>
   removeIdle(store, it.run.run, () => isAsBefore(store, it));
 
 const isAsBefore = (store: RunStore, { run, row }: Old): boolean =>
-  summaryOf(run, stateOf(store, run), 0).state === row.state;
+  summaryOf(run, stateOf(store, run)).state === row.state;
 
 /** Nobody has begun it, removed it or works on it: it could not be removed. */
 const isStuck = (store: RunStore, it: Old): boolean =>

@@ -108,7 +108,7 @@ const rehearsal = async (
 
 /** Nothing is open or in doubt, as the journal says now: another process may be cancelling what waits. */
 const isAllTold = (run: RunFile, state: State): boolean => {
-  const { unknown, notSent } = summaryOf(run, state, 0);
+  const { unknown, notSent } = summaryOf(run, state);
   return unknown + notSent === 0;
 };
 

@@ -25,7 +25,7 @@ export const mayGoOn = async (
   flags: GoingOn,
 ): Promise<void> => {
   const state = stateOf(store, run);
-  const summary = summaryOf(run, state, 0);
+  const summary = summaryOf(run, state);
   try {
     const late = await hourProblem(ctx, run);
     if (late) throw late;

@@ -69,7 +69,7 @@ const takeCode = (codes: Codes, message: object): string | undefined => {
 
 const codesOf = async (ctx: Context, store: RunStore, run: RunFile): Promise<Codes> => {
   const state = stateOf(store, run);
-  if (summaryOf(run, state, 0).refused === 0) return noCodes;
+  if (summaryOf(run, state).refused === 0) return noCodes;
   const codes: Codes = new Map();
   const taken = new Set<string>();
   const client = await ctx.client();

@@ -20,7 +20,7 @@ export const retried = async (
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await ownRun(ctx, store, named);
   const state = stateOf(store, run);
-  const summary = summaryOf(run, state, 0);
+  const summary = summaryOf(run, state);
   if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
     throw notOver(run, summary);
   if (summary.refused === 0)

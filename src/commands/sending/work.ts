@@ -91,7 +91,8 @@ export const workOn = (
         },
       });
       await progress.end();
-      const summary = summaryOf(run, worked.state, ctx.ticks() - started);
+      const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.ticks() - started;
+      const summary = summaryOf(run, worked.state, elapsedMs);
       return { ...worked, summary, problems };
     } finally {
       journal.close();
@@ -106,7 +107,7 @@ export const workOn = (
  */
 const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
-  const summary = quietly(() => summaryOf(run, stateOf(store, run), 0));
+  const summary = quietly(() => summaryOf(run, stateOf(store, run)));
   if (!summary || summary.accepted + summary.unknown === 0) return error;
   const { message, code, where } = error;
   const todo = "make its folder one that can be written: no other knows what was sent";
@@ -157,7 +158,7 @@ type SentIn = Summary & { readonly started: string };
 /** The first of them that sent rows, or may still. */
 const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined =>
   others
-    .map((it) => ({ ...summaryOf(it, stateOf(store, it), 0), started: it.started }))
+    .map((it) => ({ ...summaryOf(it, stateOf(store, it)), started: it.started }))
     .find((it) => it.state !== "cancelled" || it.accepted > 0);
 
 /** While a run stood still another may have sent its rows: to go on with it sends them twice. */

@@ -37,6 +37,22 @@ test("run show adds up and says what to do next", async () => {
   expect((await at("run show last --sandbox -q")).err).toBe("");
 });
 
+test("run show tells how long a run took that is over, as the run itself did", async () => {
+  const at = shell();
+  const clock = { ms: 0 };
+  const ticks = (): number => {
+    clock.ms += 7;
+    return clock.ms;
+  };
+  const ran = await at(`${line} --json`, { stdin: rows, ticks });
+  const told = Number(/"elapsedMs": (\d+)/.exec(ran.out)?.[1]);
+  expect(told).toBeGreaterThan(0);
+  expect((await show(at)).json()).toMatchObject({ elapsedMs: told });
+  expect((await at("send-many --resume last --sandbox --json")).json()).toMatchObject({
+    elapsedMs: told,
+  });
+});
+
 test("run show of a terminal lists its groups as words", async () => {
   const at = await twoRuns();
   const { out } = await at("run show last --sandbox --no-color", { tty: 100 });
