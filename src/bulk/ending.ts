@@ -203,7 +203,7 @@ const stopped = (
   });
 };
 
-const runAgain = /(?<!not )run it again/;
+const runAgain = /(?<!not )run (it|the command) again/;
 
 /** Of a single request it is said that it may be run again: a run is gone on with in place of that. */
 const todoOfRun = (todo: string | undefined, goOn: string): string => {

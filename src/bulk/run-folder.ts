@@ -6,7 +6,7 @@ import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
 import { holderOf, withLock } from "../durable/lock.ts";
 import type { Processes } from "../durable/processes.ts";
-import { removeQuietly, syncFolder, writeNew, writeWhole } from "../durable/whole.ts";
+import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
 import { MsgError } from "../errors.ts";
 import { type RunFile, readRunFile } from "./run-file.ts";
 
@@ -58,7 +58,7 @@ export const makeRun = (store: RunStore, run: string): void => {
 
 /** The run exists from here on: run.json is written last, and whole. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
-  writeNew(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes), 0o600);
+  writeFirst(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
   const text = Buffer.from(`${JSON.stringify(run)}\n`);
   writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
 };

@@ -72,6 +72,15 @@ export const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: nu
   }
 };
 
+/** The same, with what goes wrong told as an operator can mend it. Throws MsgError (usage). */
+export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void => {
+  try {
+    writeNew(files, path, bytes, 0o600);
+  } catch (error) {
+    throw fileError(error, `write '${path}'`, path);
+  }
+};
+
 /**
  * Writes at the place `from` of the file, or behind what was written last. A write may take fewer bytes
  * than it was given, and no error says so (finding 13).

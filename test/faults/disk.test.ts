@@ -36,9 +36,30 @@ fs.writeSync = (descriptor, bytes, offset, length, at) => {
   throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 };`;
 
+/** The same of every write beneath the state folder, until one is made elsewhere: plan, reserve, locks, journal, reply. */
+const everyWrite = `
+const fs = require("node:fs");
+const { openSync, writeSync } = fs;
+const kept = new Set();
+let writes = 0;
+fs.openSync = (path, ...more) => {
+  const descriptor = openSync(path, ...more);
+  if (String(path).includes("/runs/")) kept.add(descriptor);
+  else kept.delete(descriptor);
+  return descriptor;
+};
+fs.writeSync = (descriptor, ...more) => {
+  if (kept.has(descriptor)) writes += 1;
+  if (kept.has(descriptor) && writes >= Number(process.env.FULL_AT))
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+  return writeSync(descriptor, ...more);
+};`;
+
 const { opened, nextBatch } = oneService();
 const script = join(freshFolder(), "full.cjs");
 writeFileSync(script, preload);
+const everywhere = join(freshFolder(), "everywhere.cjs");
+writeFileSync(everywhere, everyWrite);
 
 const rows = 4;
 const once = [1, 1, 1, 1];
@@ -72,6 +93,8 @@ const check = ({ at, full, ended, records, sentThen, resumed, sent }: Full): voi
     ...{ ...place, said: { accepted: sentThen }, code: sentThen === rows ? 0 : 2 },
   });
   if (ended.code === 2) expect(ended.err).toContain("no space is left on the disk");
+  // Of a run that is gone on with nobody is told to begin anew.
+  if (ended.err.includes("--resume")) expect(ended.err).not.toContain("run the command again");
 };
 
 type Full = Awaited<ReturnType<typeof fullAt>>;
@@ -98,6 +121,35 @@ test.each(Object.keys(paths))(
       const found = await fullAt(at, paths[path] ?? [], "reserve");
       check(found);
       expect(found.records).toHaveLength(1);
+    });
+  },
+  300_000,
+);
+
+const sends: Readonly<Record<string, (to: string) => readonly string[]>> = {
+  "send-many": () => sending("--json"),
+  "send --once": (to) => [
+    ...["send", "--to", to, "--from", "0200000000", "--text", "x"],
+    ...["--once", "key-1", "--json"],
+  ],
+};
+
+test.each(Object.keys(sends))(
+  "D01 %s: the disk is full from any write on: what did not go out is told with exit 2, and as no fault of msg",
+  async (name) => {
+    const it = opened();
+    await countingUp(1, async (at) => {
+      const first = nextBatch();
+      const [to = ""] = numbersOf(rows, first);
+      const msg = program();
+      const words = sends[name]?.(to) ?? [];
+      const harm = { NODE_OPTIONS: `--require ${everywhere}`, FULL_AT: String(at) };
+      const stdin = rowsOf(rows, first);
+      const { code, err } = await msg(words, { stdin, env: { ...envFor(it), ...harm } });
+      const sent = it.books().get(to) ?? 0;
+      expect({ at, code }, err).toEqual({ at, code: sent === 1 ? 0 : 2 });
+      if (code === 2) expect(err).toContain("no space is left on the disk");
+      return code !== 0;
     });
   },
   300_000,

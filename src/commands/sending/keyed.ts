@@ -18,7 +18,7 @@ import {
 import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
-import { writeNew, writeWhole } from "../../durable/whole.ts";
+import { writeFirst, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import { keyOf } from "./account.ts";
@@ -173,7 +173,7 @@ const newRun = (
   const plan = fileOf(store, id, "plan.jsonl");
   store.files.remove(plan);
   store.files.remove(fileOf(store, id, "reserve"));
-  writeNew(store.files, plan, Buffer.concat([body, Buffer.from("\n")]), 0o600);
+  writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
   const run: RunFile = {
     ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
