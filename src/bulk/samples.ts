@@ -1,7 +1,7 @@
 /** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../contract/message-records.ts";
 import { sizeInBytes } from "../message/bytes.ts";
-import { detectType, smsBytes } from "../message/type.ts";
+import { detectType, isKakaoType, smsBytes } from "../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
 export interface Sample {
@@ -17,6 +17,8 @@ export interface Samples {
   /** The first rows whose text made them an LMS, and how many there are. */
   readonly grown: readonly number[];
   readonly grownCount: number;
+  /** How many may be charged once more: another goes out where they fail. */
+  readonly replaceable: number;
 }
 
 export interface Sampler {
@@ -35,6 +37,7 @@ export const createSampler = (): Sampler => {
     shortest: undefined,
     grown,
     grownCount: 0,
+    replaceable: 0,
   };
   return {
     found,
@@ -44,6 +47,7 @@ export const createSampler = (): Sampler => {
       found.first ??= sample;
       if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
       if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
+      if (mayBeReplaced(message)) found.replaceable += 1;
       // One with a subject is an LMS however short it is.
       if (bytes <= smsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
       found.grownCount += 1;
@@ -51,3 +55,7 @@ export const createSampler = (): Sampler => {
     },
   };
 };
+
+const mayBeReplaced = (message: MessageInput): boolean =>
+  (message.replacements?.length ?? 0) > 0 ||
+  (isKakaoType(detectType(message)) && !message.kakaoOptions?.disableSms);

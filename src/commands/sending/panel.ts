@@ -60,7 +60,7 @@ const linesOf = ({ view }: Context, made: PlannedRun): Line[] => {
     ["to send", `${figure(run.messages)} (${typeWords(made)})`],
     ...line("as LMS", grownWords(run, samples)),
     ...line("left out", leftOutWords(made)),
-    ["cost", costLine(run, undefined)],
+    ["cost", `${costLine(run, undefined)}${insteadWords(samples)}`],
     ...line(
       "quota",
       quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
@@ -121,6 +121,12 @@ const grownWords = (run: RunFile, samples: Samples | undefined): string | undefi
   const { grown, grownCount } = samples;
   const more = grownCount - grown.length;
   return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${figure(more)} more` : ""}: longer than an SMS`;
+};
+
+/** Of what is sent in place of others nobody knows before whether it will be. */
+const insteadWords = (samples: Samples | undefined): string => {
+  if (!samples || samples.replaceable === 0) return "";
+  return `; more where others go out in place of ${counted(samples.replaceable, "message")} that may fail`;
 };
 
 const leftOutWords = ({ planned }: PlannedRun): string | undefined => {

@@ -53,6 +53,22 @@ test("the panel names source, rows, types, what became LMS, what is left out, co
   expect(ran.questions).toEqual(["Send 3 messages for 90 won?"]);
 });
 
+test("what may go out in place of Kakao messages is said beside their cost", async () => {
+  const at = shell();
+  const pfId = "KA01PF260101000000000SANDBOX0001";
+  const rows = [
+    { to: "01000000001", text: "a", kakaoOptions: { pfId } },
+    { to: "01000000002", text: "a", kakaoOptions: { pfId, disableSms: true } },
+    { to: "01000000003", text: "a", replacements: [{ text: "b" }] },
+  ];
+  const file = join(at.folder, "rows.json");
+  writeFileSync(file, JSON.stringify(rows));
+  const ran = await at(`send-many ${file} --sandbox --from 0200000000 --estimate`, { tty: 100 });
+  expect(ran.err).toContain(
+    "cost      46 won; more where others go out in place of 2 messages that may fail",
+  );
+});
+
 test("a subject makes an LMS of a row that is short: it is not called long", async () => {
   const ran = await send(
     shell(),
