@@ -217,7 +217,8 @@ const sizeOfForm = (cells: readonly string[], form: Form): number => {
   let size = form.size;
   for (const at of form.columns) {
     const cell = cells[at] ?? "";
-    size += form.optional.has(at) && cell.trim() === "" ? Number.NaN : sizeOfPlain(cell);
+    const isLeft = form.optional.size > 0 && form.optional.has(at) && cell.trim() === "";
+    size += isLeft ? Number.NaN : sizeOfPlain(cell);
   }
   return form.isThere ? size : Number.NaN;
 };

@@ -63,10 +63,12 @@ export const recipientOf = (message: object | undefined): string | undefined => 
   return typeof first === "string" ? first : undefined;
 };
 
+const marks: ReadonlySet<string> = new Set(["msg.run", "msg.row"]);
+
 /** A message without the mark of its run: ready to be fed back. */
 export const unmarked = (message: object): object => {
   if (!("customFields" in message)) return message;
   const { customFields, ...rest } = message;
-  const own = Object.entries(customFields ?? {}).filter(([name]) => !name.startsWith("msg."));
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !marks.has(name));
   return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
 };

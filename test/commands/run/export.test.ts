@@ -38,7 +38,7 @@ test.each(["-o csv", "-o jsonl", "-o csv --bom"])(
 );
 
 test("what columns cannot hold is named, and JSONL has it", async () => {
-  const source = rows.map((it) => ({ ...it, customFields: { order: "7" } }));
+  const source = rows.map((it) => ({ ...it, customFields: { order: "7", "msg.own": "a" } }));
   const { exported } = await fedBack(JSON.stringify(source), "-o csv");
   expect(told(exported.err)).toBe(
     "customFields not shown: -o jsonl has the messages as they are\n",
