@@ -2,6 +2,7 @@
 import { createLines, type Lines } from "../../bulk/lines.ts";
 import type { LeftOut } from "../../bulk/plan.ts";
 import { fileOf, type RunStore } from "../../bulk/run-folder.ts";
+import type { Files } from "../../durable/files.ts";
 
 /** One row, for scripts. */
 interface LeftOutRow {
@@ -51,6 +52,25 @@ const rowOf = (leftOut: LeftOut): LeftOutRow => {
 export function* leftOutRows(store: RunStore, run: string): Generator<unknown> {
   const path = fileOf(store, run, "results.jsonl");
   if (!store.files.look(path)) return;
-  const text = Buffer.from(store.files.read(path)).toString("utf8");
-  for (const line of text.split("\n")) if (line !== "") yield JSON.parse(line);
+  for (const lines of linesOf(store.files, path))
+    for (const line of lines.split("\n")) if (line !== "") yield JSON.parse(line);
+}
+
+/** Bytes that are read at a time: a long list may have left out millions of rows. */
+const partBytes = 1024 * 1024;
+
+/** The text of a file in pieces of whole lines. */
+function* linesOf(files: Files, path: string): Generator<string> {
+  let offset = 0;
+  let size = partBytes;
+  for (;;) {
+    const part = Buffer.from(files.readPart(path, offset, size));
+    const isLast = part.length < size;
+    const whole = isLast ? part.length : part.lastIndexOf("\n") + 1;
+    yield part.toString("utf8", 0, whole);
+    if (isLast) return;
+    offset += whole;
+    // A line may be longer than a part: what was wrong with a row quotes its cell.
+    size = whole === 0 ? size * 2 : partBytes;
+  }
 }

@@ -88,6 +88,18 @@ test("run export --status skipped tells what was left out and why, without a fil
   expect(out).toBe("3\t\t1011\n4\t01000000001\tduplicate\n");
 });
 
+test("what was left out is read piece by piece, however long one of its lines is", async () => {
+  const at = shell();
+  const cells = ["나".repeat(500_000), "b", "가".repeat(200_000), "가".repeat(200_000)];
+  const stdin = ["to", ...cells, "01000000001"].join("\n");
+  const send = "send-many - --sandbox --from 0200000000 --text x --on-invalid skip";
+  expect((await at(send, { stdin })).code).toBe(0);
+  const { out } = await at("run export last --sandbox --status skipped -o jsonl");
+  const lines = out.trimEnd().split("\n");
+  expect(lines.map((it) => JSON.parse(it).row)).toEqual([1, 2, 3, 4]);
+  for (const [index, cell] of cells.entries()) expect(lines[index]).toContain(cell);
+});
+
 test("rows that cannot be read after a run was sent do not hide that it was sent", async () => {
   const at = shell();
   await at("sandbox fault add --sandbox --on 'GET /messages/v4/list' --do status:503");
