@@ -99,4 +99,4 @@ export const rowOf = (
 
 /** Codes of registration: the row was never taken on. */
 export const isRefused = ({ statusCode }: Pick<StoredMessage, "statusCode">): boolean =>
-  statusCode.startsWith("1");
+  String(statusCode).startsWith("1");

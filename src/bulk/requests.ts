@@ -257,7 +257,7 @@ const add = async (
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
   // Only now: a request without such an answer may still be on its way out.
   options.release?.(bytes);
-  const refused = resultList.filter((it) => it.statusCode !== "2000");
+  const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
   for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
   return ok(id, rows - errorCount, errorCount, 0);
 };

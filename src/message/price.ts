@@ -43,8 +43,9 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
     for (const key of typeKeys) {
       const count = row.get(key);
       if (count === undefined) continue;
-      const unit = price?.[key];
-      if (unit === undefined) return undefined;
+      // What the service answers may be anything: nothing, as a price, would let any ceiling pass.
+      const unit: unknown = price?.[key];
+      if (typeof unit !== "number" || unit < 0) return undefined;
       sum += Math.round(unit * parts) * count;
     }
   }

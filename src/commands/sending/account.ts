@@ -22,7 +22,9 @@ export const accountOf = async (ctx: Context): Promise<Account> => {
   const client = await ctx.client();
   try {
     const { accountId, balance, point, autoRecharge } = await client.call(getBalance, {});
-    return { account: accountId, money: autoRecharge === 0 ? balance + point : undefined };
+    // What is no figure stops nobody: the service minds the balance itself.
+    const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
+    return { account: accountId, money: isKnown ? balance + point : undefined };
   } catch (error) {
     if (isRefused(error)) return { account: undefined, money: undefined };
     throw error;

@@ -79,7 +79,8 @@ const takenBy = (
   if (sent === undefined) return undefined;
   const books = { groupId: sent.id, ...sent.counts };
   // The counts prove it; a list that is missing beside them takes nothing away.
-  return laterOf(books, groupInfo, Array.isArray(failedMessageList) ? failedMessageList : []);
+  const failed = Array.isArray(failedMessageList) ? failedMessageList.filter(Boolean) : [];
+  return laterOf(books, groupInfo, failed);
 };
 
 const laterOf = (

@@ -1,4 +1,5 @@
 /** How many messages may still be sent today, as far as the service tells it (facts/messages 3.5). */
+import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { listGroups } from "../../contract/groups.ts";
@@ -27,10 +28,11 @@ export const quotaOf = async (ctx: Context, at: string | undefined): Promise<Quo
   const client = await ctx.client();
   try {
     const { quota: daily } = await client.call(getQuota, {});
+    if (!Number.isFinite(daily)) return undefined;
     const today = await serviceTime(ctx);
     if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
     const used = await sentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
-    return { daily, left: Math.max(0, daily - used) };
+    return used === undefined ? undefined : { daily, left: Math.max(0, daily - used) };
   } catch (error) {
     if (isNotTold(error)) return undefined;
     throw error;
@@ -41,11 +43,22 @@ export const quotaOf = async (ctx: Context, at: string | undefined): Promise<Quo
 const isNotTold = (error: unknown): boolean =>
   error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
 
-/** What left the service since an instant, and what groups that are being sent still hold. */
-const sentSince = async (client: Client, from: Date): Promise<number> => {
+/** What is read of both lists: a figure that is none would stop a run, or end it as a fault. */
+const byCode = v.record(v.string(), v.record(v.string(), v.number()));
+const days = v.array(v.object({ statusCode: byCode }));
+const counts = v.object({ registeredSuccess: v.number(), sentTotal: v.number() });
+const sending = v.record(v.string(), v.object({ count: counts }));
+
+/**
+ * What left the service since an instant, and what groups that are being sent still hold. Undefined where
+ * the service does not say.
+ */
+const sentSince = async (client: Client, from: Date): Promise<number | undefined> => {
   const startDate = from.toISOString();
   const { dayPeriod } = await client.call(getStatistics, { query: { startDate } });
-  const left = dayPeriod.flatMap(({ statusCode }) =>
+  const told = v.safeParse(days, dayPeriod);
+  if (!told.success) return undefined;
+  const left = told.output.flatMap(({ statusCode }) =>
     Object.entries(statusCode)
       .filter(([code]) => hasLeft(code))
       .flatMap(([, types]) => Object.values(types)),
@@ -53,7 +66,9 @@ const sentSince = async (client: Client, from: Date): Promise<number> => {
   const limit = listGroups.page.most;
   const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit };
   const { groupList } = await client.call(listGroups, { query });
-  const held = Object.values(groupList).map(({ count }) =>
+  const groups = v.safeParse(sending, groupList);
+  if (!groups.success) return undefined;
+  const held = Object.values(groups.output).map(({ count }) =>
     Math.max(0, count.registeredSuccess - count.sentTotal),
   );
   return [...left, ...held].reduce((sum, it) => sum + it, 0);
