@@ -80,6 +80,13 @@ describe("--wait", () => {
     expect((await msg(`${send} --to 01000000001 --wait --within 0`)).code).toBe(8);
   });
 
+  test("a message that is still on its way is shown as that message, exit 8", async () => {
+    const msg = shell();
+    const ran = await msg(`${send} --to 01000000001 --wait --within 0 --json`);
+    expect([ran.code, ran.json()]).toMatchObject([8, { to: "01000000001", statusCode: "2000" }]);
+    expect(ran.out).toContain('"messageId"');
+  });
+
   test("a bad length of time is found before anything is sent", async () => {
     const msg = shell();
     expect((await msg(`${send} --to 01000000001 --wait --within soon`)).code).toBe(2);

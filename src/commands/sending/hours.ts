@@ -19,8 +19,13 @@ export const atProblem = (at: string, now: Date): MsgError | undefined => {
   if (problem === undefined) return undefined;
   return usage(`--at: ${problem.text}`, {
     code: problem.code,
-    todo: "nothing was sent; name a time ahead (24h is a day ago), or leave --at out to send now",
+    todo: `nothing was sent; ${hints[problem.code] ?? "name another time"}`,
   });
+};
+
+const hints: Readonly<Record<string, string>> = {
+  SchedulePast: "name a time ahead (24h is a day ago), or leave --at out to send now",
+  ScheduleTooFar: "name an earlier time",
 };
 
 /** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */

@@ -22,7 +22,7 @@ const howFlags = {
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
-  settle: duration("how long a doubtful request is settled: 30s, 9m"),
+  settle: duration("how long a doubtful request is settled: 30s; 9m when left out"),
   wait: flag("wait until it is known what arrived"),
   within: duration("how long to wait: 30s, 5m; 60s when left out"),
   again: flag(

@@ -37,9 +37,14 @@ export const waitForSent = async (
   const listed = await known(ctx, todo, () => client.call(listMessages, { query: { messageId } }));
   if (listed instanceof MsgError) return { ...sent, ending: listed };
   const message = listed.messageList[messageId];
-  if (message === undefined || ("ending" in waited && waited.ending?.kind === "pending"))
-    return waited;
-  return { record: message, columns, ending: endingOf(message) };
+  const ending = "ending" in waited ? waited.ending : undefined;
+  // Whoever sent one message is told of that one, its id first, whether it has arrived yet or not.
+  if (message === undefined) return { ...sent, ending };
+  return {
+    record: message,
+    columns,
+    ending: ending?.kind === "pending" ? ending : endingOf(message),
+  };
 };
 
 /** What the question brought, or that it brought nothing. */
