@@ -57,7 +57,7 @@ export const parseWords = (path: string, verb: Verb, words: readonly string[]): 
       return value;
     });
   try {
-    parser.parse(spelledOut(rest, named), { from: "user" });
+    parser.parse(spelledOut(path, rest, named), { from: "user" });
   } catch (error) {
     throw asUsage(error, path, [...named.keys()]);
   }
@@ -75,7 +75,11 @@ const longForms = (words: readonly string[], options: readonly Option[]): string
  * `--strict`, `--no-strict` and `--strict true` as `--strict=true|false`, and what stands by its place
  * behind `--`: commander guesses at both, and takes `-2h` for a flag.
  */
-const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>): string[] => {
+const spelledOut = (
+  path: string,
+  words: readonly string[],
+  named: ReadonlyMap<string, Option>,
+): string[] => {
   const out: string[] = [];
   const places: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
@@ -95,14 +99,18 @@ const spelledOut = (words: readonly string[], named: ReadonlyMap<string, Option>
     else if (isPlace(word)) places.push(word);
     else {
       out.push(word);
-      if ((option || word === "--input") && next !== undefined) {
-        out.push(next);
-        index += 1;
-      }
+      if (!option && word !== "--input") continue;
+      // As of a variable of a script that is not set: `--` is no text that anybody sends.
+      if (next === undefined || next === "--") throw needsValue(path, word);
+      out.push(next);
+      index += 1;
     }
   }
   return [...out, "--", ...places];
 };
+
+const needsValue = (path: string, flag: string): Error =>
+  usage(`${flag} needs a value`, { todo: `msg ${path} --help shows what it takes` });
 
 const isPlace = (word: string): boolean =>
   !word.startsWith("-") || word === "-" || /^-\d/.test(word);
@@ -133,8 +141,6 @@ const asUsage = (error: unknown, path: string, known: readonly string[]): unknow
       todo: `a value that begins with a minus sign stands behind --: msg ${path} -- ${flag}`,
     });
   const todo = `msg ${path} --help lists its flags`;
-  if (error.code === "commander.optionMissingArgument")
-    return usage(`${flag} needs a value`, { todo });
   const all = [...known, ...globalFlags.map((it) => it.name)].map((name) => `--${name}`);
   return usage(`msg ${path} has no flag ${flag}${didYouMean(flag, all)}`, {
     code: "UnknownFlag",

@@ -27,6 +27,7 @@ describe("msg send", () => {
   test.each([
     ["--type MMS", "--image: an MMS needs imageId"],
     ["--within 5s", "--within says how long --wait waits"],
+    ["--subject", "--subject needs a value"],
     ["--max-cost -1", "--max-cost: must be 0 or more"],
     ["--type ATA", "--kakao pfId: ATA needs a channel"],
     [`--field ${"k".repeat(31)}=v`, `--field: custom field "${"k".repeat(31)}"`],
@@ -54,6 +55,9 @@ describe("msg send-many", () => {
     [`${many} --at 10m`, "is past", "24h is a day ago"],
     [`${many} --exclude -`, "standard input is to be read twice", "name a file"],
     ["send-many - --sandbox --from 0200000000 --text -", "is to be read twice", "@file"],
+    ["send-many - --sandbox --from 0200000000 --text", "--text needs a value", "--help"],
+    ["send-many --sandbox --from 0200000000 --text -- -", "--text needs a value", "--help"],
+    [`${many} --var`, "--var needs a value", "--help"],
     [`${many} --no-csv-header`, "row 1, line 1, column 1: ", "--on-invalid skip"],
   ])("%s: %s, and what mends it: %s", async (line, said, mended) => {
     const { code, err, writes } = await refused(line, { stdin: rows });
