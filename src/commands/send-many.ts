@@ -41,7 +41,7 @@ import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sen
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
-import { type Finished, resultOf, stateOf, workOn } from "./sending/work.ts";
+import { type Finished, refuseBeforeAsking, resultOf, stateOf, workOn } from "./sending/work.ts";
 
 export default tool({
   also: [
@@ -114,6 +114,7 @@ const sendNew = async (
     const { run } = made;
     await showPanel(ctx, made);
     guardRun(ctx, made, flags);
+    refuseBeforeAsking(ctx, store, run, { again: flags.again === true, isNew: true });
     await askRun(ctx, run);
     return carryOut(ctx, store, run, { ...flags, settleMs, results });
   });

@@ -7,11 +7,12 @@ import { askRun, type Ceilings, guardResumed } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { showRest } from "./panel.ts";
 import { stoppedAgain } from "./stopped-again.ts";
-import { stateOf } from "./work.ts";
+import { refuseBeforeAsking, stateOf } from "./work.ts";
 
 interface GoingOn extends Ceilings {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
   readonly resume?: string | undefined;
+  readonly again?: boolean | undefined;
 }
 
 /**
@@ -26,14 +27,15 @@ export const mayGoOn = async (
 ): Promise<void> => {
   const state = stateOf(store, run);
   const summary = summaryOf(run, state);
+  const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
+  // One that another process works on is refused before it is asked for.
+  const isAsked = isLeft && workerOf(store, run.run) === undefined;
+  if (isAsked) refuseBeforeAsking(ctx, store, run, { again: flags.again === true });
   try {
     const late = await hourProblem(ctx, run);
     if (late) throw late;
     guardResumed(ctx, run, flags);
-    if (flags.resume === undefined || state?.cancel || summary.notSent === 0) return;
-    // One that another process works on is refused before it is asked for.
-    if (workerOf(store, run.run) === undefined)
-      await askRest(ctx, store, withCeiling(run, flags), summary);
+    if (isAsked) await askRest(ctx, store, withCeiling(run, flags), summary);
   } catch (error) {
     throw stoppedAgain(error, run, summary);
   }

@@ -66,17 +66,8 @@ export const workOn = (
   options: WorkOptions,
 ): Promise<Finished> =>
   alone(store, run.run, async () => {
-    options.check?.(stateOf(store, run));
-    const { first = [] } = options;
-    const opened = isBegun(store, run.run)
-      ? goOn(ctx, store, run, options)
-      : await begin(ctx, store, run, options);
-    if (opened.entries.length !== (options.since ?? opened.entries.length)) {
-      opened.close();
-      throw changed(run);
-    }
-    if (first.length > 0) opened.append(first);
-    const journal = { ...opened, entries: [...opened.entries, ...first] };
+    const first = options.first ?? [];
+    const journal = await journalOf(ctx, store, run, options, first);
     const problems: Problem[] = [];
     const started = ctx.ticks();
     const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
@@ -100,6 +91,25 @@ export const workOn = (
   }).catch((error: unknown) => {
     throw notWritten(error, store, run);
   });
+
+const journalOf = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+  first: readonly Entry[],
+): Promise<Journal> => {
+  options.check?.(stateOf(store, run));
+  const opened = isBegun(store, run.run)
+    ? goOn(ctx, store, run, options)
+    : await begin(ctx, store, run, options);
+  if (opened.entries.length !== (options.since ?? opened.entries.length)) {
+    opened.close();
+    throw changed(run);
+  }
+  if (first.length > 0) opened.append(first);
+  return { ...opened, entries: [...opened.entries, ...first] };
+};
 
 /**
  * What keeps the folder of a run from being written says nothing of what was sent before; and another
@@ -144,14 +154,29 @@ const begin = (
   { again, isNew }: WorkOptions,
 ): Promise<Journal> =>
   whileNoneBegins(store, () => {
-    const same = again ? undefined : sentIn(store, sameRuns(store, run, ctx.now()));
-    if (same) {
-      // One that was kept before may be gone on with all the same (--again).
-      if (isNew) removeRun(store, run.run);
-      throw sentBefore(same);
-    }
+    if (!again) refuseSame(ctx, store, run, isNew);
     return createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run);
   });
+
+const refuseSame = (ctx: Context, store: RunStore, run: RunFile, isNew = false): void => {
+  const same = sentIn(store, sameRuns(store, run, ctx.now()));
+  if (!same) return;
+  // One that was kept before may be gone on with all the same (--again).
+  if (isNew) removeRun(store, run.run);
+  throw sentBefore(same);
+};
+
+/** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */
+export const refuseBeforeAsking = (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  { again, isNew }: Pick<WorkOptions, "again" | "isNew">,
+): void => {
+  if (!ctx.ask || again) return;
+  if (isBegun(store, run.run)) refuseSentSince(ctx, store, run);
+  else refuseSame(ctx, store, run, isNew);
+};
 
 type SentIn = Summary & { readonly started: string };
 

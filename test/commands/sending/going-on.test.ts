@@ -43,7 +43,7 @@ test("more than 1,000 messages are typed as a number", async () => {
 });
 
 test("-y and a pipe are not asked", async () => {
-  for (const options of [{ tty }, {}]) {
+  for (const options of [{ tty, answers: ["n"] }, {}]) {
     const at = await planned(2);
     const ran = await at(`${resume} --max-cost 100${"tty" in options ? " -y" : ""}`, options);
     expect([ran.code, ran.questions], ran.err).toEqual([0, []]);
@@ -74,6 +74,21 @@ test("of a run that was sent in part the rest is asked for, and a no tells what 
 test("a run that is over is shown, and nothing is asked", async () => {
   const at = shell();
   await at(line, { stdin: rows(2) });
-  const ran = await at(resume, { tty });
+  const ran = await at(resume, { tty, answers: ["y"] });
   expect([ran.code, ran.questions], ran.err).toEqual([0, []]);
 });
+
+test("what was sent before is refused without a question, of a new run and of one that is gone on with", async () => {
+  const at = await planned(2);
+  expect((await at(line, { stdin: rows(2) })).code).toBe(0);
+  for (const words of [line, `${resume.replace("last", await oldest(at))} --max-cost 100`]) {
+    const ran = await at(words, { stdin: rows(2), tty, answers: ["y"] });
+    expect([ran.code, ran.questions], ran.err).toEqual([7, []]);
+    expect(ran.err).toContain("the same rows are in run");
+  }
+  const again = await at(`${line} --again`, { stdin: rows(2), tty, answers: ["y"] });
+  expect([again.code, again.questions.length], again.err).toEqual([0, 1]);
+});
+
+const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> =>
+  (await at("run list --no-header --fields run")).out.trim().split("\n").at(-1) ?? "";
