@@ -31,12 +31,10 @@ const sizeProblems = (field: string, text: string | undefined, most: number): Pr
 
 /** Values by the bare name: the service takes `#{name}` and `name` alike (facts/messages 2.4). */
 const bareVariables = (variables: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [
-      /^#\{\s*(.*?)\s*\}$/s.exec(name)?.[1] ?? name,
-      value,
-    ]),
-  );
+  Object.fromEntries(Object.entries(variables).map(([name, value]) => [bareName(name), value]));
+
+const bareName = (name: string): string =>
+  name.startsWith("#{") && name.endsWith("}") ? name.slice(2, -1).trim() : name;
 
 /** The content with values in place, the names that lack one, and the values that it does not ask for. */
 export const fillTemplate = (

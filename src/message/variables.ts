@@ -16,9 +16,12 @@ export interface Template {
   readonly fill: (values: Readonly<Record<string, string>>) => Filled;
 }
 
+/** Blanks behind a name are cut off later: looked for here, a long row of them would be gone through again and again. */
+const variable = /#\{\s*(?![\s}])([^{}]+)\}/;
+
 /** Cuts a text at its variables. Blanks around a name do not count; `#{}` is no variable. */
 export const template = (text: string): Template => {
-  const parts = text.split(/#\{\s*([^{}]*[^{}\s])\s*\}/);
+  const parts = text.split(variable).map((part, at) => (at % 2 === 1 ? part.trimEnd() : part));
   const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
   if (names.length === 0) {
     const same: Filled = { text, unfilled: [] };

@@ -37,6 +37,22 @@ describe("variables of a text", () => {
     expect(fill("#{a}", { a: "1", b: "2" }).unused).toEqual(["b"]);
   });
 
+  test("have names without the blanks around them, however many there are", () => {
+    const blank = " \t\n".repeat(300_000);
+    expect(template(`#{${blank}a b${blank}}`).names).toEqual(["a b"]);
+    for (const text of [`#{${blank}`, `#{a${blank}b`, `#{${blank}}`])
+      expect(template(text)).toMatchObject({ names: [], parts: [text] });
+    const piece = fc.constantFrom("a", " ", "\n", "\u00a0", "#{", "{", "}", "#", "  }");
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const text = pieces.join("");
+        const plain = text.split(/#\{\s*([^{}]*[^{}\s])\s*\}/);
+        expect(template(text).parts).toEqual(plain);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
   test("are no built-in members of objects", () => {
     expect(fill("#{constructor}", {}).unfilled).toEqual(["constructor"]);
   });
