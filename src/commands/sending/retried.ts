@@ -11,12 +11,12 @@ import { refusedLines } from "./refused.ts";
 import type { RunFlags } from "./run-flags.ts";
 import { stateOf } from "./work.ts";
 
-/** What held for the rows holds for them still: the hours of advertising, and several for one number. */
+/** What held for the rows holds for them still: strictness, the hours of advertising, several for one number. */
 export const retried = async (
   ctx: Context,
   store: RunStore,
   named: string,
-  { ad, dedupe, ...flags }: RunFlags,
+  { ad, strict, dedupe, ...flags }: RunFlags,
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
   const run = await ownRun(ctx, store, named);
   const state = stateOf(store, run);
@@ -34,6 +34,7 @@ export const retried = async (
     flags: {
       ...flags,
       ad: ad ?? run.isAdvertising,
+      strict: strict ?? (run.strict || undefined),
       dedupe: dedupe ?? (run.allowDuplicates ? "off" : undefined),
     },
   };

@@ -72,6 +72,13 @@ describe("what was refused is sent anew as it was", () => {
     expect((await at(retry)).json()).toMatchObject({ total: 2, accepted: 2, skipped: 0 });
   });
 
+  test("strictly, where that was asked for", async () => {
+    const at = await refusedRun([{ to: "01000000001", text: "a" }], "--strict");
+    const bodyOf = async (more: string) => (await at(`${retry} -n ${more}`)).json();
+    expect(await bodyOf("")).toMatchObject({ body: { strict: true } });
+    expect(await bodyOf("--no-strict")).toMatchObject({ body: { strict: false } });
+  });
+
   test("advertising by day alone", async () => {
     const text = "(광고) 세일 무료수신거부 080-123-4567";
     const at = await refusedRun([{ to: "01000000001", text }], "--ad");
