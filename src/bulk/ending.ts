@@ -188,20 +188,26 @@ const stopped = (
   summary: Summary,
 ): MsgError => {
   const kind = error?.kind ?? "refused";
-  const why = error?.message.replace(/\.$/, "") ?? "the run stopped";
+  const isBegun = summary.accepted > 0;
+  const words = (text: string): string =>
+    isBegun ? text.replace(nothing, "no more was sent") : text;
+  const why = words(error?.message.replace(/\.$/, "") ?? "the run stopped");
   const what = `${why}; ${books(summary)}`;
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: todoOfRun(error?.todo, goOn(run, again, summary)),
+    todo: words(todoOfRun(error?.todo, goOn(run, again, summary))),
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,
     details: error?.details,
-    retryable: error?.retryable,
+    retryable: !isBegun && error?.retryable,
     cause: error,
   });
 };
+
+/** True of the one request that ended a run, and not of those before it. */
+const nothing = /nothing was (?:sent|done|changed)(?: by this command)?/;
 
 const runAgain = /(?<!not )run (it|the command) again/;
 

@@ -1,6 +1,8 @@
 /** Every request of a run loses its answer, alone and in pairs, or suffers worse: each row is sent once. */
 import { describe, expect, test } from "vitest";
 import { program } from "../e2e/program.ts";
+import { hurried } from "../support/clock.ts";
+import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
 import { type Harm, type LineOptions, losingAt, openLine } from "./line.ts";
 import { oneService } from "./one-service.ts";
@@ -173,3 +175,24 @@ test.concurrent("N06 20,000 rows over a line that loses 30 % of all answers: the
   const wrong = found.sent.filter((count) => count !== 1).length;
   expect({ code: found.code, wrong }, found.err).toEqual({ code: 0, wrong: 0 });
 }, 120_000);
+
+test("N01 nobody answers any more in the middle of a run: no word says that nothing of it was sent, or to run it again", async () => {
+  const it = opened();
+  const first = nextBatch(4);
+  const gone: { stop?: () => Promise<void> } = {};
+  const line = await openLine({
+    to: it.baseUrl,
+    on: ({ path }, moment) => {
+      if (path.endsWith("/send-many") && moment === "answered") void gone.stop?.();
+    },
+  });
+  gone.stop = line.stop;
+  const at = shell({ env: envFor(line), ...hurried() });
+  const flags = ["--direct", "--chunk", "2", "--concurrency", "1", "--json"];
+  const { code, err, json } = await at(sending(...flags), { stdin: rowsOf(4, first) });
+  expect([code, json()], err).toEqual([9, expect.objectContaining({ accepted: 2, notSent: 2 })]);
+  const { error } = JSON.parse(err);
+  expect(error).toMatchObject({ outcome: "partial", retryable: false });
+  expect(error.message).toContain("no more was sent; of the messages: 2 accepted, 2 not sent");
+  expect(error.hint).toMatch(/^go on with msg send-many --resume /);
+});
