@@ -36,6 +36,15 @@ export const createLines = (files: Files, path: string): Lines => {
       flush();
       guarded(() => files.syncData(descriptor));
     },
-    close: () => files.close(descriptor),
+    close: () => closeQuietly(files, descriptor),
   };
+};
+
+/** What was kept is on the disk, and what was not was told: a disk over a network may say it once more. */
+const closeQuietly = (files: Files, descriptor: number): void => {
+  try {
+    files.close(descriptor);
+  } catch {
+    return;
+  }
 };

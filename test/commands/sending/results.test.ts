@@ -2,6 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createLines } from "../../../src/bulk/lines.ts";
+import { diskFiles } from "../../../src/durable/files.ts";
+import { systemError } from "../../durable/faulty.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = [
@@ -108,6 +111,18 @@ test("rows that cannot be read after a run was sent do not hide that it was sent
   expect(ran.json()).toMatchObject({ accepted: 2, refused: 1 });
   expect(ran.err).toContain("could not all be read");
   expect(existsSync(join(at.folder, "r.jsonl"))).toBe(false);
+});
+
+test("D09 a disk over a network that fails as the file is closed hides nothing of what was sent", () => {
+  const path = join(shell().folder, "results.jsonl");
+  const close = (): never => {
+    throw systemError("EDQUOT");
+  };
+  const lines = createLines({ ...diskFiles, close }, path);
+  lines.add({ row: 1 });
+  lines.end();
+  lines.close();
+  expect(readFileSync(path, "utf8")).toBe('{"row":1}\n');
 });
 
 test("run export tells rows by what became of them, several at once, each once", async () => {
