@@ -181,9 +181,10 @@ export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T>
 
 /**
  * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
- * would be a run that was never begun, and be sent by who goes on with it.
+ * would be a run that was never begun, and be sent by who goes on with it. Answers whether it is gone: from
+ * a disk that is read-only nothing goes.
  */
-export const removeRun = (store: RunStore, run: string): void => {
+export const removeRun = (store: RunStore, run: string): boolean => {
   const { files, folder } = store;
   const gone = join(folder, `.${run}${goneEnd}`);
   try {
@@ -195,6 +196,7 @@ export const removeRun = (store: RunStore, run: string): void => {
     removeQuietly(files, join(folder, run));
   }
   removeQuietly(files, gone);
+  return orElse(false, () => files.look(join(folder, run)) === undefined);
 };
 
 const goneEnd = ".gone";
@@ -214,12 +216,7 @@ export const removeIdle = (
   run: string,
   isStill: () => boolean,
 ): Promise<boolean> => {
-  const remove = (): boolean => {
-    if (!isStill()) return false;
-    removeRun(store, run);
-    // From a disk that is read-only nothing goes.
-    return store.files.look(join(store.folder, run)) === undefined;
-  };
+  const remove = (): boolean => isStill() && removeRun(store, run);
   // The second try takes a dead process's lock over.
   const how = { ...store, tries: 2 };
   return withLock(store.files, fileOf(store, run, "lock"), how, remove).catch((error: unknown) => {

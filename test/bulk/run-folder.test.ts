@@ -119,6 +119,7 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
   const isReadOnly = { create: refuse, rename: refuse, remove: refuse, link: refuse };
   const store = storeIn(folder, { ...diskFiles, ...isReadOnly });
   expect(await removeIdle(store, id, () => true)).toBe(false);
+  expect(removeRun(store, id)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
 });
 

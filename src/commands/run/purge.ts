@@ -51,11 +51,10 @@ export default tool({
       else if (isStuck(store, it)) stuck.push(it.run.run);
     const were = ctx.consent.dryRun ? "would be" : "were";
     if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
-    const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs));
-    if (!ctx.consent.dryRun) {
-      for (const id of halves) removeRun(store, id);
-      sweepGone(store);
-    }
+    const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs)).filter(
+      (id) => ctx.consent.dryRun || removeRun(store, id),
+    );
+    if (!ctx.consent.dryRun) sweepGone(store);
     if (halves.length > 0)
       await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
