@@ -63,6 +63,22 @@ describe("--at", () => {
   });
 });
 
+test.each(["", "--at 2026-01-06", "-n"])(
+  "more recipients than the profile allows stop one call too, exit 7: %j",
+  async (more) => {
+    const msg = shell();
+    await msg("sandbox reset --seed 1");
+    await msg("profile set max-recipients 1 -p sandbox");
+    const ran = await msg(`${send} --to 01000000001 --to 01000000002 ${more}`.trim());
+    expect([ran.code, ran.err]).toEqual([
+      7,
+      expect.stringContaining("2 recipients are more than the 1 allowed"),
+    ]);
+    expect((await msg("group list --sandbox --json")).json()).toEqual([]);
+    expect((await msg(`${send} --to 01000000001`)).code).toBe(0);
+  },
+);
+
 describe("--wait", () => {
   test("shows the message as it ended: 0 when it arrived, 10 when it did not, 8 when time is over", async () => {
     const msg = shell();

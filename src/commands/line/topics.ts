@@ -67,7 +67,7 @@ without secrets.
   an authorization code     300 seconds, once; an access token 24 hours
 
 msg profile set max-cost and max-recipients are limits of yours: a command that would pass them stops
-with 7 and sends nothing.
+with 7 and sends nothing. Of a profile that is protected each run asks for --confirm <number of messages>.
 `,
   sandbox: `The service, emulated on this machine: strict, with state, and worth nothing.
 
@@ -117,11 +117,12 @@ folder of its own with what it is to send and what it did; last names the newest
   open         it was stopped on its way; what was sent is known
   unknown      of some rows it is not known whether they were sent
   scheduled    all of it waits at the service for its hour
+  unscheduled  somebody else took groups of it off their schedule
   done         over; some rows may have been refused
   cancelled    what was not sent by then never will be
 
   msg run list, msg run show <run>          what there is, and what to do next
-  msg send-many --resume <run>              goes on: no row is sent twice
+  msg send-many --resume <run>              goes on: no row is sent twice; asks first on a terminal
   msg run reconcile <run>                   looks what became of rows that are in doubt
   msg run cancel <run>                      deletes groups that were not sent: proof that they never are
   msg run export <run> --status refused,not-sent     rows, ready to be fed back; skipped tells the reason

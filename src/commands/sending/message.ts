@@ -110,13 +110,26 @@ const flagOf = (member = ""): string => {
   return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
 };
 
-/** Stops before the first request that sends when the ceiling would be passed. Exit 7. */
+/** Stops where a call has more recipients than the profile allows. Exit 7. */
+const guardRecipients = (ctx: Context, messages: readonly MessageInput[]): void => {
+  const most = ctx.settings.maxRecipients.value;
+  const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
+  if (most === undefined || recipients <= most) return;
+  throw new MsgError("stopped", `${recipients} recipients are more than the ${most} allowed`, {
+    code: "TooManyRecipients",
+    where: `profile '${ctx.settings.profile.value}'`,
+    todo: "nothing was sent; send less, or raise the limit: msg profile set max-recipients <n>",
+  });
+};
+
+/** Stops before the first request that sends when a ceiling would be passed. Exit 7. */
 export const guardCost = async (
   ctx: Context,
   client: Client,
   messages: readonly MessageInput[],
   ceiling: number | undefined,
 ): Promise<void> => {
+  guardRecipients(ctx, messages);
   const most = ceiling ?? ctx.settings.maxCost.value;
   if (most === undefined) return;
   const countries = messages.map((it) => it.country ?? "82");
