@@ -20,9 +20,8 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
-import { mayGoOn } from "./sending/going-on.ts";
+import { mayGoOn, tellStop } from "./sending/going-on.ts";
 import { askRun, guardRun } from "./sending/guards.ts";
-import { hourProblem } from "./sending/hours.ts";
 import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
@@ -129,8 +128,7 @@ const planOnly = async (
   const made = await planRun(ctx, store, source, flags, undefined);
   const { run } = made;
   try {
-    const late = await hourProblem(ctx, run);
-    if (late) await ctx.note(`it would be stopped: ${late.message}`);
+    await tellStop(ctx, made, flags);
     if (!flags.estimate) return await rehearseRun(ctx, store, run);
     await showPanel(ctx, made);
     const summary = summaryOf(run, undefined);

@@ -3,7 +3,8 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
-import { askRun, type Ceilings, guardResumed } from "./guards.ts";
+import { MsgError } from "../../errors.ts";
+import { askRun, type Ceilings, guardResumed, guardRun } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { showRest } from "./panel.ts";
 import { stoppedAgain } from "./stopped-again.ts";
@@ -38,6 +39,26 @@ export const mayGoOn = async (
     if (isAsked) await askRest(ctx, store, withCeiling(run, flags), summary);
   } catch (error) {
     throw stoppedAgain(error, run, summary);
+  }
+};
+
+/** What would keep a run from being sent that is only looked at: that it would be stopped is no failure then. */
+export const tellStop = async (
+  ctx: Context,
+  made: Parameters<typeof guardRun>[1],
+  flags: Ceilings,
+): Promise<void> => {
+  const stop = (await hourProblem(ctx, made.run)) ?? stopOf(() => guardRun(ctx, made, flags));
+  if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
+};
+
+const stopOf = (guard: () => void): MsgError | undefined => {
+  try {
+    guard();
+    return undefined;
+  } catch (error) {
+    if (error instanceof MsgError) return error;
+    throw error;
   }
 };
 

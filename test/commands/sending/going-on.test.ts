@@ -92,3 +92,17 @@ test("what was sent before is refused without a question, of a new run and of on
 
 const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> =>
   (await at("run list --no-header --fields run")).out.trim().split("\n").at(-1) ?? "";
+
+test.each([
+  ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
+  ["--max-recipients 1", "2 recipients are more than the 1 allowed"],
+  ["", "this costs 40 won and 39 won are there"],
+])("--estimate and -n say what would stop it (%s), exit 0", async (flags, why) => {
+  const at = shell();
+  await at("sandbox set --balance 39 --point 0");
+  for (const look of ["--estimate", "-n"]) {
+    const ran = await at(`${line} ${look} ${flags}`.trim(), { stdin: rows(2) });
+    expect([ran.code, ran.err]).toEqual([0, `it would be stopped: ${why}\n`]);
+  }
+  expect((await at("run list --json")).json()).toEqual([]);
+});
