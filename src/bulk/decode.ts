@@ -34,16 +34,21 @@ export async function* decodeText(
   let offset = 0;
   let held = Buffer.alloc(0);
   let decoder: Decoder | undefined;
+  let isJson = false;
   for await (const chunk of gather(source)) {
     let bytes: Buffer = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
     held = Buffer.alloc(0);
     const mark = offset === 0 ? encodingOfMark(bytes) : undefined;
-    if (offset === 0) refuseBinary(bytes, name);
+    if (offset === 0) {
+      refuseBinary(bytes, name);
+      isJson = jsonLike.test(bytes.toString("latin1", 0, beginning));
+    }
     decoder ??= await decoderFor(options.encoding ?? mark, name);
     if (!decoder.encoding?.startsWith("utf16")) refuseNul(bytes, offset, name);
     if (decoder.encoding === undefined && !isAscii(bytes)) {
       held = undecided(bytes);
       bytes = bytes.subarray(0, bytes.length - held.length);
+      if (held.length === 0 && !isJson) await refuseUnclear(bytes, offset, name);
       if (held.length === 0) decoder = await decoderFor(encodingOfContent(bytes), name);
     }
     if (decoder.encoding) options.onEncoding?.(decoder.encoding);
@@ -118,6 +123,42 @@ const unfinished = (bytes: Buffer): number => {
 /** UTF-8 where the bytes are UTF-8; else CP949, whose decoder refuses what it does not know. */
 const encodingOfContent = (bytes: Buffer): Encoding =>
   isUtf8(bytes.subarray(0, bytes.length - unfinished(bytes))) ? "utf8" : "cp949";
+
+/** JSON is UTF-8 by its standard, where it can be. */
+const jsonLike = /^\s*[[{]/;
+const beginning = 1_000;
+
+/**
+ * Some syllables of CP949 are letters of UTF-8 as well: a short list of 홍 and 철 alone reads as ȫ and ö.
+ * Nobody knows which is meant where no other character tells, and none stands in a word of Latin letters.
+ */
+const refuseUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
+  const bytes = part.subarray(0, part.length - unfinished(part));
+  const at = bytes.findIndex((byte) => byte >= 0x80);
+  if (!isUtf8(bytes) || !isAllUnclear(bytes, at)) return;
+  const { default: iconv } = await import("iconv-lite");
+  const pair = bytes.subarray(at, at + 2);
+  throw sourceFault(
+    "EncodingUnclear",
+    `${name} may be UTF-8 or CP949`,
+    { name, offset: offset + at },
+    `name its encoding: --encoding cp949 reads ${iconv.decode(pair, "cp949")} here, --encoding utf8 reads ${pair.toString("utf8")}; or save it as UTF-8 with a byte order mark`,
+  );
+};
+
+const isAllUnclear = (bytes: Buffer, first: number): boolean => {
+  for (let at = first; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    const isUnclear = lead >= 0xc3 && lead <= 0xc8 && (bytes[at + 1] ?? 0) >= 0xa1;
+    if (!isUnclear || isLetter(bytes[at - 1]) || isLetter(bytes[at + 2])) return false;
+    at += 1;
+  }
+  return true;
+};
+
+const isLetter = (byte: number | undefined = 0): boolean =>
+  /[a-z]/i.test(String.fromCharCode(byte));
 
 const notDecodable = (encoding: string, name: string, offset: number) =>
   sourceFault(

@@ -27,6 +27,27 @@ describe("the encoding of a source", () => {
     }
   });
 
+  test("I03 syllables that are letters of UTF-8 as well are not guessed: the operator names the encoding", async () => {
+    const list = "to,name\n01000000001,홍철\n";
+    const bytes = iconv.encode(list, "cp949");
+    const error = await errorOf(() => allOf(rowsOf(bytes)));
+    expect(error).toMatchObject({ exitCode: 2, code: "EncodingUnclear" });
+    expect(error.todo).toContain("--encoding cp949 reads 홍 here, --encoding utf8 reads ȫ");
+    const named = await allOf(rowsOf(bytes, { encoding: "cp949" }));
+    expect(named[0]?.cells).toEqual(["01000000001", "홍철"]);
+    // Any other character tells, and so does a word of Latin letters; JSON is UTF-8.
+    for (const [content, encoding] of [
+      [iconv.encode(`${list}01000000002,김\n`, "cp949"), "cp949"],
+      [Buffer.from("to,name\n01000000001,José\n"), "utf8"],
+      [Buffer.from(list), "utf8"],
+      [Buffer.from('[{"to":"01000000001","name":"ö"}]'), "utf8"],
+    ] as const) {
+      const rows = rowsOf(content);
+      await allOf(rows);
+      expect(rows.found.encoding).toBe(encoding);
+    }
+  });
+
   test.each(["utf8", "cp949"] as const)(
     "%s is found late in a long source, wherever a piece ends",
     async (encoding) => {
