@@ -100,4 +100,4 @@ test("ledger and purses, counts and rows agree after whatever happens", async ()
     }),
     { numRuns: 80 },
   );
-});
+}, 120_000);

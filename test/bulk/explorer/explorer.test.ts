@@ -85,7 +85,7 @@ test("P01 P02 P04 P14 N06 N07 N08 S01: nothing is sent twice, lost or stuck in a
     expect(found.endings.done).toBeGreaterThan(0);
   }
   expect(states).toBeGreaterThanOrEqual(130_000);
-}, 120_000);
+}, 240_000);
 
 test("N06 a call that carries no signature or no tag is never sent twice, and ends as unknown", () => {
   for (const lacks of [{ signed: false }, { tagged: false }]) {
