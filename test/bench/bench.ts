@@ -72,7 +72,7 @@ const verdicts = (figure: Figure) =>
     const met = found <= (atMost ?? Infinity) && found >= (atLeast ?? 0);
     return {
       to,
-      ratio: Number(found.toFixed(2)),
+      ratio: Number(found < 0.1 ? found.toPrecision(2) : found.toFixed(2)),
       goal: atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`,
       met,
     };
