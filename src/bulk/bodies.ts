@@ -1,7 +1,5 @@
 /** plan.jsonl: the bodies of a run's requests, one a line, each fixed before it is sent (sending.md 3). */
 import { createHash } from "node:crypto";
-import { type Part, partOf } from "../bytes/part.ts";
-import { ByteWriter, mostDigits } from "../bytes/writer.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { mostRecipients } from "../contract/messages.ts";
 import { fileError } from "../durable/failure.ts";
@@ -23,79 +21,52 @@ export interface BodiesOptions {
   readonly members: (single: boolean) => Readonly<Record<string, unknown>>;
 }
 
-const opening = partOf('{"messages":[');
-const comma = partOf(",");
-const brace = partOf("}");
-/** What follows the last message at most, beside the members: brackets, braces, a line end. */
-const closingBytes = 16;
-/** A body grows to its size once; a short run needs no more. */
-const firstBytes = 64 * 1024;
-/** Bytes that are hashed at a time: few calls, and they are still at hand. */
-const hashedBytes = 64 * 1024;
+/** Characters that are hashed at a time: fewer calls, and they are still at hand. */
+const hashedLength = 64 * 1024;
 
 /** Writes bodies as they fill. A first one is held back until it is known whether it stays alone. */
 export class Bodies {
   readonly #options: BodiesOptions;
-  readonly #hash: (json: Uint8Array) => void;
+  readonly #hash: (json: string) => void;
   readonly #most: number;
-  readonly #mark: Part | undefined;
   readonly #descriptor: number;
-  readonly #body = new ByteWriter(firstBytes);
-  /** The messages without their marks, which differ from run to run. */
-  readonly #bare = new ByteWriter(hashedBytes * 2);
   readonly #chunks: PlannedChunk[] = [];
-  #rows = 0;
+  /** JSON of the messages of the next body, and its bytes with a comma behind each. */
+  #messages: string[] = [];
+  #bytes = 0;
+  /** The messages without their marks, which differ from run to run. */
+  #bare = "";
   #first = 0;
   #offset = 0;
 
   /** `hash` is told of the messages, one behind the other, as they are without the run's mark. */
-  constructor(options: BodiesOptions, hash: (json: Uint8Array) => void) {
-    const { files, path, rows = mostRecipients, tag } = options;
+  constructor(options: BodiesOptions, hash: (json: string) => void) {
+    const { files, path, rows = mostRecipients } = options;
     this.#options = options;
     this.#hash = hash;
     this.#most = Math.min(rows, mostRecipients);
-    this.#mark = tag === undefined ? undefined : markOf(tag);
     this.#descriptor = guarded(path, () => files.create(path, 0o600));
-    this.#body.put(opening);
   }
 
   add(row: number, message: MessageInput): void {
     const { tag } = this.#options;
-    const start = this.#body.at;
     const json = JSON.stringify(message);
-    this.#bare.text(json);
-    this.#hashBare(hashedBytes);
-    this.#body.text(tag === undefined ? untagged(message, json) : tagged(message, json, tag, row));
-    this.#close(row, start);
+    const marked = tag === undefined ? untagged(message, json) : tagged(message, json, tag, row);
+    this.#take(row, json, marked);
   }
 
-  /**
-   * Adds a message that has no custom fields: `write` writes the JSON of `of` but for the closing
-   * brace, at most `size` bytes.
-   */
-  addOpen<T>(row: number, size: number, write: (writer: ByteWriter, of: T) => void, of: T): void {
-    const body = this.#body;
-    const bare = this.#bare;
-    const start = body.at;
-    body.room(size + (this.#mark?.length ?? 0) + mostDigits + closingBytes);
-    write(body, of);
-    bare.room(body.at - start + 1);
-    bare.copy(body, start);
-    bare.put(brace);
-    this.#hashBare(hashedBytes);
-    if (this.#mark) {
-      body.put(this.#mark);
-      body.digits(row);
-      body.put(markedEnd);
-    } else body.put(brace);
-    this.#close(row, start);
+  /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */
+  addOpen(row: number, open: string): void {
+    const { tag } = this.#options;
+    const json = `${open}}`;
+    this.#take(row, json, tag === undefined ? json : `${open},"customFields":${markOf(tag, row)}}`);
   }
 
   /** Writes what is left. The bytes are on the disk when it returns. */
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
-    if (this.#rows > 0) this.#flush(this.#chunks.length === 0);
-    this.#hashBare(0);
+    if (this.#messages.length > 0) this.#flush(this.#chunks.length === 0);
+    this.#hashBare();
     guarded(path, () => files.syncData(this.#descriptor));
     return this.#chunks;
   }
@@ -104,44 +75,36 @@ export class Bodies {
     this.#options.files.close(this.#descriptor);
   }
 
-  /** What was written from `start` on is one message more; it may be the first of a new body. */
-  #close(row: number, start: number): void {
-    const body = this.#body;
-    // Each message is counted with what stands behind it, a comma or a bracket.
-    const isFull = this.#rows >= this.#most || body.at + 1 - opening.length > mostBytes;
-    if (isFull && this.#rows > 0) {
-      const message = Buffer.from(body.bytes.subarray(start, body.at));
-      body.at = start;
-      this.#flush(false);
-      body.append(message);
-    }
-    if (this.#rows === 0) this.#first = row;
-    this.#rows += 1;
-    body.room(1);
-    body.put(comma);
+  /** One message more; it may be the first of a new body. */
+  #take(row: number, bare: string, json: string): void {
+    this.#bare += bare;
+    if (this.#bare.length > hashedLength) this.#hashBare();
+    const bytes = Buffer.byteLength(json) + 1;
+    const isFull = this.#messages.length >= this.#most || this.#bytes + bytes > mostBytes;
+    if (isFull && this.#messages.length > 0) this.#flush(false);
+    if (this.#messages.length === 0) this.#first = row;
+    this.#messages.push(json);
+    this.#bytes += bytes;
   }
 
-  /** Writes the body that ends in a comma; the next one begins. */
   #flush(single: boolean): void {
     const { files, path, members } = this.#options;
-    const body = this.#body;
-    body.at -= comma.length;
-    body.text(closingOf(members(single)));
-    const { length } = body.written;
-    const sha256 = createHash("sha256").update(body.written).digest("hex");
-    const chunk = { offset: this.#offset, length, rows: this.#rows, first: this.#first, sha256 };
-    body.text("\n");
-    guarded(path, () => writeAll(files, this.#descriptor, body.written));
-    this.#chunks.push(chunk);
-    this.#offset += length + 1;
-    this.#rows = 0;
-    body.at = opening.length;
+    const messages = this.#messages.join(",");
+    const line = Buffer.from(`{"messages":[${messages}${closingOf(members(single))}\n`);
+    const body = line.subarray(0, -1);
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    guarded(path, () => writeAll(files, this.#descriptor, line));
+    const { length } = body;
+    const rows = this.#messages.length;
+    this.#chunks.push({ offset: this.#offset, length, rows, first: this.#first, sha256 });
+    this.#offset += line.length;
+    this.#messages = [];
+    this.#bytes = 0;
   }
 
-  #hashBare(least: number): void {
-    if (this.#bare.at <= least) return;
-    this.#hash(this.#bare.written);
-    this.#bare.at = 0;
+  #hashBare(): void {
+    this.#hash(this.#bare);
+    this.#bare = "";
   }
 }
 
@@ -150,14 +113,14 @@ const closingOf = (members: Readonly<Record<string, unknown>>): string => {
   return rest === "" ? "]}" : `],${rest}}`;
 };
 
-const markOf = (run: string): Part =>
-  partOf(`,"customFields":{"msg.run":${JSON.stringify(run)},"msg.row":"`);
-const markedEnd = partOf('"}}');
+/** The JSON of the fields that say which row of which run a message is. */
+const markOf = (run: string, row: number): string =>
+  `{"msg.run":${JSON.stringify(run)},"msg.row":"${row}"}`;
 
 /** A message that is marked with its run and row: what came of it can be looked up. */
 const tagged = (message: MessageInput, json: string, run: string, row: number): string => {
+  if (!message.customFields) return `${json.slice(0, -1)},"customFields":${markOf(run, row)}}`;
   const tag = { "msg.run": run, "msg.row": `${row}` };
-  if (!message.customFields) return `${json.slice(0, -1)},"customFields":${JSON.stringify(tag)}}`;
   return JSON.stringify({ ...message, customFields: { ...message.customFields, ...tag } });
 };
 

@@ -115,15 +115,6 @@ export const draftOfValue = (
   return { ...found, variables: Object.fromEntries(found.variables) };
 };
 
-/** Plain members as columns; undefined where one of them cannot be plain. */
-export const columnsOfMembers = (
-  names: readonly string[],
-  map: Readonly<Record<string, string>>,
-): Column[] | undefined =>
-  names.some((name) => optionMembers.has(name))
-    ? undefined
-    : names.map((source, at) => ({ at, source, ...targetsOf(source, map) }));
-
 /** Empty values appear as null (specification, conventions): they say nothing. */
 const take = (
   name: string,

@@ -1,8 +1,7 @@
 /** The scanner of JSON arrays and of `{"messages":[…]}`: read element by element, never as a whole. */
 import { TextFault } from "./fault.ts";
 import { mostDepth } from "./json-fault.ts";
-import { Layouts } from "./json-layouts.ts";
-import { type JsonRecord, jsonRecord, laidOutRecord, mostElement, tooLong } from "./json-rows.ts";
+import { type JsonRecord, jsonRecord, mostElement, tooLong } from "./json-rows.ts";
 
 type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
 
@@ -12,7 +11,6 @@ const firstName = /\{\s*"([^"\\]{0,100})"\s*:/y;
 const mostOpening = 4096;
 
 export class JsonArrayScanner {
-  readonly #layouts = new Layouts("[ \\t\\r\\n]*", "");
   #text = "";
   #at = 0;
   #line = 1;
@@ -101,8 +99,6 @@ export class JsonArrayScanner {
   }
 
   #element(last: boolean, into: JsonRecord[]): boolean {
-    const quick = this.#layouts.read(this.#text, this.#at);
-    if (quick) return this.#add(laidOutRecord(quick, this.#line, this.#column()), quick.end, into);
     const end = elementEnd(this.#text, this.#at);
     if (end === -2) throw this.#fault("TooDeep", `more than ${mostDepth} levels`);
     if (end === this.#at) throw this.#fault("Syntax", "a value is expected here");
@@ -111,12 +107,7 @@ export class JsonArrayScanner {
     if (found.fault?.code === "Syntax") {
       throw new TextFault("Syntax", found.fault.text, found.line, found.column, this.#count);
     }
-    this.#layouts.learn(found.value);
-    return this.#add(found, end, into);
-  }
-
-  #add(record: JsonRecord, end: number, into: JsonRecord[]): boolean {
-    into.push(record);
+    into.push(found);
     this.#count += 1;
     this.#expected = "comma";
     this.#advance(end);

@@ -1,16 +1,13 @@
 /** The rows of JSON sources, and the scanner of JSONL: text in pieces in, one value a line out. */
 import { countLines, TextFault } from "./fault.ts";
-import { type LaidOut, type Layout, Layouts } from "./json-layouts.ts";
 import { parseJson } from "./json-value.ts";
 
-/** A row: its value, or its members where it was read the quick way, or why it has none. */
+/** A row: its value, or why it has none. */
 export interface JsonRecord {
   /** From 1, as the column is. */
   readonly line: number;
   readonly column: number;
   readonly value?: unknown;
-  readonly layout?: Layout;
-  readonly cells?: readonly string[];
   readonly fault?: { readonly code: string; readonly text: string };
 }
 
@@ -30,16 +27,8 @@ export const jsonRecord = (text: string, line: number, column: number): JsonReco
   };
 };
 
-/** The same for a row that was read the quick way. */
-export const laidOutRecord = (
-  { layout, cells }: LaidOut,
-  line: number,
-  column: number,
-): JsonRecord => ({ line, column, layout, cells });
-
 /** One value a line; empty lines are no rows. A line that is no JSON is a row with a fault. */
 export class JsonlScanner {
-  readonly #layouts = new Layouts("[ \\t\\r]*", "[ \\t\\r]*\\n");
   #carry = "";
   #line = 1;
   #count = 0;
@@ -48,14 +37,10 @@ export class JsonlScanner {
     const text = this.#carry + piece;
     const records: JsonRecord[] = [];
     let from = 0;
-    for (;;) {
-      const quick = this.#layouts.read(text, from);
-      const end = quick ? quick.end : text.indexOf("\n", from) + 1;
-      if (end === 0) break;
-      if (quick) this.#add(laidOutRecord(quick, this.#line, 1), records);
-      else this.#take(text.slice(from, end - 1), records);
+    for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", from)) {
+      this.#take(text.slice(from, end), records);
       this.#line += 1;
-      from = end;
+      from = end + 1;
     }
     this.#carry = text.slice(from);
     if (this.#carry.length > mostElement) throw tooLong(this.#line, 1, this.#count);
@@ -72,14 +57,8 @@ export class JsonlScanner {
     if (line.charCodeAt(0) <= 32 || line === "") {
       if (line.trim() === "") return;
     }
-    const record = jsonRecord(line, this.#line, 1);
-    this.#layouts.learn(record.value);
-    this.#add(record, into);
-  }
-
-  #add(record: JsonRecord, into: JsonRecord[]): void {
     this.#count += 1;
-    into.push(record);
+    into.push(jsonRecord(line, this.#line, 1));
   }
 }
 

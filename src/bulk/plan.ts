@@ -7,7 +7,7 @@ import { Bodies, type BodiesOptions } from "./bodies.ts";
 import { isExcluded } from "./exclude.ts";
 import type { Skipped } from "./messages.ts";
 import type { QuickRow, QuickRows, Specimen } from "./quick-rows.ts";
-import { type MessageOptions, type QuickStep, type RowStep, rowSteps } from "./row-message.ts";
+import { type MessageOptions, type RowStep, rowSteps } from "./row-message.ts";
 import type { Row, Rows } from "./rows.ts";
 import type { PlannedChunk } from "./run-file.ts";
 import { createSeen, type Dedupe, type Seen } from "./seen.ts";
@@ -63,7 +63,7 @@ interface Planning {
 /** What is done with a row: the quick way where it can go it. */
 interface Steps {
   readonly step: RowStep;
-  readonly quick: QuickStep;
+  readonly quick: QuickRows | undefined;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
@@ -112,11 +112,11 @@ const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"])
   // Whoever is told of messages needs them whole.
   const isSilent = options.onMessage === undefined;
   const isQuick = isSilent && seen.mobile !== undefined && options.exclude.size === 0;
-  return { step, quick: isQuick ? quick : () => undefined };
+  return { step, quick: isQuick ? quick() : undefined };
 };
 
 const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
-  const quick = row.cells && steps.quick(row.layout);
+  const { quick } = steps;
   const found = row.cells && quick?.read(row.cells);
   if (quick && found) {
     takeQuick(planning, quick, row, found);
@@ -145,7 +145,7 @@ const takeQuick = (planning: Planning, quick: QuickRows, row: Row, found: QuickR
     skip(planning, row, found.to, "duplicate");
     return;
   }
-  bodies.addOpen(row.number, found.most, quick.write, found);
+  bodies.addOpen(row.number, quick.write(found));
   alike.set(found.specimen, (alike.get(found.specimen) ?? 0) + 1);
   planning.messages += 1;
 };

@@ -4,8 +4,6 @@
  * of its class; a row whose number and text are of the same kind passes as the specimen passed, and its
  * JSON differs in these two places alone. Every other row goes the whole way (row-message.ts).
  */
-import { type Part, partOf } from "../bytes/part.ts";
-import type { ByteWriter } from "../bytes/writer.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { sizeInBytes } from "../message/bytes.ts";
 import { detectType, smsBytes, typeLimits } from "../message/type.ts";
@@ -31,14 +29,12 @@ export interface QuickRow {
   readonly cells: readonly string[];
   /** The row's own text; undefined where the flags' is filled. */
   readonly own: string | undefined;
-  /** Bytes of its JSON at most. */
-  readonly most: number;
 }
 
 export interface QuickRows {
   readonly read: (cells: readonly string[]) => QuickRow | undefined;
-  /** Writes the JSON of the message but for the closing brace. */
-  readonly write: (writer: ByteWriter, row: QuickRow) => void;
+  /** The JSON of the message but for the closing brace. */
+  readonly write: (row: QuickRow) => string;
 }
 
 /** A message that stands for all of its class. */
@@ -66,8 +62,8 @@ export const quickRows = (options: QuickOptions): QuickRows | undefined => {
   if (!first) return undefined;
   const json = partsOfJson(first.message);
   return {
-    read: (cells) => readRow(cells, place, form, specimens, json.bytes),
-    write: (writer, row) => writeRow(writer, row, form, json),
+    read: (cells) => readRow(cells, place, form, specimens),
+    write: (row) => writeRow(row, form, json),
   };
 };
 
@@ -89,14 +85,12 @@ const placesOf = (columns: readonly Column[]): Places | undefined => {
 
 /** The flags' text: fixed parts, and between two of them the value of a column. */
 interface Form {
-  readonly fixed: readonly Part[];
+  readonly fixed: readonly string[];
   readonly columns: readonly number[];
   /** Those of them whose blank cells leave the word to a value of the flags. */
   readonly optional: ReadonlySet<number>;
   /** Size of the fixed parts. */
   readonly size: number;
-  /** Bytes of their JSON. */
-  readonly bytes: number;
   /** The fixed parts with a letter for each value. */
   readonly sample: string;
   readonly isThere: boolean;
@@ -107,7 +101,6 @@ const absent: Form = {
   columns: [],
   optional: new Set(),
   size: 0,
-  bytes: 0,
   sample: "",
   isThere: false,
 };
@@ -127,11 +120,10 @@ const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
     if (column) texts.push(parts[at + 1] ?? "");
     else texts.push(`${texts.pop()}${values[name] ?? ""}${parts[at + 1] ?? ""}`);
   }
-  const fixed = texts.map((text) => partOf(JSON.stringify(text).slice(1, -1)));
+  const fixed = texts.map((text) => JSON.stringify(text).slice(1, -1));
   const size = texts.reduce((sum, text) => sum + sizeInBytes(text), 0);
-  const bytes = fixed.reduce((sum, part) => sum + part.length, 0);
   const sample = texts.join("a");
-  return { fixed, columns: places, optional, size, bytes, sample, isThere: true };
+  return { fixed, columns: places, optional, size, sample, isThere: true };
 };
 
 const sampleNumber = "01000000000";
@@ -154,10 +146,9 @@ const isOrdinary = (message: MessageInput, text: string): boolean =>
   ordinary.has(detectType(message));
 
 interface Json {
-  readonly head: Part;
-  readonly middle: Part;
-  readonly tail: Part;
-  readonly bytes: number;
+  readonly head: string;
+  readonly middle: string;
+  readonly tail: string;
 }
 
 /** The JSON of a message, cut where number and text stand; the closing brace is left out. */
@@ -168,14 +159,10 @@ const partsOfJson = (message: MessageInput): Json => {
   const at = members.findIndex(([name]) => name === "text");
   const written = (some: readonly [string, unknown][]): string =>
     some.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join("");
-  const head = partOf('{"to":"');
-  const middle = partOf(`"${written(members.slice(0, at))},"text":"`);
-  const tail = partOf(`"${written(members.slice(at + 1))}`);
   return {
-    head,
-    middle,
-    tail,
-    bytes: head.length + middle.length + tail.length + sampleNumber.length,
+    head: '{"to":"',
+    middle: `"${written(members.slice(0, at))},"text":"`,
+    tail: `"${written(members.slice(at + 1))}`,
   };
 };
 
@@ -184,7 +171,6 @@ const readRow = (
   place: Places,
   form: Form,
   specimens: readonly Specimen[],
-  jsonBytes: number,
 ): QuickRow | undefined => {
   const to = cells[place.to] ?? "";
   const mobile = mobileOf(to);
@@ -194,7 +180,7 @@ const readRow = (
   if (!(size > 0)) return undefined;
   for (const specimen of specimens)
     if (size >= specimen.least && size <= specimen.most)
-      return { to, mobile, specimen, cells, own, most: jsonBytes + form.bytes + size * 2 };
+      return { to, mobile, specimen, cells, own };
   return undefined;
 };
 
@@ -243,29 +229,12 @@ const sizeOfPlain = (text: string): number => {
   return size;
 };
 
-const writeRow = (
-  writer: ByteWriter,
-  { to, cells, own }: QuickRow,
-  form: Form,
-  json: Json,
-): void => {
-  writer.put(json.head);
-  writer.plain(to);
-  writer.put(json.middle);
-  if (own === undefined) writeForm(writer, cells, form);
-  else writer.plain(own);
-  writer.put(json.tail);
-};
+const writeRow = ({ to, cells, own }: QuickRow, form: Form, json: Json): string =>
+  `${json.head}${to}${json.middle}${own ?? filledForm(cells, form)}${json.tail}`;
 
-const writeForm = (
-  writer: ByteWriter,
-  cells: readonly string[],
-  { fixed, columns }: Form,
-): void => {
-  for (let at = 0; at < fixed.length; at += 1) {
-    const part = fixed[at];
-    if (part) writer.put(part);
-    const column = columns[at];
-    if (column !== undefined) writer.plain(cells[column] ?? "");
-  }
+const filledForm = (cells: readonly string[], { fixed, columns }: Form): string => {
+  let text = fixed[0] ?? "";
+  for (let at = 0; at < columns.length; at += 1)
+    text += (cells[columns[at] ?? -1] ?? "") + (fixed[at + 1] ?? "");
+  return text;
 };

@@ -13,7 +13,6 @@ import type { Group } from "../contract/message-records.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
-import { readAccepted } from "./accepted-results.ts";
 import { counted } from "./counted.ts";
 import { look } from "./look.ts";
 import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
@@ -250,7 +249,6 @@ const add = async (
     ...callOf(options),
     signature,
     bytes,
-    read: (body) => readAccepted(body, rows),
   });
   const { errorCount, resultList } = reply;
   // What was added is counted behind the fence then.

@@ -7,11 +7,10 @@ import { allProblems, registrationChecks } from "../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../message/numbers.ts";
 import { type Filled, laidOver, type Template, template } from "../message/variables.ts";
 import { type Column, mapColumns, textMembers } from "./columns.ts";
-import { columnsOfMembers, type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
 import { asksInside, filledInside } from "./inner-texts.ts";
-import type { Layout } from "./json-layouts.ts";
 import { type QuickRows, quickRows } from "./quick-rows.ts";
-import { type Row, rowValue } from "./rows.ts";
+import type { Row } from "./rows.ts";
 
 export interface MessageOptions {
   /** What the source is called in errors. */
@@ -61,21 +60,13 @@ interface Plan {
 export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
   rowSteps(columns, options).step;
 
-/** The quick way of the rows that can go it (quick-rows.ts), by how their cells are laid out. */
-export type QuickStep = (layout: Layout | undefined) => QuickRows | undefined;
-
-/** The same, with the quick way. */
+/** The same, with the quick way of the rows that can go it (quick-rows.ts). */
 export const rowSteps = (
   columns: readonly string[] | undefined,
   options: MessageOptions,
-): { readonly step: RowStep; readonly quick: QuickStep } => {
+): { readonly step: RowStep; readonly quick: () => QuickRows | undefined } => {
   const plan = planOf(columns, options);
-  const known = new Map<Layout | undefined, QuickRows | undefined>();
-  const quick: QuickStep = (layout) => {
-    if (!known.has(layout)) known.set(layout, quickOf(plan, layout));
-    return known.get(layout);
-  };
-  return { step: (row) => resultOf(row, plan), quick };
+  return { step: (row) => resultOf(row, plan), quick: () => quickOf(plan) };
 };
 
 const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
@@ -109,9 +100,8 @@ const inOrder = (columns: readonly Column[]): readonly Column[] => {
 };
 
 /** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
-const quickOf = (plan: Plan, layout: Layout | undefined): QuickRows | undefined => {
-  const { options, text, subject } = plan;
-  const columns = layout ? columnsOfMembers(layout.names, options.map ?? {}) : plan.columns;
+const quickOf = (plan: Plan): QuickRows | undefined => {
+  const { options, columns, text, subject } = plan;
   const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
   if (!columns || !isPlain) return undefined;
   return quickRows({
@@ -148,10 +138,9 @@ const refuseUnknown = (
 const resultOf = (row: Row, plan: Plan): RowResult => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
-  const draft =
-    row.cells && !row.layout
-      ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
-      : draftOfValue(base, rowValue(row), plan.options.map ?? {});
+  const draft = row.cells
+    ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
+    : draftOfValue(base, row.value, plan.options.map ?? {});
   const problems: Problem[] = [...draft.problems];
   const message = composed(draft, plan, problems);
   const messages = draft.recipients

@@ -4,27 +4,20 @@ import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { sourceFault, TextFault } from "./fault.ts";
 import { JsonArrayScanner } from "./json-array.ts";
-import { type Layout, valueOfCells } from "./json-layouts.ts";
 import { JsonlScanner, type JsonRecord } from "./json-rows.ts";
 import { type Encoding, type Format, formatOf } from "./sniff.ts";
 
-/** One row of a source. It has cells (CSV, TSV), or a value or cells with a layout (JSON), or a problem. */
+/** One row of a source. It has cells (CSV, TSV), or a value (JSON), or a problem. */
 export interface Row {
   /** From 1, the header not counted. */
   readonly number: number;
   /** The line of the source on which it begins, from 1. */
   readonly line: number;
-  /** In the order of `Found.columns`, and as many; with a layout, of its names. */
+  /** In the order of `Found.columns`, and as many. */
   readonly cells?: readonly string[] | undefined;
-  /** What the cells of a row of JSON are. */
-  readonly layout?: Layout | undefined;
   readonly value?: unknown;
   readonly problem?: Problem | undefined;
 }
-
-/** What a row of JSON says, however it was read. */
-export const rowValue = ({ layout, cells, value }: Row): unknown =>
-  layout && cells ? valueOfCells(layout, cells) : value;
 
 /** What was found out about a source; complete when the last row is read. */
 export interface Found {
@@ -166,9 +159,8 @@ const headerOf = (cells: readonly string[], line: number, name: string): string[
 const jsonReader = (scanner: JsonArrayScanner | JsonlScanner, name: string): Reader => {
   let number = 0;
   const take = (scan: () => JsonRecord[]): Row[] =>
-    placed(name, false, scan).map(({ line, column, layout, cells, value, fault }) => {
+    placed(name, false, scan).map(({ line, column, value, fault }) => {
       number += 1;
-      if (layout) return { number, line, cells, layout };
       if (!fault) return { number, line, value };
       return { number, line, problem: { ...fault, row: number, line, column } };
     });

@@ -35,11 +35,6 @@ export interface CallOptions {
   readonly repeat?: Attempt | undefined;
   /** The body as it was written before, byte for byte, in place of the input's. */
   readonly bytes?: Uint8Array | undefined;
-  /**
-   * Reads the body of a success where it can, in place of the reader of JSON: a value that says the
-   * same of what the caller asks, or undefined to leave it to that.
-   */
-  readonly read?: ((body: Uint8Array) => unknown) | undefined;
   /** When the operator stops the command it has its time to end, as a write has, and may even begin. */
   readonly detached?: boolean | undefined;
   /** Told of the last complete answer, whatever it says. */

@@ -115,7 +115,7 @@ const callOnce = async (
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
-  const reply = decode(endpoint, answer, call.read);
+  const reply = decode(endpoint, answer);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");
   const credentials = presented(options);

@@ -52,7 +52,7 @@ export const failure = (refusal: Refusal, marks: Marks): Answer => {
 };
 
 /** The type of every answer that is no document. */
-export const json = "application/json; charset=utf-8";
+const json = "application/json; charset=utf-8";
 
 const headersOf = (contentType: string, { date, assumptions }: Marks): Record<string, string> => {
   const headers = { "content-type": contentType, date: date.toUTCString() };

@@ -19,7 +19,6 @@ import type { Bench } from "./controls/bench.ts";
 import { controlHandlers } from "./controls/index.ts";
 import type { Exchange, Issued } from "./exchange.ts";
 import { cutsConnection, nextFault, strike } from "./faults.ts";
-import { quickHandlers } from "./handlers/alike.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { RequestEntry } from "./store/requests.ts";
@@ -100,7 +99,7 @@ const routesOf = (
   Object.entries(declared).map(([name, endpoint]) => {
     type Functions = [handle: LooseHandler<Bench>, check?: LooseHandler<Bench>];
     const [handle, check] = [total[name], checks[name]] as Functions;
-    return route(endpoint, handle, { check, quick: quickHandlers[name] });
+    return route(endpoint, handle, check);
   });
 
 /** What becomes known of a request on its way. */
@@ -149,8 +148,6 @@ const respond = (
       return answer;
     };
     const bench = benchOf(fixed, arrival, visit);
-    const quick = performQuick(bench, matched, arrival);
-    if (quick !== undefined) return { answer: checked(quick) };
     const input = matched.validate(
       matched.params,
       matched.query,
@@ -241,12 +238,6 @@ const perform = ({ store }: Bench, { endpoint }: Match<Bench>, handle: () => unk
   });
   if ("refusal" in kept) throw kept.refusal;
   return kept.reply;
-};
-
-const performQuick = (bench: Bench, match: Match<Bench>, { body }: Arrival): unknown => {
-  const { quick, params } = match;
-  if (quick === undefined || body === undefined) return undefined;
-  return perform(bench, match, () => quick(params, body, bench));
 };
 
 const asRefusal = (error: unknown, visit: Visit): Refusal => {

@@ -2,18 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TextFault } from "../../src/bulk/fault.ts";
 import { JsonArrayScanner } from "../../src/bulk/json-array.ts";
-import { valueOfCells } from "../../src/bulk/json-layouts.ts";
-import { JsonlScanner, type JsonRecord, jsonRecord } from "../../src/bulk/json-rows.ts";
+import { JsonlScanner, type JsonRecord } from "../../src/bulk/json-rows.ts";
 import { parseJson } from "../../src/bulk/json-value.ts";
 
 type Scanner = { push: (piece: string) => JsonRecord[]; end: () => JsonRecord[] };
 
-const scan = (scanner: Scanner, pieces: readonly string[]) =>
-  [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end()].map(valued);
+const scan = (scanner: Scanner, pieces: readonly string[]) => [
+  ...pieces.flatMap((piece) => scanner.push(piece)),
+  ...scanner.end(),
+];
 
-/** What a record says is its value, however it was read. */
-const valued = ({ layout, cells, ...record }: JsonRecord): JsonRecord =>
-  layout && cells ? { ...record, value: valueOfCells(layout, cells) } : record;
 const outcome = (scanner: Scanner, pieces: readonly string[]) => {
   try {
     return scan(scanner, pieces);
@@ -222,99 +220,5 @@ describe("a JSON list", () => {
       { line: 1, column: 9, fault: { code: "DuplicateKey" } },
       { value: { b: 1 } },
     ]);
-  });
-});
-
-describe("a row like the one before it", () => {
-  const name = fc.constantFrom(
-    "to",
-    "name",
-    "a.b|(c)",
-    "가",
-    "__proto__",
-    "2",
-    "1",
-    "",
-    "$&",
-    "\n",
-  );
-  const text = fc.string({
-    unit: fc.constantFrom("a", "가", "😀", " ", "\\", '"', "\n", "\u0001", "\u2028", ":", "}", ","),
-    maxLength: 4,
-  });
-  const number = fc.oneof(
-    fc.integer({ min: -20, max: 20 }),
-    fc.constantFrom(-0, 0.5, 1e15, 999999999999999, 2 ** 53, 1e300),
-  );
-  const member = fc.oneof(text, number, fc.constantFrom(null, true, [1], { to: "1" }));
-  const indents = fc.constantFrom(undefined, 1, "\t");
-
-  /** A row, and one with the same names: with other values, or damaged. */
-  const pairs = fc
-    .tuple(fc.uniqueArray(fc.tuple(name, member, member), { selector: ([it]) => it }), indents)
-    .map(([members, indent]) => {
-      const first = Object.fromEntries(members.map(([it, value]) => [it, value]));
-      const second = Object.fromEntries(members.map(([it, _, value]) => [it, value]));
-      return [first, second].map((it) => JSON.stringify(it, undefined, indent));
-    });
-  const soup = fc.string({
-    unit: fc.constantFrom(...'{}[]:,"\\a01.e- \t\r\n', "null", '"to":"1",'),
-    maxLength: 2,
-  });
-  const damages = fc.oneof(
-    fc.constant(undefined),
-    fc.record({ at: fc.nat(60), cut: fc.nat(3), soup }),
-  );
-
-  test.each([
-    ["JSON lines", () => new JsonlScanner(), (rows: readonly string[]) => rows.join("\n")],
-    [
-      "a JSON list",
-      () => new JsonArrayScanner(),
-      (rows: readonly string[]) => `[${rows.join(",\n")}]`,
-    ],
-  ])("of %s is read as it would be without one", (_, make, joined) => {
-    fc.assert(
-      fc.property(pairs, damages, fc.boolean(), ([first = "", second = ""], damage, last) => {
-        const { at = 0, cut = 0, soup: into = "" } = damage ?? {};
-        const flat = make() instanceof JsonlScanner ? first.replaceAll(/\n\s*/g, " ") : first;
-        const damaged = second.slice(0, at) + into + second.slice(at + cut);
-        const behind = last ? [] : ["12", ""];
-        const unlike = "\n".repeat(flat.split("\n").length - 1);
-        const found = outcome(make(), [joined([flat, damaged, ...behind])]);
-        const wanted = outcome(make(), [joined([`${unlike}null`, damaged, ...behind])]);
-        const shown = (all: typeof found): string =>
-          all.every((it) => typeof it === "object") ? JSON.stringify(all.slice(1)) : `${all}`;
-        expect(shown(found)).toBe(shown(wanted));
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  test.each([
-    ["a leading zero", '{"a":"x","b":01}'],
-    ["a negative zero", '{"a":"x","b":-0}'],
-    ["a number that is too large to be kept", '{"a":"x","b":1234567890123456}'],
-    ["a fraction", '{"a":"x","b":1.5}'],
-    ["an exponent", '{"a":"x","b":1e3}'],
-    ["a member more", '{"a":"x","b":1,"c":1}'],
-    ["a name twice", '{"a":"x","b":1,"b":1}'],
-    ["an escape", '{"a":"\\n","b":1}'],
-    ["a control character", '{"a":"\u001f","b":1}'],
-    ["text behind it", '{"a":"x","b":1} x'],
-  ])("but for %s goes the whole way", (_, row) => {
-    const found = jsonl(`{"a":"x","b":1}\n{"a":"x","b":1}\n${row}\n`);
-    expect(found[2]).toEqual({ ...jsonRecord(row, 3, 1) });
-    const [, second, third] = new JsonlScanner().push(`{"a":"","b":1}\n{"a":"","b":1}\n${row}\n`);
-    expect([second?.layout, third?.layout]).toEqual([
-      { names: ["a", "b"], numbers: [false, true] },
-      undefined,
-    ]);
-  });
-
-  test("is not parsed", () => {
-    const rows = '{"to":"1","n":2}\n{"to":"가","n":30}\r\n{"n":1,"to":"1"}\n{"to":"","n": -4}\n';
-    const found = new JsonlScanner().push(rows);
-    expect(found.map((it) => it.cells)).toEqual([undefined, ["가", "30"], undefined, ["", "-4"]]);
   });
 });

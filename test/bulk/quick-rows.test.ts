@@ -8,7 +8,6 @@ import type { BodiesOptions } from "../../src/bulk/bodies.ts";
 import { mapColumns } from "../../src/bulk/columns.ts";
 import { makePlan, type PlanOptions } from "../../src/bulk/plan.ts";
 import { quickRows } from "../../src/bulk/quick-rows.ts";
-import { rowSteps } from "../../src/bulk/row-message.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { template } from "../../src/message/variables.ts";
 import { rowsOf } from "./source.ts";
@@ -182,14 +181,4 @@ test("the usual list goes the quick way", () => {
     specimen: (to, text) => ({ to, from: "0200000000", text }),
   });
   expect(quick?.read(["01000000001", "고객"])).toMatchObject({ mobile: 1 });
-});
-
-test("so does the usual list of JSON", () => {
-  const defaults = { from: "0200000000", text: "#{name}님, 안녕하세요" };
-  const { quick } = rowSteps(undefined, { name: "list", defaults });
-  const plain = { names: ["name", "to"], numbers: [false, false] };
-  expect(quick(plain)?.read(["고객", "01000000001"])).toMatchObject({ mobile: 1 });
-  expect(
-    quick({ names: ["to", "name", "customFields"], numbers: [false, false, false] }),
-  ).toBeUndefined();
 });

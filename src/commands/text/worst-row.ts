@@ -37,7 +37,7 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
 };
 
 const examineRow = (row: Row, columns: readonly string[], drawn: Drawn): Examined => {
-  const own = row.cells ? ofCells(row.cells, row.layout?.names ?? columns) : ofValue(row.value);
+  const own = row.cells ? ofCells(row.cells, columns) : ofValue(row.value);
   const member = (name: string): string | undefined =>
     Object.entries(own).find(([column]) =>
       targetsOf(column, {}).members.some((it) => it === name),

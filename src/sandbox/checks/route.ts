@@ -7,16 +7,6 @@ import { type Validate, validator } from "./validate.ts";
 /** A handler whose endpoint is not known at compile time. `S` is what it is handed. */
 export type LooseHandler<S> = (input: LooseInput, service: S) => unknown;
 
-/**
- * Performs a request from the bytes of its body, before anything is made of them. Undefined, with nothing
- * changed, leaves it to the handler.
- */
-export type QuickHandler<S> = (
-  params: Readonly<Record<string, string>>,
-  body: Uint8Array,
-  service: S,
-) => unknown;
-
 /** An endpoint, ready to be matched, checked and handled. */
 export interface Route<S> {
   readonly endpoint: Endpoint;
@@ -24,7 +14,6 @@ export interface Route<S> {
   /** What the handler would refuse of the form of the request: asked before a second factor is. */
   readonly check: LooseHandler<S> | undefined;
   readonly handle: LooseHandler<S>;
-  readonly quick: QuickHandler<S> | undefined;
 }
 
 export interface Match<S> extends Route<S> {
@@ -75,17 +64,17 @@ export const matcher = <S>(routes: readonly Route<S>[]) => {
 
 /** Spelled out: Node 20 copies an object at the price of many such. */
 const matched = <S>(
-  { endpoint, validate, check, handle, quick }: Route<S>,
+  { endpoint, validate, check, handle }: Route<S>,
   params: Match<S>["params"],
   query: string,
-): Match<S> => ({ endpoint, validate, check, handle, quick, params, query });
+): Match<S> => ({ endpoint, validate, check, handle, params, query });
 
 /** Prepares a route of a contract whose handlers are a total record: its cast is the router's one. */
 export const route = <S>(
   endpoint: Endpoint,
   handle: LooseHandler<S>,
-  { check, quick }: Partial<Pick<Route<S>, "check" | "quick">> = {},
-): Route<S> => ({ endpoint, validate: validator(endpoint), check, handle, quick });
+  check?: LooseHandler<S> | undefined,
+): Route<S> => ({ endpoint, validate: validator(endpoint), check, handle });
 
 const moreStatic = <S>(left: Pattern<S>, right: Pattern<S>): number => {
   const at = left.segments.findIndex(

@@ -2,7 +2,6 @@
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
-import { type Fits, fitting } from "../../contract/fits.ts";
 import { Refusal } from "../service.ts";
 import { readQuery } from "./query.ts";
 
@@ -35,19 +34,15 @@ const prepare = (endpoint: Endpoint): Validate => {
     v.object(
       Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
     );
-  const queryFits = querySchema && fitting(querySchema);
-  const fits = schema && fitting(schema);
   return (params, query, body, contentType = "") => {
     const read = fields && readQuery(query, fields, page);
     const problems = [...(read?.problems ?? [])];
     // A parameter that could not be read is reported once, in the words of the reader.
     const values =
-      querySchema && problems.length === 0
-        ? check(querySchema, read?.values, problems, queryFits)
-        : undefined;
+      querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
     const content =
       schema &&
-      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems, fits);
+      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems);
     if (problems.length > 0) throw new Refusal(400, "ValidationError", inWords(problems));
     return { params, query: values, body: content };
   };
@@ -57,9 +52,7 @@ const check = (
   schema: v.GenericSchema,
   value: unknown,
   problems: string[],
-  fits: Fits = () => false,
 ): Record<string, unknown> | undefined => {
-  if (fits(value) && isRecord(value)) return value;
   const result = v.safeParse(schema, value);
   if (!result.success) problems.push(...result.issues.map(issueInWords));
   return isRecord(result.output) ? result.output : undefined;

@@ -124,17 +124,6 @@ export const withMessages = (
   return messages.some(mayBeReplaced) ? { ...counted, replaceable: 1 } : counted;
 };
 
-/** The same for so many messages that were accepted as this one was. */
-export const withAlike = (
-  group: GroupRow,
-  [, , , type, country, , , price]: NewMessage,
-  count: number,
-  at: number,
-): GroupRow => {
-  const added = { [type.toLowerCase()]: { [country]: count } };
-  return withCounts(group, { added, accepted: count, refused: 0, price: price * count }, at);
-};
-
 interface Added {
   readonly added: Charge;
   readonly accepted: number;

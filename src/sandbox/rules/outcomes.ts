@@ -4,7 +4,7 @@ import { isKakaoType } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 
 /** Numbers that begin so may say how a message to them ends. */
-export const forcingPrefix = "0100000";
+const forcingPrefix = "0100000";
 const forced = /^0100000(\d{4})$/;
 /** Accepted, and then the connection breaks. */
 const lineBreaker = "01000009999";

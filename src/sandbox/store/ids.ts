@@ -24,27 +24,6 @@ export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: num
   return (seq) => beginning + base36(seq, counterDigits) + base36(seal(seq), sealDigits);
 };
 
-/** Characters at the end of an id that differ from row to row. */
-export const ownSize = counterDigits + sealDigits;
-
-/** Writes those characters of the ids of rows as bytes, from a place on. */
-export const ownWriter = (
-  kind: IdKind,
-  seed: number,
-): ((seq: number, to: Uint8Array, at: number) => void) => {
-  const seal = sealer(kind, seed);
-  return (seq, to, at) => {
-    const high = Math.floor(seq / fourDigits);
-    const sealed = seal(seq);
-    const sealedHigh = Math.floor(sealed / fourDigits);
-    to[at] = letters.charCodeAt(Math.floor(high / pair));
-    writePair(high % pair, to, at + 1);
-    writeFour(seq - high * fourDigits, to, at + 3);
-    writeFour(sealedHigh, to, at + counterDigits);
-    writeFour(sealed - sealedHigh * fourDigits, to, at + counterDigits + 4);
-  };
-};
-
 /** The row number of an id, or undefined for one that this store cannot have given. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
   const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
@@ -85,18 +64,6 @@ const base36 = (value: number, digits: number): string => {
 };
 
 const fourDigits = pair ** 2;
-const pairBytes = Buffer.from(pairs.join(""));
-
-const writeFour = (value: number, to: Uint8Array, at: number): void => {
-  writePair(Math.floor(value / pair), to, at);
-  writePair(value % pair, to, at + 2);
-};
-
-const writePair = (value: number, to: Uint8Array, at: number): void => {
-  to[at] = pairBytes[value * 2] ?? 0;
-  to[at + 1] = pairBytes[value * 2 + 1] ?? 0;
-};
-
 /** A number of eight digits that looks random and follows from kind, number and seed (two rounds of a 32-bit mix). */
 const sealer = (kind: IdKind, seed: number): ((seq: number) => number) => {
   const key = mix(seed + kind.charCodeAt(0));

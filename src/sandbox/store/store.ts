@@ -1,6 +1,5 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
 import { type Accounts, createAccounts } from "./accounts.ts";
-import { type AlikeMessages, createAlikeMessages } from "./alike-messages.ts";
 import { type Apps, createApps } from "./apps.ts";
 import { type Books, createBooks } from "./books.ts";
 import { type Callers, createCallers } from "./callers.ts";
@@ -35,7 +34,6 @@ import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {
   readonly accounts: Accounts;
-  readonly alikeMessages: AlikeMessages;
   readonly apps: Apps;
   readonly books: Books;
   readonly callers: Callers;
@@ -78,7 +76,6 @@ export const openStore = (file: string): Store => {
   const database = openTables(file);
   return {
     accounts: createAccounts(database),
-    alikeMessages: createAlikeMessages(database),
     apps: createApps(database),
     books: createBooks(database),
     callers: createCallers(database),
