@@ -6,7 +6,7 @@ import type { Answer } from "../contract/wire.ts";
 import { JsonText, type Refusal, type Shape } from "./service.ts";
 
 /** Headers of every answer. */
-export interface Marks {
+export interface AnswerMeta {
   /** Signing time: clients measure their own skew by it. */
   readonly date: Date;
   /** Ids of the assumptions that the answer rests on. */
@@ -16,10 +16,10 @@ export interface Marks {
 }
 
 /** A JSON body, or the bytes of a document as they are. */
-export const success = (reply: unknown, marks: Marks, path: string): Answer => {
+export const success = (reply: unknown, meta: AnswerMeta, path: string): Answer => {
   const isBytes = reply instanceof Uint8Array;
-  const { status = 200, headers } = marks.shape ?? {};
-  const usual = isBytes ? documentHeaders(path, marks) : headersOf(json, marks);
+  const { status = 200, headers } = meta.shape ?? {};
+  const usual = isBytes ? documentHeaders(path, meta) : headersOf(json, meta);
   return {
     status,
     headers: headers === undefined ? usual : { ...usual, ...headers },
@@ -30,11 +30,11 @@ export const success = (reply: unknown, marks: Marks, path: string): Answer => {
 };
 
 /** Spreadsheets have their type and a name after the last word of their path (facts/messages 6.2). */
-const documentHeaders = (path: string, marks: Marks): Record<string, string> => {
+const documentHeaders = (path: string, meta: AnswerMeta): Record<string, string> => {
   const [, name] = /([^/]+)\/excel$/.exec(path) ?? [];
-  if (name === undefined) return headersOf("application/octet-stream", marks);
+  if (name === undefined) return headersOf("application/octet-stream", meta);
   return {
-    ...headersOf(xlsx, marks),
+    ...headersOf(xlsx, meta),
     "content-disposition": `attachment; filename="${name}.xlsx"`,
   };
 };
@@ -42,11 +42,11 @@ const documentHeaders = (path: string, marks: Marks): Record<string, string> => 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
-export const failure = (refusal: Refusal, marks: Marks): Answer => {
+export const failure = (refusal: Refusal, meta: AnswerMeta): Answer => {
   const { status, errorCode, message: errorMessage, members, headers } = refusal;
   return {
     status,
-    headers: { ...headersOf(json, marks), ...headers },
+    headers: { ...headersOf(json, meta), ...headers },
     body: Buffer.from(JSON.stringify({ errorCode, errorMessage, ...members })),
   };
 };
@@ -54,7 +54,10 @@ export const failure = (refusal: Refusal, marks: Marks): Answer => {
 /** The type of every answer that is no document. */
 const json = "application/json; charset=utf-8";
 
-const headersOf = (contentType: string, { date, assumptions }: Marks): Record<string, string> => {
+const headersOf = (
+  contentType: string,
+  { date, assumptions }: AnswerMeta,
+): Record<string, string> => {
   const headers = { "content-type": contentType, date: date.toUTCString() };
   if (assumptions.size === 0) return headers;
   return Object.assign(headers, { "x-sandbox-assumption": [...assumptions].join(", ") });

@@ -8,13 +8,13 @@ export interface Exchange {
   readonly cut?: "whole" | "middle" | undefined;
   /** The answer is held back so long. */
   readonly delayMs?: number | undefined;
-  /** The access token that the answer issues: `mark` stands for it until it is signed. */
+  /** The access token that the answer issues: `placeholder` stands in its place until it is signed. */
   readonly issued?: Issued | undefined;
 }
 
 export interface Issued {
   readonly claims: Readonly<Record<string, unknown>>;
-  readonly mark: string;
+  readonly placeholder: string;
 }
 
 /** The answer as it leaves. Throws what `wait` throws when it is stopped. */

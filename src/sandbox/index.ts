@@ -1,18 +1,18 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
 import { type Answer, Broken, type Send } from "../contract/wire.ts";
-import { advance } from "./advance.ts";
 import { createClock } from "./clock.ts";
-import { createEvents } from "./events.ts";
 import { answerOf, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
-import { createFormToken } from "./form-token.ts";
-import { createLoad } from "./load.ts";
-import { createReceive } from "./router.ts";
-import type { Listening, ListenOptions } from "./server.ts";
+import { createEvents } from "./http/events.ts";
+import { createFormToken } from "./http/form-token.ts";
+import { createLoadMeter } from "./http/load-meter.ts";
+import type { Listening, ListenOptions } from "./http/server.ts";
+import { createRouter } from "./router.ts";
+import { runDueJobs } from "./run-due-jobs.ts";
 import { openStore, type Store } from "./store/store.ts";
-import { opened, sealed } from "./tokens.ts";
+import { signToken, verifyToken } from "./tokens.ts";
 
-export type { Listening, ListenOptions } from "./server.ts";
+export type { Listening, ListenOptions } from "./http/server.ts";
 
 export interface SandboxOptions {
   /** The database, made when it does not exist; `:memory:` lives as long as the sandbox. */
@@ -45,29 +45,29 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const store = openStore(file);
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
-  const load = createLoad(options.ticks ?? (() => now().getTime()));
-  const fixed = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
-  const receive = createReceive(fixed);
+  const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
+  const routerOptions = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
+  const handleRequests = createRouter(routerOptions);
   return {
     send: async (wire, signal) => {
       if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "the request was aborted");
-      const [exchange] = receive([await opened({ ...wire, address: "127.0.0.1" })]);
+      const [exchange] = handleRequests([await verifyToken({ ...wire, address: "127.0.0.1" })]);
       if (exchange === undefined || exchange.cut)
-        throw new Broken("sent", "ECONNRESET", brokeWords[exchange?.cut ?? "whole"]);
-      return inTime({ ...exchange, answer: sealed(exchange) }, options, signal);
+        throw new Broken("sent", "ECONNRESET", brokenSentences[exchange?.cut ?? "whole"]);
+      return inTime({ ...exchange, answer: signToken(exchange) }, options, signal);
     },
     listen: async (listenOptions) => {
-      const { listen } = await import("./server.ts");
+      const { listen } = await import("./http/server.ts");
       return listen(
         {
-          receive,
+          handleRequests,
           wait,
           load,
           events: createEvents(store.requests.since, store.requests.latest, store.version),
           formToken: createFormToken(),
           now: () => clock.read().signing,
           pages: { store, now: () => clock.read().business },
-          advance: () => advance(store, clock.read().business),
+          runDueJobs: () => runDueJobs(store, clock.read().business),
         },
         listenOptions,
       );
@@ -76,7 +76,7 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   };
 };
 
-const brokeWords = {
+const brokenSentences = {
   whole: "the connection broke before the answer",
   middle: "the connection broke in the middle of the answer",
 };

@@ -6,7 +6,6 @@ import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
-import { advance } from "./advance.ts";
 import { checkAnswer, failure, success } from "./answer.ts";
 import { authenticate } from "./checks/authenticate.ts";
 import { authorize } from "./checks/authorize.ts";
@@ -15,17 +14,18 @@ import { type LooseHandler, type Match, matcher, type Route, route } from "./che
 import { demandSecondFactor } from "./checks/second-factor.ts";
 import { limitSize } from "./checks/size.ts";
 import type { Clock, Times } from "./clock.ts";
-import type { Bench } from "./controls/bench.ts";
+import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
 import type { Exchange, Issued } from "./exchange.ts";
-import { cutsConnection, nextFault, strike } from "./faults.ts";
+import { breaksConnection, injectFault, nextFault } from "./faults/inject-fault.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
+import { runDueJobs } from "./run-due-jobs.ts";
 import { type Caller, Refusal, type Shape } from "./service.ts";
 import type { RequestEntry } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
-export interface Arrival {
+export interface ServiceRequest {
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -37,7 +37,7 @@ export interface Arrival {
 }
 
 /** What stays the same from request to request. */
-export interface Fixed {
+export interface RouterOptions {
   readonly store: Store;
   readonly clock: Clock;
   /** The database file, or `:memory:`. */
@@ -45,65 +45,65 @@ export interface Fixed {
   /** Checks every answer against the contract and throws where it differs. */
   readonly checkAnswers: boolean;
   readonly strictOAuth: boolean;
-  readonly load: Bench["load"];
+  readonly load: AdminContext["load"];
 }
 
 /** Takes requests in their order. All of them are committed when it returns. */
-export type Receive = (arrivals: readonly Arrival[]) => Exchange[];
+export type HandleRequests = (requests: readonly ServiceRequest[]) => Exchange[];
 
 /**
  * Performs requests one after the other. Whatever is due by now happens before each of them; after
  * one that only reads that is still so for the next of the same turn.
  */
-export const createReceive = (fixed: Fixed): Receive => {
-  const { store, clock } = fixed;
+export const createRouter = (options: RouterOptions): HandleRequests => {
+  const { store, clock } = options;
   const match = matcher([
     ...routesOf(contract, handlers, formChecks),
     ...routesOf(controls, controlHandlers),
   ]);
-  const pass = (): Times => {
+  const readClock = (): Times => {
     const times = clock.read();
-    advance(store, times.business);
+    runDueJobs(store, times.business);
     return times;
   };
-  const receive = (arrivals: readonly Arrival[]): Exchange[] => {
+  const receive = (requests: readonly ServiceRequest[]): Exchange[] => {
     let times: Times | undefined;
     const log: RequestEntry[] = [];
-    const exchanges = arrivals.map((arrival) => {
-      times ??= pass();
-      const visit = createVisit(times);
+    const exchanges = requests.map((request) => {
+      times ??= readClock();
+      const state = createState(times);
       // Control requests and those behind them may look at the log, or empty it.
-      if (isControl(arrival)) store.requests.append(log.splice(0));
-      const fault = nextFault(store, arrival.method, arrival.target);
-      const perform = (): Exchange => respond(fixed, match, arrival, visit);
-      const exchange = fault ? strike(fault, times.signing, perform) : perform();
-      visit.struck = fault?.kind;
-      if (!isControl(arrival)) log.push(entryOf(arrival, visit, exchange.answer));
-      if (!visit.reads) times = undefined;
+      if (isControl(request)) store.requests.append(log.splice(0));
+      const fault = nextFault(store, request.method, request.target);
+      const perform = (): Exchange => handleRequest(options, match, request, state);
+      const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
+      state.injected = fault?.kind;
+      if (!isControl(request)) log.push(logEntryOf(request, state, exchange.answer));
+      if (!state.reads) times = undefined;
       return exchange;
     });
     store.requests.append(log);
     return exchanges;
   };
-  return (arrivals) => store.transaction(() => receive(arrivals));
+  return (requests) => store.transaction(() => receive(requests));
 };
 
-const isControl = ({ target }: Arrival): boolean => target.startsWith("/_sandbox/");
+const isControl = ({ target }: ServiceRequest): boolean => target.startsWith("/_sandbox/");
 
 /** The one place where a name of the contract becomes a function of its input: hence the cast. */
 const routesOf = (
   declared: Readonly<Record<string, Endpoint>>,
   total: Readonly<Record<string, unknown>>,
   checks: Readonly<Record<string, unknown>> = {},
-): Route<Bench>[] =>
+): Route<AdminContext>[] =>
   Object.entries(declared).map(([name, endpoint]) => {
-    type Functions = [handle: LooseHandler<Bench>, check?: LooseHandler<Bench>];
+    type Functions = [handle: LooseHandler<AdminContext>, check?: LooseHandler<AdminContext>];
     const [handle, check] = [total[name], checks[name]] as Functions;
     return route(endpoint, handle, check);
   });
 
 /** What becomes known of a request on its way. */
-interface Visit {
+interface RequestState {
   readonly times: Times;
   readonly assumptions: Set<string>;
   caller: Caller | undefined;
@@ -114,11 +114,11 @@ interface Visit {
   fault: string | undefined;
   shape: Shape | undefined;
   issued: Issued | undefined;
-  /** The fault that was switched on and struck. */
-  struck: string | undefined;
+  /** The fault that was switched on and injected. */
+  injected: string | undefined;
 }
 
-const createVisit = (times: Times): Visit => ({
+const createState = (times: Times): RequestState => ({
   times,
   assumptions: new Set(),
   caller: undefined,
@@ -127,65 +127,71 @@ const createVisit = (times: Times): Visit => ({
   fault: undefined,
   shape: undefined,
   issued: undefined,
-  struck: undefined,
+  injected: undefined,
 });
 
-const respond = (
-  fixed: Fixed,
-  match: (method: string, target: string) => Match<Bench>,
-  arrival: Arrival,
-  visit: Visit,
+const handleRequest = (
+  options: RouterOptions,
+  match: (method: string, target: string) => Match<AdminContext>,
+  request: ServiceRequest,
+  state: RequestState,
 ): Exchange => {
-  const marks = { date: visit.times.signing, assumptions: visit.assumptions };
+  const meta = { date: state.times.signing, assumptions: state.assumptions };
   try {
-    limitSize(arrival.body);
-    const matched = match(arrival.method, arrival.target);
-    visit.reads = matched.endpoint.effect === "safe";
-    admit(fixed.store, matched.endpoint, arrival, visit);
+    limitSize(request.body);
+    const matched = match(request.method, request.target);
+    state.reads = matched.endpoint.effect === "safe";
+    admitCaller(options.store, matched.endpoint, request, state);
     const checked = (content: unknown): Answer => {
-      const answer = success(content, { ...marks, shape: visit.shape }, matched.endpoint.path);
-      if (fixed.checkAnswers) checkAnswer(matched.endpoint, answer);
+      const answer = success(content, { ...meta, shape: state.shape }, matched.endpoint.path);
+      if (options.checkAnswers) checkAnswer(matched.endpoint, answer);
       return answer;
     };
-    const bench = benchOf(fixed, arrival, visit);
+    const context = contextOf(options, request, state);
     const input = matched.validate(
       matched.params,
       matched.query,
-      arrival.body,
-      arrival.headers["content-type"],
+      request.body,
+      request.headers["content-type"],
     );
-    matched.check?.(input, bench);
-    const use = matched.endpoint.secondFactor && prove(fixed, visit, matched, arrival, input);
-    const reply = perform(bench, matched, () => matched.handle(input, bench));
+    matched.check?.(input, context);
+    const use =
+      matched.endpoint.secondFactor && proveSecondFactor(options, state, matched, request, input);
+    const reply = perform(context, matched, () => matched.handle(input, context));
     use?.();
-    const cut = cutsConnection(input) ? "whole" : undefined;
+    const cut = breaksConnection(input) ? "whole" : undefined;
     if (reply instanceof Promise) return { answer: reply.then(checked), cut };
-    return { answer: checked(reply), cut, issued: visit.issued };
+    return { answer: checked(reply), cut, issued: state.issued };
   } catch (error) {
-    if (fixed.checkAnswers && !(error instanceof Refusal)) throw error;
-    visit.refusal = asRefusal(error, visit);
-    return { answer: failure(visit.refusal, marks) };
+    if (options.checkAnswers && !(error instanceof Refusal)) throw error;
+    state.refusal = refusalOf(error, state);
+    return { answer: failure(state.refusal, meta) };
   }
 };
 
 /** Finds the caller, who is known from then on, and asks whether permissions and rate allow it. */
-const admit = (store: Store, endpoint: Endpoint, arrival: Arrival, visit: Visit): void => {
+const admitCaller = (
+  store: Store,
+  endpoint: Endpoint,
+  request: ServiceRequest,
+  state: RequestState,
+): void => {
   const { credentials } = endpoint.needs;
   if (credentials === "none") return;
   // Nobody need say who they are; whoever does is checked all the same (facts/messages 7.2).
-  if (credentials === "optional" && arrival.headers.authorization === undefined) return;
-  const caller = authenticate(arrival, store, visit.times);
-  visit.caller = caller;
+  if (credentials === "optional" && request.headers.authorization === undefined) return;
+  const caller = authenticate(request, store, state.times);
+  state.caller = caller;
   authorize(endpoint, caller);
-  limitRate(store, caller, visit.times.signing);
+  limitRate(store, caller, state.times.signing);
 };
 
 /** Asks for the second factor; what comes back uses it up. */
-const prove = (
-  { store }: Fixed,
-  { caller = nobody, times }: Visit,
-  { endpoint, params }: Match<Bench>,
-  { headers }: Arrival,
+const proveSecondFactor = (
+  { store }: RouterOptions,
+  { caller = anonymous, times }: RequestState,
+  { endpoint, params }: Match<AdminContext>,
+  { headers }: ServiceRequest,
   { body }: LooseInput,
 ): (() => void) => {
   const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "");
@@ -195,7 +201,7 @@ const prove = (
 };
 
 /** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */
-const nobody = {
+const anonymous = {
   accountId: "",
   memberId: "",
   role: "MEMBER",
@@ -204,28 +210,36 @@ const nobody = {
   address: "",
 } as const satisfies Caller;
 
-/** What a handler is handed for one request. Spelled out: to copy `fixed` costs Node 20 as much as a query. */
-const benchOf = (fixed: Fixed, arrival: Arrival, visit: Visit): Bench => ({
-  store: fixed.store,
-  clock: fixed.clock,
-  file: fixed.file,
-  strictOAuth: fixed.strictOAuth,
-  load: fixed.load,
-  headers: arrival.headers,
-  caller: visit.caller ?? nobody,
-  now: visit.times.business,
-  assume: (id) => visit.assumptions.add(id),
+/** What a handler is handed for one request. Spelled out: to copy `options` costs Node 20 as much as a query. */
+const contextOf = (
+  options: RouterOptions,
+  request: ServiceRequest,
+  state: RequestState,
+): AdminContext => ({
+  store: options.store,
+  clock: options.clock,
+  file: options.file,
+  strictOAuth: options.strictOAuth,
+  load: options.load,
+  headers: request.headers,
+  caller: state.caller ?? anonymous,
+  now: state.times.business,
+  assume: (id) => state.assumptions.add(id),
   shape: (shape) => {
-    visit.shape = shape;
+    state.shape = shape;
   },
   issue: (claims) => {
-    visit.issued = { claims, mark: `unsigned-${crypto.randomUUID()}` };
-    return visit.issued.mark;
+    state.issued = { claims, placeholder: `unsigned-${crypto.randomUUID()}` };
+    return state.issued.placeholder;
   },
 });
 
 /** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const perform = ({ store }: Bench, { endpoint }: Match<Bench>, handle: () => unknown): unknown => {
+const perform = (
+  { store }: AdminContext,
+  { endpoint }: Match<AdminContext>,
+  handle: () => unknown,
+): unknown => {
   // What only reads leaves nothing to undo.
   if (endpoint.effect === "safe") return handle();
   const kept = store.transaction(() => {
@@ -240,19 +254,23 @@ const perform = ({ store }: Bench, { endpoint }: Match<Bench>, handle: () => unk
   return kept.reply;
 };
 
-const asRefusal = (error: unknown, visit: Visit): Refusal => {
+const refusalOf = (error: unknown, state: RequestState): Refusal => {
   if (error instanceof Refusal) return error;
-  visit.fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  state.fault = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
 };
 
-const entryOf = (arrival: Arrival, visit: Visit, answer: Exchange["answer"]): RequestEntry => ({
-  time: visit.times.business.toISOString(),
-  apiKey: visit.caller?.apiKey ?? null,
-  accountId: visit.caller?.accountId ?? null,
-  method: arrival.method,
-  path: arrival.target.slice(0, 2000),
+const logEntryOf = (
+  request: ServiceRequest,
+  state: RequestState,
+  answer: Exchange["answer"],
+): RequestEntry => ({
+  time: state.times.business.toISOString(),
+  apiKey: state.caller?.apiKey ?? null,
+  accountId: state.caller?.accountId ?? null,
+  method: request.method,
+  path: request.target.slice(0, 2000),
   status: answer instanceof Promise ? 200 : answer.status,
-  verdict: visit.struck ? `fault ${visit.struck}` : (visit.refusal?.errorCode ?? "ok"),
-  why: visit.fault ?? visit.refusal?.message ?? null,
+  verdict: state.injected ? `fault ${state.injected}` : (state.refusal?.errorCode ?? "ok"),
+  why: state.fault ?? state.refusal?.message ?? null,
 });

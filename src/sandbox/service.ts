@@ -16,6 +16,13 @@ export interface Caller {
   readonly address: string;
 }
 
+/** The owner of valid credentials, with what the permission checks look at. */
+export interface VerifiedCaller extends Caller {
+  readonly accountStatus: string;
+  readonly memberStatus: string;
+  readonly authenticated: boolean;
+}
+
 /** What an answer looks like beside its body. */
 export interface Shape {
   readonly status: number;

@@ -1,18 +1,18 @@
 /**
- * Access tokens at the edge of the sandbox: checked before a request is performed, signed after it is
+ * Access tokens at the edge of the sandbox: verified before a request is handled, signed after it is
  * committed. The library works in promises, and a transaction cannot wait for one.
  */
 import type { Answer } from "../contract/wire.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Arrival } from "./router.ts";
+import type { ServiceRequest } from "./router.ts";
 
-/** Known to everybody, as are the keys of the sandbox: its tokens are worth nothing elsewhere. */
+/** Public, as the keys of the sandbox are: its tokens are worth nothing elsewhere. */
 const secret = new TextEncoder().encode("sandbox-jwt-secret");
 
 /** The request with the claims of its bearer token; undefined claims where the token is not ours. */
-export const opened = async (arrival: Arrival): Promise<Arrival> => {
-  const token = /^\s*bearer\s+(\S+)\s*$/i.exec(arrival.headers.authorization ?? "")?.[1];
-  return token === undefined ? arrival : { ...arrival, claims: await claimsOf(token) };
+export const verifyToken = async (request: ServiceRequest): Promise<ServiceRequest> => {
+  const token = /^\s*bearer\s+(\S+)\s*$/i.exec(request.headers.authorization ?? "")?.[1];
+  return token === undefined ? request : { ...request, claims: await claimsOf(token) };
 };
 
 /** Times are judged later, by the business time of the sandbox. */
@@ -27,13 +27,13 @@ const claimsOf = async (token: string): Promise<unknown> => {
 };
 
 /** The answer with the token that it issues signed. */
-export const sealed = async ({ answer: given, issued }: Exchange): Promise<Answer> => {
+export const signToken = async ({ answer: given, issued }: Exchange): Promise<Answer> => {
   const answer = await given;
   if (issued === undefined) return answer;
   const { SignJWT } = await import("jose");
   const token = await new SignJWT({ ...issued.claims })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .sign(secret);
-  const text = Buffer.from(answer.body).toString().replace(issued.mark, token);
+  const text = Buffer.from(answer.body).toString().replace(issued.placeholder, token);
   return { ...answer, body: Buffer.from(text) };
 };

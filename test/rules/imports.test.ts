@@ -83,8 +83,6 @@ const owners: Readonly<Record<string, string>> = {
   conf: "src/config/",
   libsql: "src/sandbox/store/",
   "node:sqlite": "src/sandbox/store/",
-  hono: "src/sandbox/",
-  "@hono/node-server": "src/sandbox/",
   "iconv-lite": "src/bulk/",
   commander: "src/commands/",
   "@valibot/to-json-schema": "src/commands/",

@@ -4,7 +4,7 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { cashWrite } from "../../src/contract/needs.ts";
 import { roleIncludes } from "../../src/contract/roles.ts";
-import type { Known } from "../../src/sandbox/checks/known.ts";
+import type { VerifiedCaller } from "../../src/sandbox/service.ts";
 import { secretOf } from "../support/signer.ts";
 import { doors } from "./doors.ts";
 import { errorCodeOf, jsonOf } from "./told.ts";
@@ -14,7 +14,7 @@ const strict: Endpoint = { ...getBalance, needs: cashWrite };
 const free: Endpoint = { ...getBalance, needs: {} };
 
 describe("authorize", () => {
-  test.each<[Partial<Known>, string, string]>([
+  test.each<[Partial<VerifiedCaller>, string, string]>([
     [{}, "ok", "ok"],
     [{ accountStatus: "INACTIVE" }, "403 InactiveAccount", "ok"],
     [{ accountStatus: "DELETED" }, "403 DeletedAccount", "403 DeletedAccount"],
@@ -32,7 +32,7 @@ describe("authorize", () => {
   });
 
   test("the columns are checked in their order: scope, account, member, role, authentication", () => {
-    const wrong: Partial<Known>[] = [
+    const wrong: Partial<VerifiedCaller>[] = [
       { scopes: [] },
       { accountStatus: "INACTIVE" },
       { memberStatus: "INACTIVE" },

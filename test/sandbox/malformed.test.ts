@@ -10,12 +10,12 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import { createClock } from "../../src/sandbox/clock.ts";
 import { reset } from "../../src/sandbox/fixtures/index.ts";
-import { createReceive } from "../../src/sandbox/router.ts";
+import { batchCommit } from "../../src/sandbox/http/batch-commit.ts";
+import { createRouter } from "../../src/sandbox/router.ts";
 import type { Database } from "../../src/sandbox/store/driver.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { openStore, type Store } from "../../src/sandbox/store/store.ts";
-import { together } from "../../src/sandbox/together.ts";
-import { opened, sealed } from "../../src/sandbox/tokens.ts";
+import { signToken, verifyToken } from "../../src/sandbox/tokens.ts";
 import { authorization } from "../support/signer.ts";
 import { start } from "./doors.ts";
 
@@ -98,8 +98,8 @@ const receiveOf = (file: string, store: Store) => {
   const load = () => undefined;
   const clock = createClock(store.settings, now);
   store.transaction(() => reset(store, { now: now() }));
-  return together(
-    createReceive({ store, clock, file, checkAnswers: true, strictOAuth: false, load }),
+  return batchCommit(
+    createRouter({ store, clock, file, checkAnswers: true, strictOAuth: false, load }),
   );
 };
 
@@ -117,7 +117,7 @@ const open = () => {
   const ask = async ({ method, path }: Pick<Endpoint, "method" | "path">, more: Asked = {}) => {
     const { id = "", query = "", body, header } = more;
     const target = `${path.replaceAll(/:\w+/g, id)}?${query}`;
-    const arrival = await opened({
+    const arrival = await verifyToken({
       method,
       target,
       headers: {
@@ -127,7 +127,7 @@ const open = () => {
       body: body === undefined ? undefined : Buffer.from(body),
       address: "127.0.0.1",
     });
-    const answer = await sealed(await receive(arrival));
+    const answer = await signToken(await receive(arrival));
     const text = Buffer.from(answer.body).toString();
     return { status: answer.status, text, said: `${method} ${target} ${body}: ${text}` };
   };

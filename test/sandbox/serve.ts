@@ -1,7 +1,7 @@
 /** A server for the clients of one test, which may be bad ones: it stands still in time, and ends with the test. */
 import { onTestFinished } from "vitest";
+import type { Limits } from "../../src/sandbox/http/server.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
-import type { Limits } from "../../src/sandbox/server.ts";
 import { start, untilStopped } from "./doors.ts";
 
 /** Where it answers. */

@@ -1,10 +1,10 @@
 /** What the check of permissions says to a caller who may do everything but for what a test changes. */
 import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { authorize } from "../../src/sandbox/checks/authorize.ts";
-import type { Known } from "../../src/sandbox/checks/known.ts";
+import type { VerifiedCaller } from "../../src/sandbox/service.ts";
 import { Refusal } from "../../src/sandbox/service.ts";
 
-const owner: Known = {
+const owner: VerifiedCaller = {
   accountId: "26010500000001",
   memberId: "MEM1",
   role: "OWNER",
@@ -17,7 +17,7 @@ const owner: Known = {
 };
 
 /** `ok`, or status and code of the refusal. */
-export const verdict = (endpoint: Endpoint, caller: Partial<Known>): string => {
+export const verdict = (endpoint: Endpoint, caller: Partial<VerifiedCaller>): string => {
   try {
     authorize(endpoint, { ...owner, ...caller });
     return "ok";

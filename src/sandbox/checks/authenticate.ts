@@ -1,13 +1,13 @@
 /** Who calls: an access token, or the signature of an API key, checked step by step (facts/auth-cash 2.4). */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { assumed } from "../assumptions/assumption.ts";
 import type { Times } from "../clock.ts";
+import type { VerifiedCaller } from "../service.ts";
 import { Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
-import { assumed } from "./assumed.ts";
 import { parseAuthorization, type Signed } from "./authorization-header.ts";
 import { bearer } from "./bearer.ts";
 import { readInstant } from "./dates.ts";
-import type { Known } from "./known.ts";
 
 /** Skew from which on a request is refused, and how long a signature is remembered. */
 const windowMs = 900_000;
@@ -27,7 +27,7 @@ export const authenticate = (
   { headers, address, claims }: Credentials,
   store: Store,
   times: Times,
-): Known => {
+): VerifiedCaller => {
   const header = headers.authorization;
   if (/^\s*bearer\s+\S/i.test(header ?? "")) return bearer(claims, address, store, times.business);
   const { signing: signingTime } = times;

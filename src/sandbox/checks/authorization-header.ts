@@ -1,6 +1,7 @@
 /** Takes the Authorization header apart, in every form that official clients send. */
+
+import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
-import { assumed } from "./assumed.ts";
 
 /** What a signed request says of itself. `signature` is lower case, so that a replay cannot hide. */
 export interface Signed {

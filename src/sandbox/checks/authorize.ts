@@ -2,12 +2,12 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";
+import { assumed } from "../assumptions/assumption.ts";
+import type { VerifiedCaller } from "../service.ts";
 import { Refusal } from "../service.ts";
-import { assumed } from "./assumed.ts";
-import type { Known } from "./known.ts";
 
 /** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
-export const authorize = (endpoint: Endpoint, caller: Known): void => {
+export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
   const needs = needsOf(endpoint);
   checkScope(needs, caller);
   checkAccount(needs, caller);
@@ -21,7 +21,7 @@ export const authorize = (endpoint: Endpoint, caller: Known): void => {
 };
 
 /** Scopes bind tokens only. */
-const checkScope = (needs: Needs, caller: Known): void => {
+const checkScope = (needs: Needs, caller: VerifiedCaller): void => {
   if (caller.scopes === undefined) {
     if (needs.credentials !== "token") return;
     throw new Refusal(401, "Unauthorized", "This endpoint takes an access token, not an API key.");
@@ -34,7 +34,7 @@ const checkScope = (needs: Needs, caller: Known): void => {
   );
 };
 
-const checkAccount = (needs: Needs, caller: Known): void => {
+const checkAccount = (needs: Needs, caller: VerifiedCaller): void => {
   if (caller.accountStatus === "DELETED") {
     throw refused("DeletedAccount", "The account was deleted.");
   }
@@ -43,7 +43,7 @@ const checkAccount = (needs: Needs, caller: Known): void => {
   }
 };
 
-const checkMember = (needs: Needs, caller: Known): void => {
+const checkMember = (needs: Needs, caller: VerifiedCaller): void => {
   if (caller.memberStatus === "DELETED") {
     throw refused("DeletedMember", "The member was deleted.");
   }

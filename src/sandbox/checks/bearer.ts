@@ -1,14 +1,19 @@
 /** Who calls with an access token (facts/auth-cash 3.5): its signature was checked at the edge. */
 import * as v from "valibot";
+import { assumed } from "../assumptions/assumption.ts";
+import type { VerifiedCaller } from "../service.ts";
 import { Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
-import { assumed } from "./assumed.ts";
-import type { Known } from "./known.ts";
 
 const Claims = v.object({ exp: v.number(), jti: v.string() });
 
 /** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
-export const bearer = (claims: unknown, address: string, store: Store, now: Date): Known => {
+export const bearer = (
+  claims: unknown,
+  address: string,
+  store: Store,
+  now: Date,
+): VerifiedCaller => {
   const read = v.safeParse(Claims, claims);
   if (!read.success) throw refused("The access token is not one of this service.");
   const { exp, jti } = read.output;

@@ -1,7 +1,8 @@
 /** The rate limit that `sandbox set --rate-limit` switches on; the service publishes none. */
+
+import { assumed } from "../assumptions/assumption.ts";
 import { type Caller, Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
-import { assumed } from "./assumed.ts";
 
 /** Throws Refusal 429 once a key has made its requests of the running second. */
 export const limitRate = (store: Store, caller: Caller, signingTime: Date): void => {

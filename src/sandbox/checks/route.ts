@@ -1,7 +1,7 @@
 /** Which endpoint a method and a path mean. */
 import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
-import { assumed } from "./assumed.ts";
 import { type Validate, validator } from "./validate.ts";
 
 /** A handler whose endpoint is not known at compile time. `S` is what it is handed. */

@@ -1,10 +1,10 @@
 /** Whether the caller proved who they are a second time (specification 5.5, sandbox.md 4). */
 import { timingSafeEqual } from "node:crypto";
+import { assumed } from "../assumptions/assumption.ts";
 import { type Caller, Refusal } from "../service.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/money-ids.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/second-factors.ts";
 import type { Store } from "../store/store.ts";
-import { assumed } from "./assumed.ts";
 import { type Proof, readMfa } from "./mfa-data.ts";
 
 /** How long a code is valid (facts/auth-cash 5.2). */

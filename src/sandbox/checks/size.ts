@@ -1,6 +1,7 @@
 /** How large a request may be (facts/messages 1.7). */
+
+import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
-import { assumed } from "./assumed.ts";
 
 /** Bytes of one body: 15 MB. The HTTP door stops reading there. */
 export const mostBytes = 15 * 1024 * 1024;

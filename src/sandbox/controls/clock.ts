@@ -6,12 +6,12 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { readInstant } from "../checks/dates.ts";
 import { Refusal } from "../service.ts";
-import type { Bench } from "./bench.ts";
-import { written } from "./written.ts";
+import type { AdminContext } from "./admin-context.ts";
+import { readChecked } from "./read-checked.ts";
 
 type ClockReply = Reply<Controls["showClock"]>;
 
-export const showClock = (_input: unknown, { clock, store }: Bench): ClockReply => {
+export const showClock = (_input: unknown, { clock, store }: AdminContext): ClockReply => {
   const { business, signing } = clock.read();
   return {
     business: business.toISOString(),
@@ -22,13 +22,16 @@ export const showClock = (_input: unknown, { clock, store }: Bench): ClockReply 
 };
 
 /** Sets, then advances, then skews: whichever the body names. */
-export const moveClock = ({ body }: Input<Controls["moveClock"]>, bench: Bench): ClockReply => {
-  const { clock } = bench;
-  if (body.set !== undefined) clock.set(written(readInstant, body.set));
-  if (body.advance !== undefined) clock.advance(written(readDuration, body.advance));
-  if (body.skew !== undefined) clock.skew(written(readDuration, body.skew));
+export const moveClock = (
+  { body }: Input<Controls["moveClock"]>,
+  context: AdminContext,
+): ClockReply => {
+  const { clock } = context;
+  if (body.set !== undefined) clock.set(readChecked(readInstant, body.set));
+  if (body.advance !== undefined) clock.advance(readChecked(readDuration, body.advance));
+  if (body.skew !== undefined) clock.skew(readChecked(readDuration, body.skew));
   const { business, signing } = clock.read();
-  if (isUsable(business) && isUsable(signing)) return showClock({}, bench);
+  if (isUsable(business) && isUsable(signing)) return showClock({}, context);
   throw new Refusal(400, "ValidationError", `The clock must stay ${clockBounds}.`);
 };
 

@@ -6,7 +6,7 @@ import { timeOf } from "../handlers/times.ts";
 import { codeOf, secondFactorIdOf } from "../store/money-ids.ts";
 import { tokenOf } from "../store/record-ids.ts";
 import type { Store } from "../store/store.ts";
-import type { Bench } from "./bench.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 type Code = Reply<Controls["listCodes"]>[number];
 
@@ -39,7 +39,7 @@ const sources: readonly Source[] = [secondFactorCodes, linkTokens];
 
 export const listCodes = (
   { query }: Input<Controls["listCodes"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): Reply<Controls["listCodes"]> => {
   const { offset = 0, limit = usualRows } = query ?? {};
   return sources

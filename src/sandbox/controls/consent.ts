@@ -2,9 +2,9 @@
 import { sameSecret } from "../../contract/compare.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { consentMs, sessionCookie } from "../consent/show.ts";
 import { style } from "../consent/style.ts";
-import { cookieOf } from "../cookies.ts";
+import { cookieOf } from "../http/cookies.ts";
+import { consentMs, sessionCookie } from "../pages/consent.ts";
 import { type Asked, grant } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
 

@@ -3,16 +3,19 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import { readHappening, readTarget } from "../../contract/fault-words.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import type { FaultRow } from "../store/faults.ts";
-import type { Bench } from "./bench.ts";
-import { written } from "./written.ts";
+import type { AdminContext } from "./admin-context.ts";
+import { readChecked } from "./read-checked.ts";
 
 type FaultRecord = Reply<Controls["addFault"]>;
 
-export const addFault = ({ body }: Input<Controls["addFault"]>, { store }: Bench): FaultRecord => {
+export const addFault = (
+  { body }: Input<Controls["addFault"]>,
+  { store }: AdminContext,
+): FaultRecord => {
   const { times, probability } = body;
   const added = store.faults.add({
-    ...written(readTarget, body.on),
-    ...written(readHappening, body.do),
+    ...readChecked(readTarget, body.on),
+    ...readChecked(readHappening, body.do),
     timesLeft: times ?? null,
     probability: probability ?? null,
   });
@@ -21,7 +24,7 @@ export const addFault = ({ body }: Input<Controls["addFault"]>, { store }: Bench
 
 export const listFaults = (
   { query }: Input<Controls["listFaults"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): FaultRecord[] => {
   const offset = query?.offset ?? 0;
   const all = store.faults.list().map(faultRecord);
@@ -30,7 +33,7 @@ export const listFaults = (
 
 export const clearFaults = (
   { query }: Input<Controls["clearFaults"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): Reply<Controls["clearFaults"]> => {
   const { faultId } = query ?? {};
   if (faultId === undefined) return { cleared: store.faults.clear() };

@@ -8,13 +8,13 @@ import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { Refusal } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
-import type { Bench } from "./bench.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 type Received = Reply<Controls["listInbox"]>["messages"][number];
 
 export const listInbox = (
   { query }: Input<Controls["listInbox"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): Reply<Controls["listInbox"]> => {
   const { to, startKey, limit = usualRows } = query ?? {};
   const seed = store.settings.get("idSeed");
@@ -50,7 +50,7 @@ const received = (row: MessageRow, seed: number): Received => {
 
 export const showReceived = (
   { params }: Input<Controls["showReceived"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): Received => {
   const seed = store.settings.get("idSeed");
   const seq = seqOf("M4V", params.messageId, seed);
@@ -68,7 +68,7 @@ const mostSearched = 1000;
 
 export const findReceived = (
   { query: { to, match } }: Input<Controls["findReceived"]>,
-  { store }: Bench,
+  { store }: AdminContext,
 ): Reply<Controls["findReceived"]> => {
   const pattern = new RegExp(match ?? "", "u");
   const rows = store.phones.received({ to: digitsOf(to), limit: mostSearched });

@@ -1,14 +1,14 @@
 /** A function for every control route. */
 import type { Controls } from "../../contract/sandbox.ts";
-import { assumptions } from "../assumptions.ts";
-import type { ControlHandlers } from "./bench.ts";
+import { assumptions } from "../assumptions/index.ts";
+import { listAccounts, listRequests } from "./accounts.ts";
+import type { ControlHandlers } from "./admin-context.ts";
 import { moveClock, showClock } from "./clock.ts";
 import { listCodes } from "./codes.ts";
 import { consentStyle, decideConsent } from "./consent.ts";
 import { addFault, clearFaults, listFaults } from "./faults.ts";
 import { readFileBody } from "./files.ts";
 import { findReceived, listInbox, showReceived } from "./inbox.ts";
-import { listAccounts, listRequests } from "./lists.ts";
 import { reviewQuota, reviewTemplate, reviewWithdrawal } from "./review.ts";
 import { changeSettings, resetSandbox, showStatus } from "./settings.ts";
 

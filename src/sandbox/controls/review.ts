@@ -4,19 +4,19 @@ import type { Controls } from "../../contract/sandbox.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
 import { requestRecord } from "../handlers/quota.ts";
-import { movePurses } from "../rules/purses.ts";
 import { withComment, withDecision } from "../rules/templates.ts";
+import { movePurses } from "../rules/wallet.ts";
 import { Refusal } from "../service.ts";
 import { withdrawSeqOf } from "../store/money-ids.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
-import type { Bench } from "./bench.ts";
+import type { AdminContext } from "./admin-context.ts";
 
 /** The member that the service's staff write as. */
 const staff = "MEMSANDBOX0000";
 
 export const reviewTemplate = (
   { body: { templateId, decision, comment } }: Input<Controls["reviewTemplate"]>,
-  { store, now }: Bench,
+  { store, now }: AdminContext,
 ): Reply<Controls["reviewTemplate"]> => {
   const row = store.templates.read(templateId);
   if (row === undefined) {
@@ -39,7 +39,7 @@ export const reviewTemplate = (
 
 export const reviewQuota = (
   { body: { handleKey, decision, reason } }: Input<Controls["reviewQuota"]>,
-  { store, now }: Bench,
+  { store, now }: AdminContext,
 ): Reply<Controls["reviewQuota"]> => {
   const row = store.quotas.request(handleKey);
   if (row === undefined) {
@@ -68,7 +68,7 @@ export const reviewQuota = (
 /** Paid, or given back. A second decision is refused unless it is the same one. */
 export const reviewWithdrawal = (
   { body }: Input<Controls["reviewWithdrawal"]>,
-  { store, now }: Bench,
+  { store, now }: AdminContext,
 ): Reply<Controls["reviewWithdrawal"]> => {
   const { withdrawId, decision, memo = null } = body;
   const idSeed = store.settings.get("idSeed");
@@ -98,7 +98,7 @@ export const reviewWithdrawal = (
 
 const giveBack = (
   { accountId, totalAmount }: WithdrawalRow,
-  { store, withdrawId, at }: Pick<Bench, "store"> & { withdrawId: string; at: number },
+  { store, withdrawId, at }: Pick<AdminContext, "store"> & { withdrawId: string; at: number },
 ): void =>
   void movePurses(store, accountId, {
     type: "RECHARGE",

@@ -4,63 +4,66 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
-import { movePurses } from "../rules/purses.ts";
+import { movePurses } from "../rules/wallet.ts";
 import { Refusal } from "../service.ts";
-import type { Bench } from "./bench.ts";
+import type { AdminContext } from "./admin-context.ts";
 import { showClock } from "./clock.ts";
-import { written } from "./written.ts";
+import { readChecked } from "./read-checked.ts";
 
 type Status = Reply<Controls["changeSettings"]>;
 
 /** Business time of a seeded sandbox (sandbox.md 5). */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
 
-export const showStatus = (_input: unknown, bench: Bench): Reply<Controls["showStatus"]> => ({
-  ...statusOf(bench),
-  load: bench.load() ?? null,
+export const showStatus = (
+  _input: unknown,
+  context: AdminContext,
+): Reply<Controls["showStatus"]> => ({
+  ...statusOf(context),
+  load: context.load() ?? null,
 });
 
-const statusOf = (bench: Bench): Status => {
-  const { settings } = bench.store;
+const statusOf = (context: AdminContext): Status => {
+  const { settings } = context.store;
   return {
-    ...showClock({}, bench),
+    ...showClock({}, context),
     tickMs: settings.get("tickMs"),
     rateLimit: settings.get("rateLimit"),
     secondFactor: settings.get("secondFactor"),
     seed: settings.get("seed"),
-    store: bench.file,
+    store: context.file,
   };
 };
 
 export const resetSandbox = (
   { body: { seed } }: Input<Controls["resetSandbox"]>,
-  bench: Bench,
+  context: AdminContext,
 ): Status => {
-  const { store, clock } = bench;
+  const { store, clock } = context;
   store.settings.clear();
   if (seed !== undefined) clock.set(seededStart);
   // Not read off the clock, which has gone on since: the same seed makes the same ids.
   const now = seed === undefined ? clock.read().business : seededStart;
   reset(store, { now, ...(seed !== undefined && { seed }) });
-  return statusOf(bench);
+  return statusOf(context);
 };
 
 /** Changes what the body names. Money moves through the ledger, as everywhere. */
 export const changeSettings = (
   { body }: Input<Controls["changeSettings"]>,
-  bench: Bench,
+  context: AdminContext,
 ): Status => {
-  const { settings } = bench.store;
-  changeAccount(body, bench);
-  if (body.tick !== undefined) settings.set("tickMs", written(readDuration, body.tick));
+  const { settings } = context.store;
+  changeAccount(body, context);
+  if (body.tick !== undefined) settings.set("tickMs", readChecked(readDuration, body.tick));
   if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
-  return statusOf(bench);
+  return statusOf(context);
 };
 
 const changeAccount = (
   body: Input<Controls["changeSettings"]>["body"],
-  { store, now }: Bench,
+  { store, now }: AdminContext,
 ): void => {
   const { accountId = accountA, balance, point, quota, sender } = body;
   const account = store.accounts.read(accountId);

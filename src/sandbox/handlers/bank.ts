@@ -11,7 +11,7 @@ import {
 } from "../../contract/bank.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
-import { movePurses } from "../rules/purses.ts";
+import { movePurses } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
 import type { Store } from "../store/store.ts";

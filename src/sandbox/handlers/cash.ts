@@ -7,7 +7,7 @@ import type {
   switchAlert as SwitchAlert,
   transferBalance as TransferBalance,
 } from "../../contract/cash.ts";
-import { alertOf, armed, cardMethod, isDeclined, movePurses } from "../rules/purses.ts";
+import { alertOf, armed, cardMethod, isDeclined, movePurses } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, paymentSeqOf } from "../store/money-ids.ts";

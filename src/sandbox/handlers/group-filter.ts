@@ -1,7 +1,7 @@
 /** The filters of group lists as conditions (facts/messages 1.4, 5.9). */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
-import { oldestShown } from "../rules/retention.ts";
+import { oldestShown } from "../rules/calendar.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupCondition, GroupTerm } from "../store/group-list.ts";
 import { seqOf } from "../store/ids.ts";

@@ -1,5 +1,5 @@
 /** From the id of a path to the group that it names. */
-import { oldestShown } from "../rules/retention.ts";
+import { oldestShown } from "../rules/calendar.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";

@@ -9,7 +9,7 @@ import type {
 } from "../../contract/groups.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { refuseDeep } from "../checks/validate.ts";
-import { addMessages } from "../rules/filling.ts";
+import { addMessages } from "../rules/add-messages.ts";
 import { checkState } from "../rules/group-states.ts";
 import { withoutMessages } from "../rules/groups.ts";
 import { type Handler, Refusal } from "../service.ts";

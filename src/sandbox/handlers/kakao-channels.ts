@@ -1,7 +1,6 @@
 /** Kakao channels: categories, tokens, links (facts/kakao-storage 2.9-2.11). */
 import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
-import { categories } from "../fixtures/categories.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/record-ids.ts";
@@ -10,6 +9,20 @@ import { timeOf } from "./times.ts";
 
 /** How long a token links (facts/kakao-storage 2.10). */
 export const tokenMs = 10 * 60_000;
+
+/** The categories that channels choose from: three levels, separated by commas. */
+const categories = [
+  { code: "00100010001", name: "Health,Hospital,General hospital" },
+  { code: "00100020001", name: "Health,Pharmacy,Pharmacy" },
+  { code: "00200010001", name: "Education,School,University" },
+  { code: "00200020001", name: "Education,Academy,Offline academy" },
+  { code: "00300010001", name: "Shopping,Fashion,Clothing" },
+  { code: "00300020001", name: "Shopping,Food,Groceries" },
+  { code: "00400010001", name: "Finance,Bank,Bank" },
+  { code: "00500010001", name: "Travel,Lodging,Hotel" },
+  { code: "00600010001", name: "Restaurant,Cafe,Coffee" },
+  { code: "00700010001", name: "Computer,Software/Solution,Software" },
+] as const;
 
 export const listCategories: Handler<typeof Declared.listCategories> = () => [...categories];
 

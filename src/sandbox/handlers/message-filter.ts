@@ -1,7 +1,7 @@
 /** The filters of message lists as conditions on columns (facts/messages 1.4, 1.5, 4.2). */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listMessages } from "../../contract/messages.ts";
-import { oldestShown } from "../rules/retention.ts";
+import { oldestShown } from "../rules/calendar.ts";
 import { Refusal, type Service } from "../service.ts";
 import { type IdKind, seqOf } from "../store/ids.ts";
 import type { Comparison, Condition, MessageColumn, Place } from "../store/message-list.ts";

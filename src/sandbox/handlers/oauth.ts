@@ -4,7 +4,7 @@ import type {
   getAccessToken as GetAccessToken,
   getUserProfile as GetUserProfile,
 } from "../../contract/oauth.ts";
-import { showConsent } from "../consent/show.ts";
+import { showConsent } from "../pages/consent.ts";
 import { exchangeCode, grant, readAsked, refresh } from "../rules/grants.ts";
 import { type Handler, Refusal } from "../service.ts";
 

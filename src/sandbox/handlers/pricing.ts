@@ -6,7 +6,7 @@ import type {
   listPrices as ListPrices,
 } from "../../contract/pricing.ts";
 import { type Handler, Refusal } from "../service.ts";
-import type { PriceRow } from "../store/books.ts";
+import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { timeOf } from "./times.ts";
 

@@ -1,7 +1,7 @@
 /** What an account holds and may: balance, points, daily quota, and one more sender number. */
 import { accountA } from "../fixtures/accounts.ts";
-import { type Html, html } from "../html.ts";
 import { textField } from "./fields.ts";
+import { type Html, html } from "./html.ts";
 import type { Action, View, Word } from "./page.ts";
 import { addressOf } from "./page.ts";
 import { formOf } from "./parts.ts";

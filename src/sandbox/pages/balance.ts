@@ -1,13 +1,13 @@
 /** The money of an account: what it holds, how that came about as a chart, and the ledger. */
 import { accountA } from "../fixtures/accounts.ts";
-import { type Html, html } from "../html.ts";
-import { alertOf } from "../rules/purses.ts";
+import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import { idOf, seoulDay } from "../store/ids.ts";
 import type { LedgerRow } from "../store/ledger.ts";
 import { historyIdOf } from "../store/money-ids.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
 import { numberShown, pager, plain, timeShown } from "./parts.ts";
 import { words } from "./words.ts";

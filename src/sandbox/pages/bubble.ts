@@ -1,9 +1,9 @@
 /** One message as its phone shows it. */
 import { sizeInBytes } from "../../message/bytes.ts";
 import { messageRecord } from "../handlers/message-record.ts";
-import { type Html, html } from "../html.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { groupState } from "./group-states.ts";
+import { type Html, html } from "./html.ts";
 import { kakaoBody } from "./kakao-body.ts";
 import { addressOf, type View } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";

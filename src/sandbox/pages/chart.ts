@@ -2,9 +2,10 @@
  * The chart of a balance. Its lines are SVG that takes the width it gets; its words are beside it and
  * keep their size. The table under it holds the same in words.
  */
-import { type Html, html } from "../html.ts";
-import type { BalancePoint } from "../store/overview.ts";
+
+import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 import { numberShown, timeShown } from "./parts.ts";
 

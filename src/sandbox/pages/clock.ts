@@ -1,9 +1,9 @@
 /** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
 import { clockBounds, clockYears } from "../../contract/bounded.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
-import { type Html, html } from "../html.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
+import { type Html, html } from "./html.ts";
 import type { Action, Page, View, Word } from "./page.ts";
 import { formOf, timeShown } from "./parts.ts";
 import { isWrong, typed } from "./typed.ts";

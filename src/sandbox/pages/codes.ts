@@ -1,11 +1,11 @@
 /** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
 import { lifetimeMs } from "../checks/second-factor.ts";
 import { tokenMs } from "../handlers/kakao-channels.ts";
-import { type Html, html } from "../html.ts";
 import type { TokenRow } from "../store/channels.ts";
 import { codeOf } from "../store/money-ids.ts";
 import { tokenOf } from "../store/record-ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
 import { formOf, plain, timeShown } from "./parts.ts";
 import { words } from "./words.ts";

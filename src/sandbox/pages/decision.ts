@@ -1,5 +1,5 @@
 /** The end of a card that waits for a decision: a few words, and approve or reject. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 import { formOf } from "./parts.ts";
 

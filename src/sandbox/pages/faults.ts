@@ -2,8 +2,8 @@
 import { mostDelayMs } from "../../contract/fault-words.ts";
 import { contract } from "../../contract/index.ts";
 import { faultRecord } from "../controls/faults.ts";
-import { type Html, html } from "../html.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
+import { type Html, html } from "./html.ts";
 import type { Control, Controlled, Page, View, Word, Wrong } from "./page.ts";
 import { formOf, numberShown, plain } from "./parts.ts";
 import { isWrong, typed } from "./typed.ts";

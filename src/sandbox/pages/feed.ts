@@ -1,10 +1,10 @@
 /** All messages, newest first, with search and filters. */
 import { messageTypes } from "../../contract/message-records.ts";
 import { readInstant } from "../checks/dates.ts";
-import { type Html, html } from "../html.ts";
-import type { FeedQuery } from "../store/feed.ts";
 import { idOf } from "../store/ids.ts";
+import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 import { kindWords, stateOf } from "./states.ts";

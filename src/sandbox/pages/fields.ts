@@ -1,5 +1,5 @@
 /** The fields of forms that do something: label, value, and what is wrong beside the field. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 
 export interface Field {

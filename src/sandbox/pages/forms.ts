@@ -1,7 +1,7 @@
 /** Which forms are accepted: small ones, of a page of this server, that carry its token. */
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../contract/compare.ts";
-import { formTokenField } from "../form-token.ts";
+import { formTokenField } from "../http/form-token.ts";
 import type { Word } from "./page.ts";
 import { words } from "./words.ts";
 

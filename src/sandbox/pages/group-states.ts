@@ -1,6 +1,6 @@
 /** The states of groups in words and colours. */
 import type { groupStatuses } from "../../contract/message-records.ts";
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 
 type Status = (typeof groupStatuses)[number];

@@ -1,12 +1,12 @@
 /** One group: its state, counts, money, log and messages. */
 import type { Group } from "../../contract/message-records.ts";
 import { groupRecord } from "../handlers/group-record.ts";
-import { type Html, html } from "../html.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { groupState } from "./group-states.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type View, type Word } from "./page.ts";
 import { numberShown, pager, plain, timeShown } from "./parts.ts";
 import { kindWords, stateOf } from "./states.ts";

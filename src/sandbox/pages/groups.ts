@@ -1,10 +1,10 @@
 /** Groups: all of them, newest first, and one with everything that is known of it. */
 import { groupStatuses } from "../../contract/message-records.ts";
-import { type Html, html } from "../html.ts";
+import type { GroupLine } from "../store/dashboard-queries.ts";
 import { idOf, seqOf } from "../store/ids.ts";
-import type { GroupLine } from "../store/overview.ts";
 import { oneGroup } from "./group.ts";
 import { groupState, groupWords } from "./group-states.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 

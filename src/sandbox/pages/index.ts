@@ -1,7 +1,7 @@
 /** The pages over HTTP: which page an address names, what a form may do, and the answer. */
-import type { HttpBindings } from "@hono/node-server";
-import type { Context, Hono } from "hono";
-import { readBody } from "../body.ts";
+import type { IncomingMessage } from "node:http";
+import type { Answer } from "../../contract/wire.ts";
+import { readBody } from "../http/read-body.ts";
 import { assets } from "./assets.ts";
 import { type FormRefusal, readForm } from "./forms.ts";
 import { headersOf } from "./headers.ts";
@@ -20,7 +20,7 @@ import {
 import { picture } from "./picture.ts";
 import { words } from "./words.ts";
 
-export interface PagesParts {
+export interface PagesOptions {
   readonly store: View["store"];
   /** Business time. */
   readonly now: () => Date;
@@ -29,102 +29,125 @@ export interface PagesParts {
   readonly token: string;
 }
 
-type Asked = Context<{ Bindings: HttpBindings }>;
+/** The answer to a request for a page; undefined where the address names none. */
+type AnswerPage = (incoming: IncomingMessage, url: URL) => Promise<Answer | undefined>;
 
 const htmlType = "text/html; charset=utf-8";
 /** Longer than any form of a page. */
-const mostFormBytes = 65_536;
+const maxFormBytes = 65_536;
 
-/** Adds the pages to the application. */
-export const addPages = (app: Hono<{ Bindings: HttpBindings }>, parts: PagesParts): void => {
-  app.get("/_sandbox", (asked) => asked.redirect("/_sandbox/", 302));
-  for (const [name, { type, text }] of Object.entries(assets))
-    app.get(pagesPath + name, (asked) => asked.body(text, 200, headersOf(type)));
-  app.get(`${pagesPath}picture/:accountId/:fileId`, (asked) => {
-    const { accountId, fileId } = asked.req.param();
-    const found = picture(parts.store, accountId, fileId);
-    if (found === undefined) return asked.notFound();
-    return asked.body(found.bytes, 200, headersOf(found.type));
-  });
-  for (const page of pages) {
-    app.get(addressOf(page.name), (asked) => show(asked, page, viewOf(asked, parts)));
-    app.post(addressOf(page.name), async (asked) => {
-      const { incoming } = asked.env;
-      const form = readForm(await readBody(incoming, mostFormBytes), incoming.headers, parts.token);
-      const view = viewOf(asked, parts);
-      return "status" in form
-        ? refused(asked, page, view, form)
-        : submit({ asked, page, view, fields: form.fields }, parts.control);
-    });
-  }
-};
-
-const viewOf = ({ env: { incoming } }: Asked, parts: PagesParts): View => {
-  const query = new URLSearchParams(addressIn(incoming).search);
-  const language = languageOf(query, incoming.headers);
-  query.delete("lang");
-  return {
-    store: parts.store,
-    now: parts.now(),
-    language,
-    say: (word) => word[language],
-    query,
-    token: parts.token,
+export const createPages = (options: PagesOptions): AnswerPage => {
+  const byPath = new Map(pages.map((page) => [addressOf(page.name), page]));
+  return async (incoming, url) => {
+    const { method } = incoming;
+    const page = byPath.get(url.pathname);
+    if (method === "POST" && page !== undefined) return receive(incoming, url, page, options);
+    if (method !== "GET" && method !== "HEAD") return undefined;
+    if (page !== undefined) return show({ url, page, view: viewOf(incoming, url, options) });
+    return url.pathname === "/_sandbox" ? redirect(302, addressOf("")) : fileAt(url, options);
   };
 };
 
-const addressIn = ({ url = "" }: { readonly url?: string | undefined }): URL =>
-  new URL(url, "http://sandbox");
-
-const show = (asked: Asked, page: Page, view: View): Response => {
-  const done = page.actions?.[view.query.get("said") ?? ""]?.done;
-  view.query.delete("said");
-  return answer(asked, page, view, done && { kind: "done", text: view.say(done) });
+/** What pages load: scripts, styles, and pictures of messages. */
+const fileAt = ({ pathname }: URL, { store }: PagesOptions): Answer | undefined => {
+  if (!pathname.startsWith(pagesPath)) return undefined;
+  const [name = "", accountId = "", fileId = "", ...more] = pathname
+    .slice(pagesPath.length)
+    .split("/");
+  if (name === "picture" && fileId !== "" && more.length === 0) {
+    const found = picture(store, accountId, fileId);
+    return found === undefined
+      ? { status: 404, headers: headersOf("text/plain"), body: Buffer.from("404 Not Found") }
+      : { status: 200, headers: headersOf(found.type), body: found.bytes };
+  }
+  if (accountId !== "" || !Object.hasOwn(assets, name)) return undefined;
+  const asset = assets[name];
+  return asset && { status: 200, headers: headersOf(asset.type), body: Buffer.from(asset.text) };
 };
 
-interface Submitted {
-  readonly asked: Asked;
+const redirect = (status: number, location: string): Answer => ({
+  status,
+  headers: { location },
+  body: new Uint8Array(),
+});
+
+/** A page that is asked for, as the browser asked. */
+interface Asked {
+  readonly url: URL;
   readonly page: Page;
   readonly view: View;
+}
+
+/** Does what a form asks for, where the form is one of these pages. */
+const receive = async (
+  incoming: IncomingMessage,
+  url: URL,
+  page: Page,
+  options: PagesOptions,
+): Promise<Answer> => {
+  const form = readForm(await readBody(incoming, maxFormBytes), incoming.headers, options.token);
+  const asked = { url, page, view: viewOf(incoming, url, options) };
+  return "status" in form
+    ? refused(asked, form)
+    : submit({ ...asked, fields: form.fields }, options.control);
+};
+
+const viewOf = (incoming: IncomingMessage, url: URL, options: PagesOptions): View => {
+  const query = new URLSearchParams(url.search);
+  const language = languageOf(query, incoming.headers);
+  query.delete("lang");
+  return {
+    store: options.store,
+    now: options.now(),
+    language,
+    say: (word) => word[language],
+    query,
+    token: options.token,
+  };
+};
+
+const show = (asked: Asked): Answer => {
+  const { page, view } = asked;
+  const done = page.actions?.[view.query.get("said") ?? ""]?.done;
+  view.query.delete("said");
+  return render(asked, done && { kind: "done", text: view.say(done) });
+};
+
+interface Submitted extends Asked {
   readonly fields: URLSearchParams;
 }
 
-const submit = async (
-  { asked, page, view, fields }: Submitted,
-  control: Control,
-): Promise<Response> => {
+const submit = async (submitted: Submitted, control: Control): Promise<Answer> => {
+  const { page, view, fields } = submitted;
   const name = fields.get("action") ?? "";
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-  if (action === undefined) return refused(asked, page, view, { status: 400, why: words.noAction });
+  if (action === undefined) return refused(submitted, { status: 400, why: words.noAction });
   const result = await action.run(fields, control);
-  const again = (wrong: Wrong): View => ({ ...view, entered: { action: name, fields, wrong } });
+  const again = (wrong: Wrong): Asked => ({
+    ...submitted,
+    view: { ...view, entered: { action: name, fields, wrong } },
+  });
   if ("wrong" in result)
-    return refused(asked, page, again(result.wrong), { status: 422, why: words.checkFields });
+    return refused(again(result.wrong), { status: 422, why: words.checkFields });
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
-  if (result.status < 400) return asked.redirect(addressOf(page.name, shown), 303);
+  if (result.status < 400) return redirect(303, addressOf(page.name, shown));
   const notice = { kind: "refused", text: whyOf(result.reply, action, view) } as const;
-  return answer(asked, page, again({}), notice, result.status);
+  return render(again({}), notice, result.status);
 };
 
-const answer = (
-  asked: Asked,
-  page: Page,
-  view: View,
-  notice: Notice | undefined,
-  status = 200,
-): Response => {
+const render = ({ url, page, view }: Asked, notice: Notice | undefined, status = 200): Answer => {
   const content = layout({ pages, page, view, notice }, page.show(view));
-  const chosen = addressIn(asked.env.incoming).searchParams.get("lang");
+  const chosen = url.searchParams.get("lang");
   const headers = headersOf(htmlType);
   if (chosen === view.language)
     headers["set-cookie"] =
       `${languageCookie}=${chosen}; HttpOnly; SameSite=Strict; Path=/_sandbox/; Max-Age=31536000`;
-  return new Response(content.text, { status, headers });
+  return { status, headers, body: Buffer.from(content.text) };
 };
 
-const refused = (asked: Asked, page: Page, view: View, { status, why }: FormRefusal): Response =>
-  answer(asked, page, view, { kind: "refused", text: view.say(why) }, status);
+const refused = (asked: Asked, { status, why }: FormRefusal): Answer =>
+  render(asked, { kind: "refused", text: asked.view.say(why) }, status);
 
 /**
  * Why a control route refused, in the language of the page. A code that the action has no words for comes

@@ -1,5 +1,5 @@
 /** An alimtalk or friendtalk in the layout of Kakao Talk. Its buttons lead nowhere: what they open is text. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 import { plain } from "./parts.ts";
 import { pictureShown } from "./picture.ts";

@@ -1,5 +1,5 @@
 /** In which language a browser is answered: by its address, else its cookie, else what it prefers. */
-import { cookieOf } from "../cookies.ts";
+import { cookieOf } from "../http/cookies.ts";
 import type { Language } from "./page.ts";
 
 export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };

@@ -1,5 +1,5 @@
 /** The frame of every page: head, navigation, language, and the content. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import { languages } from "./language.ts";
 import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
 import { words } from "./words.ts";

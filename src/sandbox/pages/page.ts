@@ -1,6 +1,7 @@
 /** What a page of the sandbox is: its name, its words, what it shows and what its forms do. */
-import type { Html } from "../html.ts";
+
 import type { Store } from "../store/store.ts";
+import type { Html } from "./html.ts";
 
 export type Language = "ko" | "en";
 

@@ -1,8 +1,8 @@
 /** Pieces that pages are put together from. */
 
 import { seoulOffsetMs } from "../../contract/seoul.ts";
-import { formTokenField } from "../form-token.ts";
-import { type Html, html } from "../html.ts";
+import { formTokenField } from "../http/form-token.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type View } from "./page.ts";
 import { words } from "./words.ts";
 

@@ -1,9 +1,10 @@
 /** The phones: a list of them, and one with everything that was sent to it. */
-import { type Html, html } from "../html.ts";
-import type { PhoneRow } from "../store/feed.ts";
+
+import type { PhoneRow } from "../store/message-feed.ts";
 import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { dayShown, plain, timeShown } from "./parts.ts";
 import { kindWords } from "./states.ts";

@@ -1,6 +1,7 @@
 /** Pictures of messages, as a page may show them: what they are is read from their bytes. */
-import { type Html, html } from "../html.ts";
+
 import type { Store } from "../store/store.ts";
+import { type Html, html } from "./html.ts";
 import { pagesPath, type View } from "./page.ts";
 import { plain } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 /** The log of requests: who asked for what, whether the signature held, and why it was refused. */
 import { explain } from "../../message/explain.ts";
-import { type Html, html } from "../html.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
+import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View, type Word } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 import { words } from "./words.ts";

@@ -2,10 +2,10 @@
 
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { requestRecord } from "../handlers/quota.ts";
-import { type Html, html } from "../html.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { decision } from "./decision.ts";
+import { type Html, html } from "./html.ts";
 import type { View, Word } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";
 import { words } from "./words.ts";

@@ -1,9 +1,9 @@
 /** A template that waits for its review, as the phone will show it, and templates as lines of a table. */
 import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
 import { template } from "../../message/variables.ts";
-import { type Html, html } from "../html.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { decision } from "./decision.ts";
+import { type Html, html } from "./html.ts";
 import { kakaoBody } from "./kakao-body.ts";
 import type { View, Word } from "./page.ts";
 import { plain, timeShown } from "./parts.ts";

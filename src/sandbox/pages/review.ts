@@ -1,5 +1,5 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
-import { type Html, html } from "../html.ts";
+import { type Html, html } from "./html.ts";
 import type { Action, Page, View, Word } from "./page.ts";
 import { numberShown } from "./parts.ts";
 import { quotaCard, withdrawalCard } from "./review-money.ts";

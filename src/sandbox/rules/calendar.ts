@@ -18,3 +18,9 @@ export const monthStart = (ms: number): number => {
   const day = new Date(ms + seoulOffsetMs);
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) - seoulOffsetMs;
 };
+
+/** How many months records are shown. */
+const retentionMonths = 6;
+
+/** Milliseconds since 1970 of the oldest record that is still shown. */
+export const oldestShown = (now: Date): number => monthsAfter(now.getTime(), -retentionMonths);

@@ -1,13 +1,13 @@
 /** What time does to a group: its schedule fires, it is handed over, its reports arrive. */
 import { isFailure } from "../../message/status.ts";
-import type { DueRow } from "../store/due.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { ReplaceableRow, Step, Tally } from "../store/messages.ts";
+import type { DueRow } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
-import { movePurses } from "./purses.ts";
-import { replace, replacementsFor } from "./replacing.ts";
+import { replace, replacementsFor } from "./replacements.ts";
 import { send, unsentCode } from "./sending.ts";
+import { movePurses } from "./wallet.ts";
 
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
 export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {

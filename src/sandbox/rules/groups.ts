@@ -1,10 +1,10 @@
 /** How a group begins, takes messages in, and writes its log (facts/messages 2.7, 2.8). */
 
+import { isKakaoType } from "../../message/type.ts";
 import type { AppRow } from "../store/apps.ts";
 import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
-import { mayBeReplaced } from "./replaceable.ts";
 
 /** What a call says of the group that it makes. */
 export interface GroupWish {
@@ -123,6 +123,10 @@ export const withMessages = (
   const counted = withCounts(group, { added, accepted, refused, price }, at);
   return messages.some(mayBeReplaced) ? { ...counted, replaceable: 1 } : counted;
 };
+
+/** Kakao messages, and those that bring replacements along, may be replaced when they fail. */
+const mayBeReplaced = ([, , , type, , , , , options]: NewMessage): boolean =>
+  isKakaoType(type) || options?.replacements !== undefined;
 
 interface Added {
   readonly added: Charge;

@@ -1,6 +1,6 @@
 /** What a message costs (facts/messages 7.2). */
 import type { TypeKey } from "../../contract/message-records.ts";
-import type { Books } from "../store/books.ts";
+import type { Books } from "../store/senders-and-prices.ts";
 
 /** Charged without a published figure: in no answer about prices (facts/messages 7.2). */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {

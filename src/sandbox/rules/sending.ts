@@ -6,7 +6,7 @@ import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { earn, maySend } from "./apps.ts";
 import { logged } from "./groups.ts";
-import { movePurses } from "./purses.ts";
+import { movePurses } from "./wallet.ts";
 
 /** Why a group was not sent. */
 export type Stop = "registration" | "app" | "balance" | "quota";

@@ -1,6 +1,6 @@
 /** Accounts: their purses, the ledger that explains them, and what they sent today. */
 import type { Database } from "./driver.ts";
-import { remembering } from "./remembered.ts";
+import { remembering } from "./snapshot-cache.ts";
 
 export interface AccountRow {
   readonly accountId: string;

@@ -1,7 +1,7 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { Database, Value } from "./driver.ts";
 import { type Filter, whereOf } from "./filters.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface AppRow {
   readonly appId: string;

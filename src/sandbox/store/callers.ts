@@ -1,6 +1,6 @@
 /** Who may call: accounts, members, API keys, and the numbers that they send from. */
 import type { Database } from "./driver.ts";
-import { remembered } from "./remembered.ts";
+import { remembered } from "./snapshot-cache.ts";
 
 /** An API key with what the checks look at. */
 export interface KeyHolder {

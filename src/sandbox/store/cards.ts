@@ -1,6 +1,6 @@
 /** Cards: what a person recognises them by, and in which order they are charged. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface CardRow {
   readonly seq: number;

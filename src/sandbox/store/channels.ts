@@ -1,7 +1,7 @@
 /** Linked channels, and the tokens that link them. */
 import type { Database } from "./driver.ts";
 import { type RowsQuery, rowsById } from "./filters.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface ChannelRow {
   readonly pfId: string;

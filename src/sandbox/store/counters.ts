@@ -1,6 +1,6 @@
 /** Numbers that only grow, so that what is deleted never gives its number to another row. */
 import type { Database } from "./driver.ts";
-import { remembering } from "./remembered.ts";
+import { remembering } from "./snapshot-cache.ts";
 
 type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
 

@@ -1,7 +1,7 @@
 /** What is told to go wrong, and how often it still does. */
 import type { FaultKind } from "../../contract/fault-words.ts";
 import type { Database } from "./driver.ts";
-import { remembered } from "./remembered.ts";
+import { remembered } from "./snapshot-cache.ts";
 
 export interface FaultRow {
   readonly seq: number;

@@ -1,6 +1,6 @@
 /** Filters of lists as conditions of SQL, and lists of tables whose rows are ordered by their id. */
 import type { Database, Value } from "./driver.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 const comparisons = {
   eq: "= ?",

@@ -2,7 +2,7 @@
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { type Comparison, comparisons, type Place } from "./message-list.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 /** What a list of groups may be filtered by, and the column or sum that it stands for. */
 const terms = {

@@ -1,6 +1,6 @@
 /** Reads of the ledger, which accounts.ts writes and nobody changes. */
 import type { Database, Value } from "./driver.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface LedgerRow {
   readonly seq: number;

@@ -2,7 +2,7 @@
 import { batchesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 /** The words of `cond` as SQL writes them. */
 export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;

@@ -2,7 +2,7 @@
 import { type Batch, batchesOf, insertBatch, messagesOf, rangesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { elementsOf } from "./phrases.ts";
+import { elementsOf } from "./sql-fragments.ts";
 
 export interface MessageRow {
   readonly seq: number;

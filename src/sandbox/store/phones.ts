@@ -2,7 +2,7 @@
 import { batchesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface ReceivedQuery {
   /** Only this phone. */

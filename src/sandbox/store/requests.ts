@@ -1,6 +1,6 @@
 /** The log of requests. */
 import type { Database } from "./driver.ts";
-import { atMost, elementsOf } from "./phrases.ts";
+import { atMost, elementsOf } from "./sql-fragments.ts";
 
 /** Rows that are kept (sandbox.md 6). */
 const kept = 10_000;

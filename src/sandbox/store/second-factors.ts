@@ -1,6 +1,6 @@
 /** Second-factor transactions as they are stored: without their codes (sandbox.md 4). */
 import type { Database } from "./driver.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export const authTypes = ["ARS", "OTP"] as const;
 /** `ARS`: a voice call; `OTP`: an e-mail. */

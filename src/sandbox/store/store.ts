@@ -1,35 +1,35 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { type Apps, createApps } from "./apps.ts";
-import { type Books, createBooks } from "./books.ts";
 import { type Callers, createCallers } from "./callers.ts";
 import { type Cards, createCards } from "./cards.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
+import { createOverview, type Overview } from "./dashboard-queries.ts";
 import type { Database } from "./driver.ts";
-import { createDue, type Due } from "./due.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import { createFeed, type Feed } from "./feed.ts";
 import { createFiles, type Files } from "./files.ts";
 import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
+import { createFeed, type Feed } from "./message-feed.ts";
 import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createOAuth, type OAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
-import { createOverview, type Overview } from "./overview.ts";
 import { createPhones, type Phones } from "./phones.ts";
 import { createQuotas, type Quotas } from "./quotas.ts";
 import { createRequests, type Requests } from "./requests.ts";
+import { createWaiting, type Waiting } from "./review-queue.ts";
+import { createDue, type Due } from "./scheduled-jobs.ts";
 import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
+import { type Books, createBooks } from "./senders-and-prices.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
 import { createStatistics, type Statistics } from "./statistics.ts";
 import { createTemplates, type Templates } from "./templates.ts";
-import { createWaiting, type Waiting } from "./waiting.ts";
 import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 
 export interface Store {

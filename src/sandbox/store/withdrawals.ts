@@ -1,6 +1,6 @@
 /** The bank account of each account, and the withdrawals to it. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./phrases.ts";
+import { atMost } from "./sql-fragments.ts";
 
 export interface BankAccountRow {
   readonly accountId: string;

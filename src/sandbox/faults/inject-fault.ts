@@ -1,0 +1,95 @@
+/** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
+import type { LooseInput } from "../../contract/endpoint.ts";
+import { failure } from "../answer.ts";
+import type { Exchange } from "../exchange.ts";
+import { breaksLine } from "../rules/outcomes.ts";
+import { Refusal } from "../service.ts";
+import type { FaultRow } from "../store/faults.ts";
+import { mix } from "../store/ids.ts";
+import type { Store } from "../store/store.ts";
+
+/** The fault that strikes a request, counted; the first that was added and fits. */
+export const nextFault = (store: Store, method: string, target: string): FaultRow | undefined => {
+  if (target.startsWith("/_sandbox/")) return undefined;
+  const path = target.split("?", 1)[0] ?? "";
+  const fault = store.faults
+    .list()
+    .filter((it) => matches(it.method, method) && matches(it.path, path))
+    .find((it) => it.probability === null || happens(store, it.probability));
+  if (fault !== undefined) store.faults.happen(fault.seq);
+  return fault;
+};
+
+/** True with this probability; the same seed gives the same row of answers, so that a test can repeat it. */
+const happens = (store: Store, probability: number): boolean => {
+  const number = store.counters.take("chance", 1);
+  return mix(mix(store.settings.get("idSeed")) ^ number) / 2 ** 32 < probability;
+};
+
+/** `*` stands for any characters, slashes included. */
+const matches = (pattern: string, text: string): boolean => {
+  const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(text);
+};
+
+/**
+ * What a fault makes of a request. `perform` is called where the service does its work all the same;
+ * with drop-before, status and rate-limit nothing happens to the request.
+ */
+export const injectFault = (
+  { kind, amount }: FaultRow,
+  date: Date,
+  perform: () => Exchange,
+): Exchange => {
+  const meta = { date, assumptions: new Set<string>() };
+  const refused = (refusal: Refusal): Exchange => ({ answer: failure(refusal, meta) });
+  switch (kind) {
+    case "drop-before":
+      return { answer: { status: 0, headers: {}, body: new Uint8Array() }, cut: "whole" };
+    case "drop-after":
+      return { ...perform(), cut: "whole" };
+    case "truncate":
+      return { ...perform(), cut: "middle" };
+    case "garbage":
+      perform();
+      return { answer: garbage(date) };
+    case "delay":
+      return { ...perform(), delayMs: amount };
+    case "rate-limit":
+      return refused(
+        new Refusal(429, "TooManyRequests", "A fault says: too many requests.", {
+          headers: { "retry-after": "1" },
+        }),
+      );
+    case "status":
+      return refused(new Refusal(amount, codeOf(amount), `A fault says: ${amount}.`));
+  }
+};
+
+/** What stands between client and service answers such pages. */
+const garbage = (date: Date): Exchange["answer"] => ({
+  status: 200,
+  headers: { "content-type": "text/html", date: date.toUTCString() },
+  body: Buffer.from("<html><body><h1>It works!</h1></body></html>\n"),
+});
+
+const codeOf = (status: number): string =>
+  status >= 500 ? "InternalServerError" : status === 429 ? "TooManyRequests" : "InjectedFault";
+
+/** True where one of the recipients of an accepted send breaks the line. */
+export const breaksConnection = ({ body }: LooseInput): boolean =>
+  sent(body).some((message) => {
+    const to = member(message, "to");
+    return Array.isArray(to) ? to.some(breaks) : breaks(to);
+  });
+
+const breaks = (to: unknown): boolean => typeof to === "string" && breaksLine(to);
+
+const sent = (body: unknown): unknown[] => {
+  const one = member(body, "message");
+  const many = member(body, "messages");
+  return Array.isArray(many) ? many : one === undefined ? [] : [one];
+};
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

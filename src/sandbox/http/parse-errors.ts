@@ -1,0 +1,172 @@
+/** What Node itself refuses, before a request exists or in its middle, answered as the service would. */
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { failure } from "../answer.ts";
+import { Refusal } from "../service.ts";
+import type { ListenerOptions } from "./listener.ts";
+import { writeRefusal } from "./write-answer.ts";
+
+type Options = Pick<ListenerOptions, "events" | "load" | "now" | "pages" | "wait">;
+
+/** What Node says of bytes that are no request. */
+interface ParseError extends Error {
+  readonly code?: string;
+  /** The bytes that were read last. */
+  readonly rawPacket?: Uint8Array;
+}
+
+/** The newest request of a connection. */
+interface LatestRequest {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+/** What can be said of a request that was refused. */
+interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** How long the rest of what a client writes is read: to close earlier could take its answer away. */
+const lingerMs = 1_000;
+
+/**
+ * Answers heads that are too large (431), bytes that are no HTTP (400), requests that do not come in
+ * whole (400, 408) and expectations (417) with both members and a line in the log; all but the last
+ * end their connection. An answer never overtakes one of an earlier request.
+ */
+export const answerParseErrors = (server: Server, options: Options): void => {
+  const latest = new WeakMap<Duplex, LatestRequest>();
+  const refused = new WeakSet<Duplex>();
+  server.on("request", (incoming, outgoing) => {
+    latest.set(incoming.socket, { incoming, outgoing });
+  });
+  server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const why = `The sandbox does not know the expectation '${incoming.headers.expect ?? ""}'.`;
+    const refusal = new Refusal(417, "ValidationError", why);
+    logRefusal(options, { method: incoming.method ?? "", path: incoming.url ?? "" }, refusal);
+    writeRefusal(outgoing, refusal, options);
+  });
+  server.on("clientError", (error: ParseError, socket) => {
+    // Bytes that come after the ones that could not be read cannot be read either.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+    else orDestroy(socket, () => reject({ options, error, socket, latest: latest.get(socket) }));
+  });
+};
+
+/** Where the clock cannot be read either, not even a refusal can be dated. */
+const orDestroy = (socket: Duplex, act: () => void): void => {
+  try {
+    act();
+  } catch {
+    socket.destroy();
+  }
+};
+
+interface ParseFailure {
+  readonly options: Options;
+  readonly error: ParseError;
+  readonly socket: Duplex;
+  readonly latest: LatestRequest | undefined;
+}
+
+/** Refuses the request that is under way, or else the one that would have been the next. */
+const reject = (found: ParseFailure): void => {
+  const { options, error, socket, latest } = found;
+  const refusal = refusalOf(error);
+  if (latest !== undefined && !latest.incoming.complete) {
+    const { incoming, outgoing } = latest;
+    if (outgoing.headersSent) {
+      socket.destroy();
+      return;
+    }
+    logRefusal(options, { method: incoming.method ?? "", path: incoming.url ?? "" }, refusal);
+    writeRefusal(outgoing.setHeader("connection", "close"), refusal, options);
+    return;
+  }
+  const answerLast = (): void => {
+    const line = requestLineIn(found);
+    if (line !== undefined) logRefusal(options, line, refusal);
+    options.load.record(refusal.status, options.load.ticks());
+    writeLast(socket, refusal, options);
+  };
+  if (latest === undefined || latest.outgoing.writableFinished) answerLast();
+  else latest.outgoing.once("close", () => orDestroy(socket, answerLast));
+};
+
+const refusalOf = ({ code = "", message }: ParseError): Refusal => {
+  const [status, errorCode, why] = knownErrors[code] ?? [
+    400,
+    "ValidationError",
+    `This is not a request of HTTP/1.1 (${message}).`,
+  ];
+  return new Refusal(status, errorCode, why);
+};
+
+/** Status, code and sentence by the code of Node. */
+const knownErrors: Readonly<Record<string, readonly [number, string, string]>> = {
+  HPE_HEADER_OVERFLOW: [431, "ValidationError", "The head of the request is too large."],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    413,
+    "ValidationError",
+    "The extensions of a chunk are too large.",
+  ],
+  HPE_INVALID_EOF_STATE: [400, "ValidationError", "The request ended before it was whole."],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, "RequestTimeout", "The request did not come in whole in time."],
+};
+
+/**
+ * Method and path where the bytes show them: in the first packet of a connection, which begins with
+ * them. Undefined for a connection on which nobody has said anything yet, as browsers open them.
+ */
+const requestLineIn = ({ socket, error, latest }: ParseFailure): RequestLine | undefined => {
+  const bytesRead = socket instanceof Socket ? socket.bytesRead : 0;
+  if (bytesRead === 0) return undefined;
+  const unnamed = { method: "", path: "" };
+  const { rawPacket } = error;
+  if (latest !== undefined || rawPacket?.length !== bytesRead) return unnamed;
+  const line = Buffer.from(rawPacket.subarray(0, maxLineBytes)).toString("latin1");
+  const [, method, path] = /^([A-Z]{1,20}) (\/[!-~]*)[ \r\n]/.exec(line) ?? [];
+  return method === undefined || path === undefined ? unnamed : { method, path };
+};
+
+const maxLineBytes = 2_000;
+
+/** Adds a line to the log, like every request but those for the sandbox itself, and tells who watches. */
+const logRefusal = (
+  { pages, events }: Options,
+  { method, path }: RequestLine,
+  refusal: Refusal,
+): void => {
+  if (path.startsWith("/_sandbox")) return;
+  const { status, errorCode: verdict, message: why } = refusal;
+  try {
+    const time = pages.now().toISOString();
+    const caller = { apiKey: null, accountId: null };
+    pages.store.requests.append([{ ...caller, time, method, path, status, verdict, why }]);
+    events.reportRequests();
+  } catch {
+    // The store is busy or the disk full: the client has its answer all the same.
+    return;
+  }
+};
+
+/** The answer and the end of a connection that has no request to answer. */
+const writeLast = (socket: Duplex, refusal: Refusal, { now, wait }: Options): void => {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status, headers, body } = failure(refusal, { date: now(), assumptions: new Set() });
+  const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
+  const gone = new AbortController();
+  socket.once("close", () => gone.abort());
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+  void wait(lingerMs, gone.signal)
+    .catch(() => undefined)
+    .then(() => socket.destroy());
+};

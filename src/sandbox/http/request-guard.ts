@@ -1,0 +1,55 @@
+/** Which requests may come in over HTTP at all: a web page must not drive a sandbox (reliability 4.6). */
+import { Refusal } from "../service.ts";
+
+/** What of a request the gate looks at. `rawHeaders` alternates names and values as they came. */
+export interface RequestHead {
+  readonly target: string;
+  readonly rawHeaders: readonly string[];
+}
+
+/** Names that stand for this machine; anything else may be a foreign name that was pointed here. */
+const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
+
+/** Header lines of one request (reliability 4.6). */
+const maxHeaders = 100;
+
+/**
+ * The Refusal of a request, or undefined for one that may pass. `Host` is checked first, on every
+ * path and method: a page behind a rebound name sends no Origin. Control routes and pages then ask
+ * for their own origin.
+ */
+export const rejectHead = (
+  { target, rawHeaders }: RequestHead,
+  port: number,
+): Refusal | undefined => {
+  const values = (wanted: string): string[] =>
+    rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+  if (rawHeaders.length > 2 * maxHeaders) {
+    return new Refusal(431, "ValidationError", `More than ${maxHeaders} headers.`);
+  }
+  const hosts = values("host");
+  const [host = ""] = hosts;
+  if (hosts.length !== 1 || host === "" || !target.startsWith("/")) {
+    return new Refusal(400, "ValidationError", "One Host header and a path are needed.");
+  }
+  if (!isOwn(host, port)) {
+    return new Refusal(421, "MisdirectedRequest", `The sandbox does not answer for '${host}'.`);
+  }
+  const isControl = target.startsWith("/_sandbox") || target.startsWith("/oauth2/v1/authorize/");
+  if (!isControl && !target.startsWith("/oauth2/v1/authorize")) return undefined;
+  const origins = values("origin");
+  // Other sites lead to the consent page: that is what it is for.
+  const sites = isControl ? values("sec-fetch-site") : [];
+  const isForeign =
+    origins.some((origin) => origin !== `http://${host}`) ||
+    sites.some((site) => site !== "same-origin" && site !== "none");
+  return isForeign
+    ? new Refusal(403, "Forbidden", "Control routes answer pages of the sandbox only.")
+    : undefined;
+};
+
+const isOwn = (host: string, port: number): boolean =>
+  loopbackNames.some(
+    (name) =>
+      host.toLowerCase() === `${name}:${port}` || (port === 80 && host.toLowerCase() === name),
+  );

@@ -1,0 +1,142 @@
+/** The sandbox over HTTP: the same requests as in this process, on loopback only. */
+import { createServer, type Server } from "node:http";
+import { loopbackHosts } from "../../contract/sandbox-state.ts";
+import { usage } from "../../errors.ts";
+import { createListener, type ListenerOptions } from "./listener.ts";
+import type { LoadFigures } from "./load-meter.ts";
+import { answerParseErrors } from "./parse-errors.ts";
+
+export interface Limits {
+  readonly maxHeaderSize: number;
+  /** Milliseconds for the head of a request, and for all of it. */
+  readonly headersTimeout: number;
+  readonly requestTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+export interface ListenOptions {
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** `127.0.0.1` (when left out), `::1` or `localhost`; nothing that other machines could reach. */
+  readonly host?: string | undefined;
+  /** Other times than the usual ones. */
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** A running server and where it answers. */
+export interface Listening {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly pages: string;
+  /** What it had to do so far. */
+  readonly load: () => LoadFigures | undefined;
+  /** Resolves when what is in flight is answered and the port is free. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions extends ListenerOptions {
+  /** Lets everything happen that is due by now; called on a timer for those who only watch. */
+  readonly runDueJobs: () => void;
+}
+
+const jobsEveryMs = 200;
+/** How long a stop waits for requests that are being answered. */
+const shutdownMs = 5_000;
+/** reliability 4.6, "limits". */
+const limits: Limits = {
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 2_000,
+};
+
+/** Starts the server. Throws MsgError (usage) for a foreign host and a port that is in use. */
+export const listen = async (options: ServerOptions, wish: ListenOptions): Promise<Listening> => {
+  const host = wish.host ?? "127.0.0.1";
+  if (!loopbackHosts.some((it) => it === host)) {
+    throw usage(`the sandbox listens on loopback only, not on '${host}'`, {
+      code: "InvalidHost",
+      todo: `use one of ${loopbackHosts.join(", ")}`,
+    });
+  }
+  // Node's own answer to a missing Host has no body; the gate's has.
+  const server = createServer({ ...limits, ...wish.limits, requireHostHeader: false });
+  server.maxConnections = 1024;
+  const stop = new AbortController();
+  // A kept-alive connection turns idle only after its answer is out; a stop must not wait for it.
+  server.on("request", (_, outgoing) =>
+    outgoing.on("close", () => stop.signal.aborted && server.closeIdleConnections()),
+  );
+  const port = await bind(server, host, wish.port);
+  server.on("request", createListener(options, port));
+  answerParseErrors(server, options);
+  options.load.start();
+  void runJobsUntil(options, stop.signal);
+  const baseUrl = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return {
+    baseUrl,
+    authUrl: baseUrl,
+    pages: `${baseUrl}/_sandbox/`,
+    load: options.load.figures,
+    close: () => close(server, options, stop),
+  };
+};
+
+/** Answers the port that was taken. */
+const bind = (server: Server, host: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isTaken = error.code === "EADDRINUSE";
+      const why = isTaken ? "is in use" : `cannot be opened (${error.code ?? error.message})`;
+      reject(
+        usage(`port ${port} of ${host} ${why}`, {
+          code: isTaken ? "PortInUse" : "PortNotOpened",
+          todo: "name another with --port; --port 0 takes a free one",
+          cause: error,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve(portOf(server)));
+  });
+
+const portOf = (server: Server): number => {
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+};
+
+const runJobsUntil = async (
+  { wait, runDueJobs, events }: ServerOptions,
+  signal: AbortSignal,
+): Promise<void> => {
+  const tick = (): void => {
+    try {
+      runDueJobs();
+      // Rows that other processes wrote come by no request of ours.
+      events.reportRequests();
+      events.reportChanges();
+    } catch {
+      // The store is busy or the disk full: requests answer with it, and the next tick tries again.
+      return;
+    }
+  };
+  while (!signal.aborted) {
+    await wait(jobsEveryMs, signal).catch(() => undefined);
+    if (!signal.aborted) tick();
+  }
+};
+
+const close = async (
+  server: Server,
+  { wait, events }: ServerOptions,
+  stop: AbortController,
+): Promise<void> => {
+  stop.abort();
+  events.close();
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const done = new AbortController();
+  const timeout = wait(shutdownMs, done.signal).catch(() => undefined);
+  await Promise.race([closed, timeout]);
+  done.abort();
+  server.closeAllConnections();
+  await closed;
+};

@@ -1,0 +1,85 @@
+/** The consent page: who asks, for which account, and a box for each scope. */
+import { scopes } from "../../contract/scopes.ts";
+import type { Asked } from "../rules/grants.ts";
+import { unguessable } from "../rules/grants.ts";
+import type { Service } from "../service.ts";
+import { type Html, html } from "./html.ts";
+
+/** How long a page may be looked at. */
+export const consentMs = 1_800_000;
+/** The name of the cookie that ties a page to the browser that it was shown to. */
+export const sessionCookie = "sandbox-session";
+
+/** Answers with the page and remembers the question: its token is good for one answer. */
+export const showConsent = (asked: Asked, service: Service): Uint8Array<ArrayBuffer> => {
+  const { store, now, shape } = service;
+  const token = unguessable();
+  const session = unguessable();
+  const created = now.getTime();
+  const request = JSON.stringify(asked);
+  store.oauth.ask({ token, session, request, created }, created - consentMs);
+  shape({
+    status: 200,
+    headers: {
+      "content-type": "text/html; charset=utf-8",
+      "set-cookie": `${sessionCookie}=${session}; HttpOnly; SameSite=Strict; Path=/oauth2/v1/authorize`,
+      "content-security-policy": policyFor(asked.redirectUri),
+      "cache-control": "no-store",
+      // With no-referrer a browser would send the form with Origin: null.
+      "referrer-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+      "x-frame-options": "DENY",
+    },
+  });
+  return Buffer.from(page(asked, token, service).text);
+};
+
+/** sandbox.md 6; a form may lead on to the redirect address, and nowhere else. */
+const policyFor = (redirectUri: string): string =>
+  [
+    "default-src 'none'",
+    "style-src 'self'",
+    `form-action 'self' ${new URL(redirectUri).origin}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join("; ");
+
+const page = (asked: Asked, token: string, { store }: Service): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Allow ${asked.clientId}? – sandbox</title>
+<link rel="stylesheet" href="/oauth2/v1/authorize/style.css">
+</head>
+<body>
+<main>
+<h1>Allow <strong>${asked.clientId}</strong> to act for you?</h1>
+<p lang="ko">앱이 아래 권한을 요청합니다.</p>
+<form method="post" action="/oauth2/v1/authorize/decision">
+<input type="hidden" name="token" value="${token}">
+<p><label>Account and member
+<select name="memberId">${store.callers
+  .members()
+  .map(
+    (it) =>
+      html`<option value="${it.memberId}">${it.accountId} · ${it.role} · ${it.memberId} · ${it.status}</option>`,
+  )}</select></label></p>
+<fieldset>
+<legend>It may</legend>
+${asked.scope.split(" ").map(
+  (name) =>
+    html`<label><input type="checkbox" name="scope" value="${name}" checked> ${wordsOf(name)} <code>${name}</code></label>
+`,
+)}</fieldset>
+<p>You go on to <code>${new URL(asked.redirectUri).host}</code>.</p>
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="deny">Deny</button>
+</form>
+</main>
+<footer><p>This is the sandbox: nothing here is real.</p></footer>
+</body>
+</html>
+`;
+
+const wordsOf = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;

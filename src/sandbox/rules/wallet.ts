@@ -1,0 +1,100 @@
+/** Every movement of money, with what follows from it: alert and automatic recharge (facts/auth-cash 7). */
+import type { AccountRow, Movement, Purses } from "../store/accounts.ts";
+import type { DueRow } from "../store/scheduled-jobs.ts";
+import type { Store } from "../store/store.ts";
+
+/** The low-balance alert as it is stored and answered. */
+export interface Alert {
+  readonly notificationBalance: string;
+  readonly currentBalance: number | null;
+  readonly balances: number[];
+  readonly channels: string[];
+  readonly enabled: boolean;
+}
+
+/** Ready to tell of every threshold again. */
+export const armed = { notificationBalance: "0", currentBalance: null } as const;
+
+/** How the processor of cards is named in the ledger (facts/auth-cash 7). */
+export const cardMethod = "CARD";
+/** Cards that end so are always declined (facts/auth-cash 8.11). */
+const declinedDigits = "0002";
+
+/** Moves money. Returns what is in the purses right after, before any recharge. */
+export const movePurses = (store: Store, accountId: string, movement: Movement): Purses => {
+  const account = store.accounts.move(accountId, movement);
+  if (movement.balance === 0) return account;
+  noteAlert(store, account, account.balance - movement.balance, movement.at);
+  const isLow = movement.balance < 0 && account.balance < account.minimumCash;
+  if (account.autoRecharge === 1 && isLow) {
+    store.due.add("recharge", movement.at, Number(accountId));
+  }
+  return account;
+};
+
+export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert);
+
+/**
+ * Tells of each threshold that the balance fell below, once; above the highest it is armed again.
+ * What was told last is kept in the alert itself.
+ */
+const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
+  const alert = alertOf(account);
+  const { balance, accountId } = account;
+  const told = Number(alert.notificationBalance);
+  if (told > 0 && balance > Math.max(...alert.balances)) {
+    store.accounts.setAlert(accountId, JSON.stringify({ ...alert, ...armed }));
+    return;
+  }
+  const crossed = alert.balances.filter(
+    (it) => oldBalance >= it && it > balance && (told === 0 || it < told),
+  );
+  if (!alert.enabled || crossed.length === 0) return;
+  const noted: Alert = {
+    ...alert,
+    notificationBalance: String(Math.min(...crossed)),
+    currentBalance: balance,
+  };
+  store.accounts.setAlert(accountId, JSON.stringify(noted));
+  for (const threshold of crossed.sort((one, other) => other - one))
+    tellOwner(store, account, { threshold, channels: alert.channels, at });
+};
+
+/** By every channel that reaches a phone; e-mail goes nowhere that anybody could look. */
+const tellOwner = (
+  store: Store,
+  { accountId, balance }: AccountRow,
+  { threshold, channels, at }: { threshold: number; channels: readonly string[]; at: number },
+): void => {
+  const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
+  for (const type of (["SMS", "ATA"] as const).filter((it) => channels.includes(it))) {
+    const seq = store.counters.take("message", 1);
+    store.phones.tell({ seq, accountId, type, text, at });
+  }
+};
+
+/** Fills a balance that is still too low, from the first card that is not declined. */
+export const recharge = (store: Store, { at, subject }: DueRow): void => {
+  const accountId = String(subject);
+  const account = store.accounts.read(accountId);
+  if (account?.autoRecharge !== 1 || account.balance >= account.minimumCash) return;
+  let tries = account.rechargeTryCount;
+  for (const card of store.cards.list(accountId).filter((it) => it.priority > 0)) {
+    if (!isDeclined(card.lastDigits)) {
+      store.accounts.setRecharge(accountId, { ...account, rechargeTryCount: 0 });
+      movePurses(store, accountId, {
+        type: "RECHARGE",
+        balance: account.rechargeTo - account.balance,
+        point: 0,
+        at,
+        rechargeMethod: cardMethod,
+        memo: "automatic recharge",
+      });
+      return;
+    }
+    tries += 1;
+  }
+  store.accounts.setRecharge(accountId, { ...account, rechargeTryCount: tries });
+};
+
+export const isDeclined = (lastDigits: string): boolean => lastDigits === declinedDigits;

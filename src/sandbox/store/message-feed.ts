@@ -1,0 +1,172 @@
+/** Messages of all accounts as the pages show them: by phone, and all together, newest first. */
+import { batchesOf } from "./batches.ts";
+import type { Database, Value } from "./driver.ts";
+import type { Place } from "./message-list.ts";
+import type { MessageRow } from "./messages.ts";
+import { noticeRows } from "./phones.ts";
+import { atMost } from "./sql-fragments.ts";
+
+/** The newest message of a phone. */
+export type PhoneRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "statusCode" | "created"
+>;
+
+export interface FeedQuery {
+  readonly recipient?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly type?: string | undefined;
+  /** One of these status codes. */
+  readonly statusIn?: readonly string[] | undefined;
+  /** Only what was refused or did not arrive. */
+  readonly isFailed?: boolean | undefined;
+  /** Part of the text. */
+  readonly text?: string | undefined;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** The row that the page begins with. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
+/** Rows, and where the search goes on; undefined at its end. */
+export interface Found<R> {
+  readonly rows: readonly R[];
+  readonly next: number | undefined;
+}
+
+export interface Feed {
+  /** Phones by their newest message. `like` is a part of the number. */
+  phones(query: { like?: string | undefined; from?: number; limit: number }): Found<PhoneRow>;
+  /** Everything that was sent to a phone, however it ended, and what the service told it itself. */
+  conversation(recipient: string, from: Place | undefined, limit: number): MessageRow[];
+  list(query: FeedQuery): Found<MessageRow>;
+  /** How many messages there are, counted no further than `most`. */
+  count(most: number): number;
+}
+
+/** Rows that one page looks through at most: a search that finds little must not hold up the server. */
+const mostPhoneRows = 10_000;
+const mostFeedRows = 100_000;
+
+export const createFeed = (database: Database): Feed => ({
+  phones: ({ like = "", from = Number.MAX_SAFE_INTEGER, limit }) => {
+    const last = lastOf(database, from, mostPhoneRows);
+    const newest = (rows: string): PhoneRow[] =>
+      database.all(
+        `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
+         ORDER BY m.seq DESC ${atMost}`,
+        from,
+        last ?? 0,
+        like,
+        limit + 1,
+      );
+    const rows = [...newest(`${phoneRows} WHERE true`), ...newest(noticeRows)];
+    return paged(rows.sort((one, other) => other.seq - one.seq).slice(0, limit + 1), limit, last);
+  },
+  conversation: (recipient, from, limit) => conversation(database, recipient, from, limit),
+  list: (query) => list(database, query),
+  count: (most) =>
+    database.get<{ count: number }>(
+      `SELECT count(*) AS count
+       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient ${atMost})`,
+      most,
+    )?.count ?? 0,
+});
+
+const phoneRows = `SELECT m.seq, m.recipient, m.sender, m.text, m.type, m.statusCode, m.created
+  FROM messages m`;
+
+/**
+ * Messages and notices are numbered by one counter. The newest of a phone is the first of its index:
+ * asking for any newer one would walk all rows of the same instant.
+ */
+const noNewer = `
+  AND m.seq >= coalesce((SELECT n.seq FROM messages n WHERE n.recipient = m.recipient
+    ORDER BY n.created DESC, n.seq DESC LIMIT 1), 0)
+  AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
+
+/** The number of the last row that is looked at, where there are more behind it. */
+const lastOf = (database: Database, from: number, most: number): number | undefined =>
+  database.get<{ seq: number }>(
+    "SELECT seq FROM messages WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?",
+    from,
+    most,
+  )?.seq;
+
+const paged = <R extends { readonly seq: number }>(
+  rows: readonly R[],
+  limit: number,
+  last: number | undefined,
+): Found<R> => ({
+  rows: rows.slice(0, limit),
+  next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
+});
+
+const conversation = (
+  database: Database,
+  recipient: string,
+  from: Place | undefined,
+  limit: number,
+): MessageRow[] => {
+  const values = [
+    recipient,
+    from?.created ?? Number.MAX_SAFE_INTEGER,
+    from?.seq ?? Number.MAX_SAFE_INTEGER,
+  ];
+  const range = "m.recipient = ? AND (m.created, m.seq) <= (?, ?)";
+  const order = `ORDER BY m.created DESC, m.seq DESC ${atMost}`;
+  const rows = [
+    ...database.all<MessageRow>(
+      `${select} INDEXED BY messages_by_recipient ${join} WHERE ${range} ${order}`,
+      ...values,
+      limit,
+    ),
+    ...database.all<MessageRow>(`${noticeRows} AND ${range} ${order}`, ...values, limit),
+  ];
+  return rows
+    .sort((one, other) => other.created - one.created || other.seq - one.seq)
+    .slice(0, limit);
+};
+
+const select = "SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated FROM messages m";
+const join = `${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq`;
+
+/** What each member of a query demands of a row. */
+const terms = {
+  recipient: "m.recipient = ?",
+  sender: "m.sender = ?",
+  type: "m.type = ?",
+  text: "instr(m.text, ?) > 0",
+  since: "m.created >= ?",
+  until: "m.created <= ?",
+} as const satisfies Partial<Record<keyof FeedQuery, string>>;
+const names = ["recipient", "sender", "type", "text", "since", "until"] as const;
+
+const failed = "m.statusCode NOT IN ('2000', '3000', '4000')";
+const among = "m.statusCode IN (SELECT value FROM json_each(?))";
+
+const list = (
+  database: Database,
+  { from = Number.MAX_SAFE_INTEGER, limit, isFailed, statusIn, ...query }: FeedQuery,
+): Found<MessageRow> => {
+  const isOne = query.recipient !== undefined;
+  // One phone's messages are found by the index, however many others there are.
+  const last = isOne ? undefined : lastOf(database, from, mostFeedRows);
+  const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
+  const values: Value[] = [from, last ?? 0];
+  const demand = (term: string, value: string | number | undefined): void => {
+    if (value === undefined) return;
+    wheres.push(term);
+    values.push(value);
+  };
+  for (const name of names) demand(terms[name], query[name]);
+  demand(among, statusIn && JSON.stringify(statusIn));
+  const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
+  const rows = database.all<MessageRow>(
+    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC ${atMost}`,
+    ...values,
+    limit + 1,
+  );
+  return paged(rows, limit, last);
+};

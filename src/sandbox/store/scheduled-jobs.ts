@@ -1,0 +1,78 @@
+/** What will happen by itself, and when. */
+import type { Database } from "./driver.ts";
+import { atMost } from "./sql-fragments.ts";
+
+/**
+ * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an
+ * account is recharged.
+ */
+const dueWorks = ["send", "handOver", "report", "recharge"] as const;
+export type DueWork = (typeof dueWorks)[number];
+
+export interface DueRow {
+  readonly seq: number;
+  /** Milliseconds since 1970, business time. */
+  readonly at: number;
+  readonly work: DueWork;
+  /** What it is about: the number of a group; for recharges that of an account. */
+  readonly subject: number;
+}
+
+export interface Due {
+  add(work: DueWork, at: number, subject: number): void;
+  /** The earliest that is due by then. */
+  next(until: number): DueRow | undefined;
+  remove(seq: number): void;
+}
+
+/** The earliest rows as they were read; good for as long as nobody else can write. */
+interface Ahead {
+  readonly moment: number;
+  readonly until: number;
+  /** What is left of them, in order. */
+  readonly rows: DueRow[];
+  /** Nothing else is due by `until`. */
+  isAll: boolean;
+}
+
+/** Rows that are read at once. */
+const most = 64;
+const earliest = `SELECT * FROM due WHERE at <= ? ORDER BY at, seq ${atMost}`;
+
+export const createDue = (database: Database): Due => {
+  let ahead: Ahead | undefined;
+  const read = (moment: number, until: number): Ahead => {
+    if (
+      ahead?.moment === moment &&
+      (ahead.rows.length > 0 || (ahead.isAll && until <= ahead.until))
+    )
+      return ahead;
+    const rows = database.all<DueRow>(earliest, until, most);
+    ahead = { moment, until, rows, isAll: rows.length < most };
+    return ahead;
+  };
+  const note = (at: number): void => {
+    const last = ahead?.rows.at(-1);
+    if (ahead === undefined || at > ahead.until) return;
+    // What belongs between those that were read is read with them; what comes behind, after them.
+    if (last !== undefined && at < last.at) ahead = undefined;
+    else ahead.isAll = false;
+  };
+  return {
+    add: (work, at, subject) => {
+      database.run("INSERT INTO due (work, at, subject) VALUES (?, ?, ?)", work, at, subject);
+      note(at);
+    },
+    next: (until) => {
+      const moment = database.moment();
+      if (moment === undefined) return database.get<DueRow>(earliest, until, 1);
+      const [row] = read(moment, until).rows;
+      return row !== undefined && row.at <= until ? row : undefined;
+    },
+    remove: (seq) => {
+      database.run("DELETE FROM due WHERE seq = ?", seq);
+      if (ahead?.rows[0]?.seq === seq) ahead.rows.shift();
+      else ahead = undefined;
+    },
+  };
+};

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { controls } from "../../../src/contract/sandbox.ts";
+import { createFormToken, rejectForm } from "../../../src/sandbox/http/form-token.ts";
+import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
+import { exchange, start, untilStopped } from "../doors.ts";
+import { jsonOf, replyOf } from "../told.ts";
+
+const form = { "content-type": "application/x-www-form-urlencoded" };
+const json = { "content-type": "application/json; charset=utf-8" };
+const origin = "http://127.0.0.1:4610";
+
+const write = (headers: Record<string, string>, text = "", method = "POST") =>
+  rejectForm(
+    {
+      ...{ method, target: "/_sandbox/reset", headers, address: "127.0.0.1" },
+      body: Buffer.from(text),
+    },
+    "right",
+  )?.status;
+
+describe("a write that a browser sends shows the token of its page", () => {
+  test("in a member of the form, or in a header", () => {
+    expect(write({ ...form, origin }, "seed=1&token=right")).toBeUndefined();
+    expect(write({ ...json, origin, "x-sandbox-token": "right" }, "{}")).toBeUndefined();
+    expect(write({ ...form, "sec-fetch-site": "same-origin" }, "token=right")).toBeUndefined();
+  });
+
+  test.each([
+    ["none", "", {}],
+    ["an empty one", "token=", {}],
+    ["another", "token=wrong", {}],
+    ["one longer by one", "token=right1", {}],
+    ["another in the header, which wins", "token=right", { "x-sandbox-token": "wrong" }],
+  ])("%s is 403", (_, text, headers) => {
+    expect(write({ ...form, origin, ...headers }, text)).toBe(403);
+    expect(write({ ...form, ...headers, "sec-fetch-site": "same-origin" }, text)).toBe(403);
+  });
+
+  test("in a body of another type it does not count", () => {
+    expect(write({ ...json, origin }, "token=right")).toBe(403);
+    expect(write({ "content-type": "text/plain", origin }, "token=right")).toBe(403);
+  });
+
+  test("what reads needs none", () => {
+    expect(write({ origin }, "", "GET")).toBeUndefined();
+    expect(write({ origin }, "", "HEAD")).toBeUndefined();
+  });
+});
+
+describe("a client that is no browser needs none", () => {
+  test("with JSON, or without a body", () => {
+    expect(write(json, "{}")).toBeUndefined();
+    expect(write({})).toBeUndefined();
+  });
+
+  test.each(["", "text/plain", "multipart/form-data; boundary=x", form["content-type"]])(
+    "a body of type '%s', which a foreign form can have, is 403",
+    (type) => {
+      expect(write({ "content-type": type }, "{}")).toBe(403);
+    },
+  );
+});
+
+test("each start has a token of its own that cannot be guessed", () => {
+  expect(createFormToken()).toMatch(/^[\w-]{32}$/);
+  expect(createFormToken()).not.toBe(createFormToken());
+});
+
+describe("over a connection", () => {
+  let sandbox: Sandbox;
+  let server: Listening;
+  beforeAll(async () => {
+    const now = () => new Date(start);
+    sandbox = openSandbox({ file: ":memory:", now, wait: untilStopped, checkAnswers: true });
+    server = await sandbox.listen({ port: 0 });
+  });
+  afterAll(async () => {
+    await server.close();
+    sandbox.close();
+  });
+
+  const offset = async () => {
+    const told = await exchange(server.baseUrl, "GET", "/_sandbox/clock", {});
+    return replyOf(controls.showClock, jsonOf(told)).clockOffsetMs;
+  };
+  const advance = (headers: Record<string, string>, text: string) =>
+    exchange(server.baseUrl, "PUT", "/_sandbox/clock", headers, Buffer.from(text));
+
+  test("B03: a rebound name without Origin, a foreign Origin, and an own one without the token change nothing", async () => {
+    const day = '{"advance":"1d"}';
+    const { port } = new URL(server.baseUrl);
+    const asked = [
+      await advance({ ...json, host: `evil.example:${port}` }, day),
+      await advance({ ...json, origin: "https://evil.example" }, day),
+      await advance({ ...json, origin: "null" }, day),
+      await advance({ ...json, origin: server.baseUrl }, day),
+      await advance({ ...form, origin: server.baseUrl }, "advance=1d&token=guess"),
+      await advance({ "content-type": "text/plain" }, day),
+    ];
+    expect(asked.map((it) => it.status)).toEqual([421, 403, 403, 403, 403, 403]);
+    expect(JSON.parse(asked[3]?.text ?? "")).toMatchObject({
+      errorCode: "Forbidden",
+      errorMessage: expect.stringContaining("token"),
+    });
+    expect(await offset()).toBe(0);
+  });
+
+  test("a client without Origin drives the sandbox with JSON", async () => {
+    expect((await advance(json, '{"advance":"1d"}')).status).toBe(200);
+    expect(await offset()).toBe(86_400_000);
+  });
+});

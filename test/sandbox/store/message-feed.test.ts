@@ -1,0 +1,146 @@
+/** What the pages read of the messages: phones by their newest message, conversations, searches. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { reset } from "../../../src/sandbox/fixtures/index.ts";
+import type { Found } from "../../../src/sandbox/store/message-feed.ts";
+import { openTables } from "../../../src/sandbox/store/open.ts";
+import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
+
+const accountId = "26010500000001";
+const start = Date.UTC(2026, 0, 5);
+
+/** A store with its fixtures and one group, number 1. */
+const opened = (): Store => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-feed-"));
+  const store = openStore(join(folder, "sandbox.db"));
+  reset(store, { now: new Date(start) });
+  const tables = openTables(join(folder, "sandbox.db"));
+  tables.run(
+    `INSERT INTO groups (seq, accountId, status, strict, allowDuplicates, prepaid, created, updated)
+     VALUES (1, ?, 'COMPLETE', 0, 0, 1, ?, ?)`,
+    accountId,
+    start,
+    start,
+  );
+  tables.close();
+  onTestFinished(() => {
+    store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return store;
+};
+
+const put = (
+  store: Store,
+  firstSeq: number,
+  to: readonly string[],
+  { created = start, status = "4000", text = "hello" } = {},
+): void =>
+  store.messages.insert(
+    { firstSeq, groupSeq: 1, accountId, created },
+    to.map((it) => [it, "0200000000", text, "SMS", "82", status, status, 18, null]),
+  );
+
+/** All rows of a list, page by page, and how many pages that took. */
+const walk = <R extends { readonly seq: number }>(read: (from?: number) => Found<R>) => {
+  const rows: R[] = [];
+  let pages = 0;
+  for (let from: number | undefined, more = true; more; more = from !== undefined) {
+    const found = read(from);
+    rows.push(...found.rows);
+    from = found.next;
+    pages += 1;
+  }
+  return { rows, pages };
+};
+
+test("each phone is there once, at its newest message, however many pages there are", () => {
+  const store = opened();
+  const numbers = Array.from({ length: 70 }, (_, at) => `010${String(at % 35).padStart(8, "0")}`);
+  put(store, 1, numbers);
+  const { rows, pages } = walk((from) =>
+    store.feed.phones({ limit: 10, ...(from !== undefined && { from }) }),
+  );
+  expect(rows.map((it) => it.seq)).toEqual(Array.from({ length: 35 }, (_, at) => 70 - at));
+  expect(new Set(rows.map((it) => it.recipient)).size).toBe(35);
+  expect(pages).toBe(4);
+});
+
+test("behind 25,000 messages to one phone the others are found, a bounded part a page", () => {
+  const store = opened();
+  put(store, 1, ["01000000001", "01000000002"]);
+  const many = Array.from({ length: 5000 }, () => "01099999999");
+  for (let part = 0; part < 5; part += 1) put(store, 3 + part * 5000, many, { created: start + 1 });
+  const { rows, pages } = walk((from) =>
+    store.feed.phones({ limit: 10, ...(from !== undefined && { from }) }),
+  );
+  expect(rows.map((it) => it.recipient)).toEqual(["01099999999", "01000000002", "01000000001"]);
+  expect(pages).toBe(3);
+  const [oldest] = store.feed.conversation("01000000001", undefined, 1);
+  expect(oldest?.seq).toBe(1);
+});
+
+test("what the service told a phone itself is in its conversation, and makes it a phone", () => {
+  const store = opened();
+  put(store, 1, ["01000000005"]);
+  store.phones.tell({ seq: 2, accountId, type: "SMS", text: "balance is low", at: start + 5 });
+  const { rows } = store.feed.phones({ limit: 10 });
+  expect(rows.map(({ seq, text }) => [seq, text])).toEqual([
+    [2, "balance is low"],
+    [1, "hello"],
+  ]);
+  const [notice] = store.feed.conversation(rows[0]?.recipient ?? "", undefined, 10);
+  expect(notice).toMatchObject({ seq: 2, text: "balance is low" });
+});
+
+test("a conversation goes on where its page ended, also within one instant", () => {
+  const store = opened();
+  put(
+    store,
+    1,
+    Array.from({ length: 25 }, () => "01000000001"),
+  );
+  const first = store.feed.conversation("01000000001", undefined, 11);
+  const second = store.feed.conversation("01000000001", first[10], 20);
+  expect([...first.slice(0, 10), ...second].map((it) => it.seq)).toEqual(
+    Array.from({ length: 25 }, (_, at) => 25 - at),
+  );
+});
+
+test("every filter finds what it names, alone and together", () => {
+  const store = opened();
+  put(store, 1, ["01000000001"], { text: "100% % _ off", created: start });
+  put(store, 2, ["01000000002"], { text: "plain", status: "3104", created: start + 1000 });
+  put(store, 3, ["01000000001"], { text: "plain", status: "2000", created: start + 2000 });
+  const seqs = (query: object) => store.feed.list({ limit: 10, ...query }).rows.map((it) => it.seq);
+  expect(seqs({})).toEqual([3, 2, 1]);
+  expect(seqs({ text: "% _" })).toEqual([1]);
+  expect(seqs({ recipient: "01000000001" })).toEqual([3, 1]);
+  expect(seqs({ sender: "0200000001" })).toEqual([]);
+  expect(seqs({ type: "LMS" })).toEqual([]);
+  expect(seqs({ isFailed: true })).toEqual([2]);
+  expect(seqs({ statusIn: ["2000", "3000"] })).toEqual([3]);
+  expect(seqs({ since: start + 1 })).toEqual([3, 2]);
+  expect(seqs({ until: start + 1999, since: start + 1 })).toEqual([2]);
+  expect(seqs({ recipient: "01000000001", text: "plain", statusIn: ["4000"] })).toEqual([]);
+});
+
+test("the version of a store changes with what another connection writes, and stays with reading", () => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-version-"));
+  const [one, other] = [0, 1].map(() => openStore(join(folder, "sandbox.db")));
+  onTestFinished(() => {
+    one?.close();
+    other?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const before = one?.version();
+  one?.feed.count(10);
+  expect(one?.version()).toBe(before);
+  other?.settings.set("tickMs", 5);
+  const after = one?.version();
+  expect(after).not.toBe(before);
+  one?.settings.set("tickMs", 6);
+  expect(one?.version()).not.toBe(after);
+});
