@@ -9,7 +9,6 @@ const instead = {
     "ajv/dist/2020.js": "src/config/without-validator.ts",
     "ajv-formats": "src/config/without-validator.ts",
   },
-  "@hono/node-server": { "node:http2": ".build/instead/http2.cjs" },
   undici: {
     "node:assert": ".build/instead/assert.cjs",
     "node:http": ".build/instead/http.cjs",
@@ -43,6 +42,7 @@ export const chunksOf = async (root) => {
     platform: "node",
     target: "node20.18",
     legalComments: "none",
+    loader: { ".sql": "text", ".css": "text", ".browser.js": "text" },
     external: ["libsql"],
     define: { MSG_VERSION: `'${version}'` },
     plugins: [replace(root)],

@@ -4,7 +4,7 @@
  *
  * A new endpoint: declare it in its area and list it here; the compiler then asks for its handler
  * (sandbox/handlers). What it keeps is a member of sandbox/store/store.ts and a new last step in
- * store/schema.ts. Its command is a file of commands/ and a line in commands/table.ts; a new noun has a
+ * store/migrations. Its command is a file of commands/ and a line in commands/table.ts; a new noun has a
  * sentence in `groups` there.
  */
 

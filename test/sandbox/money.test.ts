@@ -9,8 +9,8 @@ import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { openDatabase } from "../../src/sandbox/store/driver.ts";
+import { migrations } from "../../src/sandbox/store/migrations.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
-import { migrations } from "../../src/sandbox/store/schema.ts";
 import { authorization } from "../support/signer.ts";
 import { doors, untilStopped } from "./doors.ts";
 import {

@@ -2,8 +2,8 @@
 import { sameSecret } from "../../contract/compare.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { style } from "../consent/style.ts";
 import { cookieOf } from "../http/cookies.ts";
+import style from "../pages/assets/consent.css";
 import { consentMs, sessionCookie } from "../pages/consent.ts";
 import { type Asked, grant } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";

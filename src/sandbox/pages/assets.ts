@@ -1,8 +1,10 @@
 /** What pages load from the sandbox beside themselves. */
 
-import { script } from "./script.ts";
-import { clockScript } from "./script-clock.ts";
-import { style } from "./style.ts";
+import clock from "./assets/clock.browser.js";
+import live from "./assets/live.browser.js";
+import panels from "./assets/panels.css";
+import phones from "./assets/phones.css";
+import style from "./assets/style.css";
 
 interface Asset {
   readonly type: string;
@@ -14,7 +16,7 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect 
 
 /** By their file name. */
 export const assets: Readonly<Record<string, Asset>> = {
-  "style.css": { type: "text/css; charset=utf-8", text: style },
-  "script.js": { type: "text/javascript; charset=utf-8", text: script + clockScript },
+  "style.css": { type: "text/css; charset=utf-8", text: style + phones + panels },
+  "script.js": { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` },
   "icon.svg": { type: "image/svg+xml", text: icon },
 };

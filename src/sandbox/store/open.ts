@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { type Database, openDatabase } from "./driver.ts";
-import { migrations, schemaVersion } from "./schema.ts";
+import { migrations, schemaVersion } from "./migrations.ts";
 
 /** How long one process waits for the write lock of another. */
 const busyMs = 10_000;

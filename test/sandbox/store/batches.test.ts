@@ -6,8 +6,8 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
 import type { Condition, Place } from "../../../src/sandbox/store/message-list.ts";
+import { migrations } from "../../../src/sandbox/store/migrations.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
-import { migrations } from "../../../src/sandbox/store/schema.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
 interface Row {

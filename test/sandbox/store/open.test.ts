@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../../src/sandbox/store/driver.ts";
-import { schemaVersion } from "../../../src/sandbox/store/schema.ts";
+import { schemaVersion } from "../../../src/sandbox/store/migrations.ts";
 import { openStore } from "../../../src/sandbox/store/store.ts";
+import { textLoaders } from "../../support/text-files.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "msg-store-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,6 +75,7 @@ describe("opening a store", () => {
       platform: "node",
       format: "esm",
       external: ["libsql"],
+      loader: textLoaders,
       // libsql is found from where the driver's file is, which is the script here.
       banner: {
         js: `const here = ${JSON.stringify(new URL("../../../src/", import.meta.url).href)};`,

@@ -1,7 +1,5 @@
-/** A step of the schema: what the service itself tells people by phone. */
-
-/** Numbered by the counter of messages, so that the inbox has one order. */
-export const noticeTables = `
+-- What the service itself reports to people by phone. Numbered by the counter of messages, so that the
+-- inbox has one order.
 CREATE TABLE notices (
   seq INTEGER PRIMARY KEY,
   accountId TEXT NOT NULL REFERENCES accounts,
@@ -10,4 +8,3 @@ CREATE TABLE notices (
   text TEXT NOT NULL,
   created INTEGER NOT NULL
 ) STRICT;
-`;

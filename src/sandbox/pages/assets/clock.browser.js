@@ -1,8 +1,5 @@
-/**
- * The second part of the script of all pages: a clock runs on from the instant that the sandbox wrote
- * into it, by the browser's own pace.
- */
-export const clockScript = `(() => {
+// A clock runs on from the instant that the sandbox wrote into it, by the browser's own pace.
+(() => {
   const seoulMs = 9 * 3600000;
   const begun = new WeakMap();
   const tick = () => {
@@ -14,4 +11,3 @@ export const clockScript = `(() => {
   };
   if (document.querySelector("[data-clock]")) setInterval(tick, 250);
 })();
-`;

@@ -1,6 +1,4 @@
-/** Files, quota and apps: the tables of one version. */
-
-export const storageTables = `
+-- Files, quota and apps.
 CREATE TABLE files (
   fileId TEXT PRIMARY KEY,
   accountId TEXT NOT NULL REFERENCES accounts,
@@ -81,4 +79,3 @@ CREATE INDEX earnings_by_app ON earnings (appId, created);
 ALTER TABLE groups ADD COLUMN appVersion TEXT;
 ALTER TABLE groups ADD COLUMN appProfit TEXT;
 INSERT INTO quotas SELECT accountId, 1767225600000, 1767225600000 FROM accounts;
-`;

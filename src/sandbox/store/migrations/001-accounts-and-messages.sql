@@ -1,22 +1,6 @@
-/** The tables of the sandbox, as the steps that lead from an empty file to the present version. */
-
-import { batchTables } from "./batch-tables.ts";
-import { faultTables } from "./fault-tables.ts";
-import { groupTables } from "./group-tables.ts";
-import { kakaoTables } from "./kakao-tables.ts";
-import { moneyTables } from "./money-tables.ts";
-import { noticeTables } from "./notice-tables.ts";
-import { oauthTables } from "./oauth-tables.ts";
-import { storageTables } from "./storage-tables.ts";
-
-/**
- * One text a version: the first makes version 1. A step that was released is never edited; what
- * changes is added as a new step. Times are milliseconds since 1970, flags 0 and 1, money is won.
- * `messages` and `groups` are numbered in the order of insertion; their public ids follow from that
- * number (ids.ts), so that no index over ids is needed.
- */
-export const migrations: readonly string[] = [
-  `
+-- The first version: accounts, keys, the log of requests, money, groups, messages.
+-- Times are milliseconds since 1970, flags 0 and 1, money is won. Messages and groups are numbered in the
+-- order of insertion; their public ids follow from that number, so that no index over ids is needed.
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
@@ -169,16 +153,3 @@ CREATE TABLE due (
   subject INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX due_by_time ON due (at);
-`,
-  moneyTables,
-  kakaoTables,
-  oauthTables,
-  faultTables,
-  storageTables,
-  noticeTables,
-  groupTables,
-  batchTables,
-];
-
-/** The version that this program reads and writes. */
-export const schemaVersion = migrations.length;

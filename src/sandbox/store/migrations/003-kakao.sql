@@ -1,7 +1,5 @@
-/** The step that adds Kakao: linked channels, the tokens that link them, templates. */
-
-/** `buttons` and `codes` are JSON as answers show them. Ids embed the time, so they order the lists. */
-export const kakaoTables = `
+-- Linked channels, the tokens that link them, templates. `buttons` and `codes` are JSON as answers show
+-- them. Ids embed the time, so they order the lists.
 CREATE TABLE channels (
   pfId TEXT PRIMARY KEY,
   accountId TEXT NOT NULL REFERENCES accounts,
@@ -36,4 +34,3 @@ CREATE TABLE templates (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX templates_by_account ON templates (accountId, templateId);
 CREATE INDEX templates_by_channel ON templates (pfId);
-`;

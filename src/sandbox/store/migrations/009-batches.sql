@@ -1,10 +1,6 @@
-/** The step that keeps what the messages of one call share once a call, not with each of them. */
-
-/**
- * Messages that stand in a row, of one group and one instant, become one batch. `created` stays with the
- * message too: the list of a recipient is read in its order from an index.
- */
-export const batchTables = `
+-- What the messages of one call share stands once a call. Messages that are numbered in a row, of one
+-- group and one instant, become one batch. `created` stays with the message too: the list of a recipient
+-- is read in its order from an index.
 CREATE TABLE batches (
   firstSeq INTEGER PRIMARY KEY,
   lastSeq INTEGER NOT NULL,
@@ -24,4 +20,3 @@ DROP INDEX messages_by_account;
 DROP INDEX messages_by_group;
 ALTER TABLE messages DROP COLUMN groupSeq;
 ALTER TABLE messages DROP COLUMN accountId;
-`;

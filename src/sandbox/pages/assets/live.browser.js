@@ -1,9 +1,5 @@
-/**
- * The script of all pages, as text: it is served from the sandbox itself, the only place that a page
- * may load from. It says whether the line to the sandbox stands, and renews what is marked as live
- * whenever anything changed, whichever process did it.
- */
-export const script = `"use strict";
+// The script of all pages. It says whether the line to the sandbox stands, and renews what is marked as
+// live whenever anything changed, whichever process did it.
 (() => {
   const restMs = 200;
   const line = document.getElementById("line");
@@ -11,17 +7,19 @@ export const script = `"use strict";
   let again = false;
 
   const isAtEnd = (it) => it.scrollHeight - it.scrollTop - it.clientHeight < 80;
-  const toEnd = (it) => { it.scrollTop = it.scrollHeight; };
+  const toEnd = (it) => {
+    it.scrollTop = it.scrollHeight;
+  };
 
   // What a person opened stays open.
   const keepOpen = (old, fresh) => {
     for (const it of old.querySelectorAll("details[open][id]"))
-      fresh.querySelector("#" + CSS.escape(it.id))?.setAttribute("open", "");
+      fresh.querySelector(`#${CSS.escape(it.id)}`)?.setAttribute("open", "");
   };
 
   // A child that is still the same stays the same node: focus and selection stay in it.
   const renewed = (region, node) => {
-    const old = node.id ? region.querySelector(":scope > #" + CSS.escape(node.id)) : null;
+    const old = node.id ? region.querySelector(`:scope > #${CSS.escape(node.id)}`) : null;
     if (old === null) return document.importNode(node, true);
     // What holds live parts itself is renewed part by part.
     if (old.querySelector("[data-live]")) return old;
@@ -82,10 +80,14 @@ export const script = `"use strict";
   // is known by the nearest name around it and by its place there, since the button itself may change.
   const placeOf = (button) => {
     const around = button.closest("li[id], section[aria-labelledby]");
-    const name = around?.id ? "#" + CSS.escape(around.id) : around?.getAttribute("aria-labelledby");
+    const name = around?.id ? `#${CSS.escape(around.id)}` : around?.getAttribute("aria-labelledby");
     const at = around ? [...around.querySelectorAll("button")].indexOf(button) : -1;
     if (at < 0) return undefined;
-    return { path: location.pathname, at, around: around.id ? name : '[aria-labelledby="' + name + '"]' };
+    return {
+      path: location.pathname,
+      at,
+      around: around.id ? name : `[aria-labelledby="${name}"]`,
+    };
   };
   addEventListener("submit", ({ submitter }) => {
     const place = submitter && placeOf(submitter);
@@ -102,14 +104,24 @@ export const script = `"use strict";
   let changes;
   const listen = () => {
     changes = new EventSource("/_sandbox/events?only=changes");
-    changes.addEventListener("open", () => { tell("on"); refresh(); });
+    changes.addEventListener("open", () => {
+      tell("on");
+      void refresh();
+    });
     changes.addEventListener("error", () => tell("off"));
     changes.addEventListener("change", refresh);
   };
   const hush = () => changes?.close();
-  document.addEventListener("visibilitychange", () => { hush(); if (!document.hidden) listen(); });
+  document.addEventListener("visibilitychange", () => {
+    hush();
+    if (!document.hidden) listen();
+  });
   addEventListener("pagehide", hush);
-  addEventListener("pageshow", (it) => { if (it.persisted) { hush(); listen(); } });
+  addEventListener("pageshow", (it) => {
+    if (it.persisted) {
+      hush();
+      listen();
+    }
+  });
   if (!document.hidden) listen();
 })();
-`;

@@ -1,10 +1,5 @@
-/** The step that adds money: cards, the bank account, withdrawals and second-factor transactions. */
-
-/**
- * Of a card only what a person recognises it by is kept, and of a code nothing: it follows from the
- * transaction's number (facts/auth-cash 8.7, cli.md 4).
- */
-export const moneyTables = `
+-- Cards, the bank account, withdrawals and second-factor transactions. Of a card only what a person
+-- recognises it by is kept, and of a code nothing: it follows from the transaction's number.
 ALTER TABLE ledger ADD COLUMN memo TEXT;
 -- 2026-01-01: accounts older than this step have an alert that nobody has changed yet.
 ALTER TABLE accounts ADD COLUMN alertCreated INTEGER NOT NULL DEFAULT 1767225600000;
@@ -68,4 +63,3 @@ CREATE TABLE second_factors (
   created INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX second_factors_by_member ON second_factors (memberId, operation, seq);
-`;

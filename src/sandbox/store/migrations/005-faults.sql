@@ -1,6 +1,4 @@
-/** A step of the schema: what is told to go wrong. */
-
-export const faultTables = `
+-- Faults that are switched on.
 CREATE TABLE faults (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   method TEXT NOT NULL,
@@ -11,4 +9,3 @@ CREATE TABLE faults (
   probability REAL,
   happened INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-`;

@@ -1,5 +1,4 @@
-/** The tables of OAuth2: clients, questions that are open, codes and grants. */
-export const oauthTables = `
+-- OAuth2: clients, open questions, codes and grants.
 CREATE TABLE oauth_clients (
   clientId TEXT PRIMARY KEY,
   clientSecret TEXT NOT NULL,
@@ -36,4 +35,3 @@ CREATE TABLE codes (
   used INTEGER NOT NULL DEFAULT 0,
   created INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
-`;
