@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
-import { JsonText, type Refusal, type Shape } from "./service.ts";
+import { type Refusal, type ResponseHead, SerializedJson } from "./service.ts";
 
 /** Headers of every answer. */
 export interface AnswerMeta {
@@ -12,11 +12,11 @@ export interface AnswerMeta {
   /** Ids of the assumptions that the answer rests on. */
   readonly assumptions: ReadonlySet<string>;
   /** What the handler asked for; plain JSON without. */
-  readonly shape?: Shape | undefined;
+  readonly shape?: ResponseHead | undefined;
 }
 
 /** A JSON body, or the bytes of a document as they are. */
-export const success = (reply: unknown, meta: AnswerMeta, path: string): Answer => {
+export const successAnswer = (reply: unknown, meta: AnswerMeta, path: string): Answer => {
   const isBytes = reply instanceof Uint8Array;
   const { status = 200, headers } = meta.shape ?? {};
   const usual = isBytes ? documentHeaders(path, meta) : headersOf(json, meta);
@@ -25,11 +25,11 @@ export const success = (reply: unknown, meta: AnswerMeta, path: string): Answer 
     headers: headers === undefined ? usual : { ...usual, ...headers },
     body: isBytes
       ? reply
-      : Buffer.from(reply instanceof JsonText ? reply.text : JSON.stringify(reply)),
+      : Buffer.from(reply instanceof SerializedJson ? reply.text : JSON.stringify(reply)),
   };
 };
 
-/** Spreadsheets have their type and a name after the last word of their path (facts/messages 6.2). */
+/** Spreadsheets have their type and a name after the last word of their path. */
 const documentHeaders = (path: string, meta: AnswerMeta): Record<string, string> => {
   const [, name] = /([^/]+)\/excel$/.exec(path) ?? [];
   if (name === undefined) return headersOf("application/octet-stream", meta);
@@ -42,7 +42,7 @@ const documentHeaders = (path: string, meta: AnswerMeta): Record<string, string>
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /** The service's "no" as it is written: `errorCode`, `errorMessage` and members of its own. */
-export const failure = (refusal: Refusal, meta: AnswerMeta): Answer => {
+export const refusalAnswer = (refusal: Refusal, meta: AnswerMeta): Answer => {
   const { status, errorCode, message: errorMessage, members, headers } = refusal;
   return {
     status,
@@ -63,7 +63,7 @@ const headersOf = (
   return Object.assign(headers, { "x-sandbox-assumption": [...assumptions].join(", ") });
 };
 
-/** Throws where an answer is not exactly what the contract declares: neither may drift (design 3.4). */
+/** Throws where an answer is not exactly what the contract declares: neither may drift. */
 export const checkAnswer = (endpoint: Endpoint, { headers, body }: Answer): void => {
   const isJson = headers["content-type"] === json;
   const answered: unknown = isJson ? JSON.parse(Buffer.from(body).toString()) : body;

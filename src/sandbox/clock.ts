@@ -1,4 +1,4 @@
-/** The two times of the sandbox (sandbox.md 5), kept in its store so that all processes agree. */
+/** The two times of the sandbox, kept in its store so that all processes agree. */
 import type { Settings } from "./store/settings.ts";
 
 export interface Times {

@@ -9,16 +9,16 @@ export interface Exchange {
   /** The answer is held back so long. */
   readonly delayMs?: number | undefined;
   /** The access token that the answer issues: `placeholder` stands in its place until it is signed. */
-  readonly issued?: Issued | undefined;
+  readonly issued?: IssuedToken | undefined;
 }
 
-export interface Issued {
+export interface IssuedToken {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly placeholder: string;
 }
 
 /** The answer as it leaves. Throws what `wait` throws when it is stopped. */
-export const answerOf = async (
+export const delayedAnswer = async (
   { answer, delayMs }: Exchange,
   wait: (ms: number, signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -1,7 +1,7 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
 import { type Answer, Broken, type Send } from "../contract/wire.ts";
 import { createClock } from "./clock.ts";
-import { answerOf, type Exchange } from "./exchange.ts";
+import { delayedAnswer, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
 import { createEvents } from "./http/events.ts";
 import { createFormToken } from "./http/form-token.ts";
@@ -89,7 +89,7 @@ const inTime = async (
 ): Promise<Answer> => {
   const isLate = timeoutMs !== undefined && (exchange.delayMs ?? 0) > timeoutMs;
   try {
-    if (!isLate) return await answerOf(exchange, wait, signal);
+    if (!isLate) return await delayedAnswer(exchange, wait, signal);
     await wait(timeoutMs, signal);
   } catch (error) {
     if (!signal.aborted) throw error;

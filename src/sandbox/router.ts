@@ -1,27 +1,26 @@
 /**
- * One request, start to end: route, authenticate, authorize, validate, second factor, handle, answer
- * (sandbox.md 2).
+ * One request, start to end: route, authenticate, authorize, validate, second factor, handle, answer.
  */
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
-import { checkAnswer, failure, success } from "./answer.ts";
+import { checkAnswer, refusalAnswer, successAnswer } from "./answer.ts";
 import { authenticate } from "./checks/authenticate.ts";
 import { authorize } from "./checks/authorize.ts";
-import { limitRate } from "./checks/rate.ts";
+import { checkRateLimit } from "./checks/rate.ts";
 import { type LooseHandler, type Match, matcher, type Route, route } from "./checks/route.ts";
-import { demandSecondFactor } from "./checks/second-factor.ts";
-import { limitSize } from "./checks/size.ts";
+import { requireSecondFactor } from "./checks/second-factor.ts";
+import { checkBodySize } from "./checks/size.ts";
 import type { Clock, Times } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
-import type { Exchange, Issued } from "./exchange.ts";
+import type { Exchange, IssuedToken } from "./exchange.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults/inject-fault.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
 import { runDueJobs } from "./run-due-jobs.ts";
-import { type Caller, Refusal, type Shape } from "./service.ts";
-import type { RequestEntry } from "./store/requests.ts";
+import { type Caller, Refusal, type ResponseHead } from "./service.ts";
+import type { RequestLogEntry } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
@@ -68,7 +67,7 @@ export const createRouter = (options: RouterOptions): HandleRequests => {
   };
   const receive = (requests: readonly ServiceRequest[]): Exchange[] => {
     let times: Times | undefined;
-    const log: RequestEntry[] = [];
+    const log: RequestLogEntry[] = [];
     const exchanges = requests.map((request) => {
       times ??= readClock();
       const state = createState(times);
@@ -112,8 +111,8 @@ interface RequestState {
   refusal: Refusal | undefined;
   /** The text of a fault of the sandbox itself. */
   fault: string | undefined;
-  shape: Shape | undefined;
-  issued: Issued | undefined;
+  shape: ResponseHead | undefined;
+  issued: IssuedToken | undefined;
   /** The fault that was switched on and injected. */
   injected: string | undefined;
 }
@@ -138,12 +137,12 @@ const handleRequest = (
 ): Exchange => {
   const meta = { date: state.times.signing, assumptions: state.assumptions };
   try {
-    limitSize(request.body);
+    checkBodySize(request.body);
     const matched = match(request.method, request.target);
     state.reads = matched.endpoint.effect === "safe";
     admitCaller(options.store, matched.endpoint, request, state);
     const checked = (content: unknown): Answer => {
-      const answer = success(content, { ...meta, shape: state.shape }, matched.endpoint.path);
+      const answer = successAnswer(content, { ...meta, shape: state.shape }, matched.endpoint.path);
       if (options.checkAnswers) checkAnswer(matched.endpoint, answer);
       return answer;
     };
@@ -165,7 +164,7 @@ const handleRequest = (
   } catch (error) {
     if (options.checkAnswers && !(error instanceof Refusal)) throw error;
     state.refusal = refusalOf(error, state);
-    return { answer: failure(state.refusal, meta) };
+    return { answer: refusalAnswer(state.refusal, meta) };
   }
 };
 
@@ -178,12 +177,12 @@ const admitCaller = (
 ): void => {
   const { credentials } = endpoint.needs;
   if (credentials === "none") return;
-  // Nobody need say who they are; whoever does is checked all the same (facts/messages 7.2).
+  // Nobody need say who they are; whoever does is checked all the same.
   if (credentials === "optional" && request.headers.authorization === undefined) return;
   const caller = authenticate(request, store, state.times);
   state.caller = caller;
   authorize(endpoint, caller);
-  limitRate(store, caller, state.times.signing);
+  checkRateLimit(store, caller, state.times.signing);
 };
 
 /** Asks for the second factor; what comes back uses it up. */
@@ -197,7 +196,7 @@ const proveSecondFactor = (
   const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "");
   const operation = `${endpoint.method} ${path}`;
   const header = headers["x-mfa-data"];
-  return demandSecondFactor({ store, caller, now: times.business, operation, header, body });
+  return requireSecondFactor({ store, caller, now: times.business, operation, header, body });
 };
 
 /** Who calls an endpoint that asks for no credentials: no account, and no right to anything. */
@@ -225,10 +224,10 @@ const contextOf = (
   caller: state.caller ?? anonymous,
   now: state.times.business,
   assume: (id) => state.assumptions.add(id),
-  shape: (shape) => {
+  respondWith: (shape) => {
     state.shape = shape;
   },
-  issue: (claims) => {
+  issueToken: (claims) => {
     state.issued = { claims, placeholder: `unsigned-${crypto.randomUUID()}` };
     return state.issued.placeholder;
   },
@@ -264,7 +263,7 @@ const logEntryOf = (
   request: ServiceRequest,
   state: RequestState,
   answer: Exchange["answer"],
-): RequestEntry => ({
+): RequestLogEntry => ({
   time: state.times.business.toISOString(),
   apiKey: state.caller?.apiKey ?? null,
   accountId: state.caller?.accountId ?? null,

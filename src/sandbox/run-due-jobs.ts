@@ -1,11 +1,11 @@
 /** Lets time pass: the only place where anything happens without a request. */
 import { fireSchedule, handOver, report } from "./rules/delivery.ts";
 import { recharge } from "./rules/wallet.ts";
-import type { DueRow, DueWork } from "./store/scheduled-jobs.ts";
+import type { JobKind, ScheduledJob } from "./store/scheduled-jobs.ts";
 import type { Store } from "./store/store.ts";
 
-/** What each kind of due work does. A new kind is a word in store/due.ts and a line here. */
-const jobs: Readonly<Record<DueWork, (store: Store, due: DueRow) => void>> = {
+/** What each kind of due work does. A new kind is a word in store/scheduled-jobs.ts and a line here. */
+const runners: Readonly<Record<JobKind, (store: Store, due: ScheduledJob) => void>> = {
   send: fireSchedule,
   handOver,
   report,
@@ -15,11 +15,15 @@ const jobs: Readonly<Record<DueWork, (store: Store, due: DueRow) => void>> = {
 /** Does everything that is due by `now`, in order of time. Costs one indexed query when idle. */
 export const runDueJobs = (store: Store, now: Date): void => {
   const until = now.getTime();
-  if (store.due.next(until) === undefined) return;
+  if (store.scheduledJobs.next(until) === undefined) return;
   store.transaction(() => {
-    for (let due = store.due.next(until); due !== undefined; due = store.due.next(until)) {
-      store.due.remove(due.seq);
-      jobs[due.work](store, due);
+    for (
+      let due = store.scheduledJobs.next(until);
+      due !== undefined;
+      due = store.scheduledJobs.next(until)
+    ) {
+      store.scheduledJobs.remove(due.seq);
+      runners[due.work](store, due);
     }
   });
 };

@@ -24,7 +24,7 @@ export interface VerifiedCaller extends Caller {
 }
 
 /** What an answer looks like beside its body. */
-export interface Shape {
+export interface ResponseHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -33,30 +33,30 @@ export interface Shape {
 export interface Service {
   readonly store: Store;
   readonly caller: Caller;
-  /** Business time (sandbox.md 5): the instant at which this request is handled. */
+  /** Business time: the instant at which this request is handled. */
   readonly now: Date;
   /** Notes that the answer rests on a choice that no source shows: an id of assumptions.ts. */
   readonly assume: (id: string) => void;
   /** Header by name, lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Answers with another status or further headers than those of JSON: pages and redirects. */
-  readonly shape: (shape: Shape) => void;
+  readonly respondWith: (shape: ResponseHead) => void;
   /** An app must prove that it asked for the code that it exchanges (PKCE). */
   readonly strictOAuth: boolean;
   /** An access token with these claims, as it stands in the reply: it is signed on the way out. */
-  readonly issue: (claims: Readonly<Record<string, unknown>>) => string;
+  readonly issueToken: (claims: Readonly<Record<string, unknown>>) => string;
 }
 
 export type Handler<E extends Endpoint> = (
   input: Input<E>,
   service: Service,
-) => Reply<E> | Document<Reply<E>> | JsonText;
+) => Reply<E> | Document<Reply<E>> | SerializedJson;
 
 /**
  * A reply that is JSON already, for lists that would spend most of their time on writing it. Tests hold
  * it to the contract like any other.
  */
-export class JsonText {
+export class SerializedJson {
   readonly text: string;
 
   constructor(text: string) {
@@ -72,7 +72,7 @@ export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {
   readonly [K in keyof C]: Handler<C[K]>;
 };
 
-/** Throws Refusal 400 for a request whose form is wrong in a way that no schema tells (facts/auth-cash 1.3). */
+/** Throws Refusal 400 for a request whose form is wrong in a way that no schema tells. */
 export type FormCheck<E extends Endpoint> = (input: Input<E>, service: Service) => void;
 
 export type FormChecks<C extends Readonly<Record<string, Endpoint>>> = {
@@ -85,7 +85,7 @@ export class Refusal extends Error {
   readonly errorCode: string;
   readonly members: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What the handler did stays done although the answer is a no (facts/messages 3.1). */
+  /** What the handler did stays done although the answer is a no. */
   readonly keep: boolean;
 
   constructor(

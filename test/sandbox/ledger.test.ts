@@ -4,7 +4,7 @@ import { contract } from "../../src/contract/index.ts";
 import { checkBooks } from "../support/books.ts";
 import { groups } from "./handlers/group-world.ts";
 import { replyOf } from "./told.ts";
-import { openWorld, sms, type World } from "./world.ts";
+import { type Environment, openEnvironment, sms } from "./world.ts";
 
 const recipient = fc.oneof(
   fc
@@ -51,11 +51,11 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-const scheduleOf = (world: World, ms: number) => ({
+const scheduleOf = (world: Environment, ms: number) => ({
   scheduledDate: new Date(world.clock.now.getTime() + ms).toISOString(),
 });
 
-const perform = async (world: World, it: Step): Promise<void> => {
+const perform = async (world: Environment, it: Step): Promise<void> => {
   if ("pass" in it) world.pass(it.pass);
   else if ("set" in it) await world.call("PUT", "/_sandbox/settings", it.set);
   else if ("group" in it) await performOnGroup(world, it);
@@ -67,7 +67,7 @@ const perform = async (world: World, it: Step): Promise<void> => {
 };
 
 const performOnGroup = async (
-  world: World,
+  world: Environment,
   { group, does }: Extract<Step, { group: number }>,
 ): Promise<void> => {
   const { groupList } = replyOf(contract.listGroups, await world.call("GET", groups));
@@ -89,7 +89,7 @@ const performOnGroup = async (
 };
 
 test("ledger and purses, counts and rows agree after whatever happens", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
       for (const it of steps) {

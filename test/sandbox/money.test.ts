@@ -29,7 +29,7 @@ import {
   visa,
 } from "./money.ts";
 import { errorCodeOf, replyOf } from "./told.ts";
-import { openWorld, sms, type World } from "./world.ts";
+import { type Environment, openEnvironment, sms } from "./world.ts";
 
 const all: readonly Endpoint[] = Object.values(contract);
 const money = all.filter((it) => it.path.startsWith("/cash/"));
@@ -48,7 +48,7 @@ describe("who may", () => {
     "POST /cash/v1/withdraw": { amount: 10_000 },
   };
   const outcomes = async (endpoint: Endpoint): Promise<string[]> => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told: string[] = [];
     for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const body = bodies[`${endpoint.method} ${endpoint.path}`];
@@ -120,7 +120,7 @@ test.each(doors)("a card is registered %s", async (_name, open) => {
 });
 
 test("the number, the cvc and the code of a card are in no table, no log and no file", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const [cardNumber, cvc] = ["4012888888881881", "9737"];
   const card = { ...visa, cardNumber: "4012 8888 8888 1881", cvc };
   const { transactionId } = await begin(world, "POST", "/cash/v1/payment", card);
@@ -156,7 +156,7 @@ test("the number, the cvc and the code of a card are in no table, no log and no 
 });
 
 test("members of a store from before the second factor are given where codes go", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const file = join(world.folder, "old.db");
   const old = openDatabase(file);
   old.exec(`${migrations[0]} PRAGMA user_version = 1;
@@ -171,7 +171,9 @@ test("members of a store from before the second factor are given where codes go"
 });
 
 /** Everything that moves money, each with an amount. */
-const moves: Readonly<Record<string, (world: World, amount: number, card: string) => unknown>> = {
+const moves: Readonly<
+  Record<string, (world: Environment, amount: number, card: string) => unknown>
+> = {
   send: (world) => world.call("POST", "/messages/v4/send", { message: sms("01012345678") }),
   sendFailing: (world, amount) =>
     world.call("POST", "/messages/v4/send-many", {
@@ -198,8 +200,8 @@ const moves: Readonly<Record<string, (world: World, amount: number, card: string
 };
 
 /** An owner with a declining card, a good one, a bank account, and no second factor in the way. */
-const prepared = async (): Promise<{ world: World; card: string }> => {
-  const world = await openWorld();
+const prepared = async (): Promise<{ world: Environment; card: string }> => {
+  const world = await openEnvironment();
   await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
   const add = async (body: unknown): Promise<string> =>
     replyOf(contract.addPayment, await world.call("POST", "/cash/v1/payment", body)).paymentId;
@@ -281,7 +283,7 @@ describe("the ledger", () => {
   });
 
   test("a charge that is repeated with the same proof is made once", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const paymentId = await addCard(world, visa);
     const body = { amount: 10_000, paymentId };
     world.pass(30_000);

@@ -4,7 +4,7 @@ import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
 import { type Answered, errorOf, replyOf } from "./told.ts";
-import type { Told, World } from "./world.ts";
+import type { Environment, Reply } from "./world.ts";
 
 /** What a started transaction shows, and what it still shows after a wrong code. */
 const shown = v.object({
@@ -30,7 +30,7 @@ export const proofHeader = (transactionId: string, token: string, authType = "AR
 
 /** Starts a second factor for an operation. */
 export const begin = async (
-  world: World,
+  world: Environment,
   method: Method,
   target: string,
   body?: unknown,
@@ -41,7 +41,7 @@ export const begin = async (
 };
 
 /** The code that was delivered for a transaction. */
-export const deliveredCode = async (world: World, transactionId: string): Promise<string> => {
+export const deliveredCode = async (world: Environment, transactionId: string): Promise<string> => {
   const told = await world.call("GET", "/_sandbox/codes?limit=500");
   const sent = replyOf(controls.listCodes, told).find((it) => it.transactionId === transactionId);
   if (sent === undefined) throw new Error(`No code was sent for ${transactionId}.`);
@@ -57,12 +57,12 @@ export const otherThan = (code: string, by = 1): string =>
  * so that a code can be asked for.
  */
 export const perform = async (
-  world: World,
+  world: Environment,
   method: Method,
   target: string,
   body?: unknown,
   key = 1,
-): Promise<Told> => {
+): Promise<Reply> => {
   world.pass(30_000);
   const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
   if (told.status === 400) return told;
@@ -76,7 +76,7 @@ export const master = { ...visa, cardNumber: "5555 5555 5555 4444" };
 /** Ends in 0002: always declined. */
 export const declining = { ...visa, cardNumber: "4000-0000-0000-0002" };
 
-export const addCard = async (world: World, card: unknown): Promise<string> =>
+export const addCard = async (world: Environment, card: unknown): Promise<string> =>
   replyOf(contract.addPayment, await perform(world, "POST", "/cash/v1/payment", card)).paymentId;
 
 export const bankAccount = {
@@ -85,11 +85,11 @@ export const bankAccount = {
   holderName: "Operator One",
 };
 
-export const balanceOf = async (world: World, key = 1) =>
+export const balanceOf = async (world: Environment, key = 1) =>
   replyOf(contract.getBalance, await world.call("GET", "/cash/v1/balance", undefined, key));
 
 /** Accounts whose balance is not the sum of their ledger, or below zero. */
-export const disagreeing = (world: World): object[] =>
+export const disagreeing = (world: Environment): object[] =>
   world.rows(`SELECT a.accountId, a.balance, a.point, sum(l.balanceAmount) AS ledger
     FROM accounts a LEFT JOIN ledger l USING (accountId) GROUP BY a.accountId
     HAVING a.balance <> coalesce(sum(l.balanceAmount), 0)

@@ -3,28 +3,28 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { balanceOf } from "./money.ts";
 import { replyOf } from "./told.ts";
-import { openWorld, sms, type World } from "./world.ts";
+import { type Environment, openEnvironment, sms } from "./world.ts";
 
-const send = async (world: World, messages: unknown[], members: object = {}) =>
+const send = async (world: Environment, messages: unknown[], members: object = {}) =>
   replyOf(
     contract.sendManyDetail,
     await world.call("POST", "/messages/v4/send-many/detail", { messages, ...members }),
   );
 
 /** The messages of the sandbox by recipient, after whatever is due. */
-const listed = async (world: World) => {
+const listed = async (world: Environment) => {
   const told = await world.call("GET", "/messages/v4/list?limit=500");
   const { messageList } = replyOf(contract.listMessages, told);
   return Object.fromEntries(Object.values(messageList).map((row) => [row.to, row]));
 };
-const group = async (world: World) => {
+const group = async (world: Environment) => {
   await world.call("GET", "/cash/v1/balance");
   return world.rows<Record<string, number | string>>("SELECT * FROM groups ORDER BY seq DESC")[0];
 };
 
 describe("delivery", () => {
   test("accepted at once, at the carrier after one tick, delivered after two", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, [sms("01012345678")]);
     expect((await listed(world))["01012345678"]).toMatchObject({
       status: "PENDING",
@@ -58,7 +58,7 @@ describe("delivery", () => {
   });
 
   test("what is noticed late happened at its own time", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, [sms("01012345678")]);
     world.pass(86_400_000);
     expect((await listed(world))["01012345678"]).toMatchObject({
@@ -72,7 +72,7 @@ describe("delivery", () => {
   });
 
   test("the recipient decides how a message ends", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const codes = ["1060", "2062", "2000", "3000", "3104", "4000", "7777"];
     await send(
       world,
@@ -98,7 +98,7 @@ describe("delivery", () => {
   });
 
   test("a tick of 0 resolves everything after the answer", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { tick: "0" });
     const { groupInfo } = await send(world, [sms("01012345678")]);
     expect(groupInfo).toMatchObject({ status: "SENDING", count: { sentTotal: 0 } });
@@ -108,7 +108,7 @@ describe("delivery", () => {
 
 describe("refunds", () => {
   test("failed messages are given back to the balance first, up to what it paid", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { balance: 100, point: 50 });
     await send(
       world,
@@ -141,7 +141,7 @@ describe("refunds", () => {
   });
 
   test("without a failure nothing is given back", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, [sms("01012345678")]);
     world.pass(2000);
     expect(await group(world)).toMatchObject({ refunded: 0, balanceRefund: 0, pointRefund: 0 });
@@ -151,7 +151,7 @@ describe("refunds", () => {
 
 describe("schedules", () => {
   test("a scheduled group is charged and sent at its hour, not before", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, [sms("01012345678")], { scheduledDate: "2026-01-05T10:00:00Z" });
     world.pass(3_599_999);
     expect(await group(world)).toMatchObject({ status: "SCHEDULED", pointRequested: 0 });
@@ -166,7 +166,7 @@ describe("schedules", () => {
   });
 
   test("when money lacks at the hour the group fails and its messages end with 1030", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const messages = [sms("01012345678"), sms("01012345678")];
     await send(world, messages, { scheduledDate: "2026-01-05T10:00:00Z" });
     await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 0 });
@@ -184,7 +184,7 @@ describe("schedules", () => {
   });
 
   test("money that comes back earlier pays for what fires later, in order of time", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 20 });
     await send(world, [sms("01012345678")], { scheduledDate: "2026-01-05T09:00:10Z" });
     await send(world, [sms("01000003104")]);

@@ -14,27 +14,27 @@ import {
   visa,
 } from "./money.ts";
 import { errorCodeOf, errorOf, replyOf } from "./told.ts";
-import { openWorld, type World } from "./world.ts";
+import { type Environment, openEnvironment } from "./world.ts";
 
 /** A protected operation without prerequisites. */
 const [method, target, off] = ["PUT", "/cash/v1/balance/alert/switch", { enabled: false }] as const;
 
-const switchOff = (world: World, headers: Readonly<Record<string, string>>, key = 1) =>
+const switchOff = (world: Environment, headers: Readonly<Record<string, string>>, key = 1) =>
   world.call(method, target, off, key, headers);
 
-const isEnabled = async (world: World): Promise<boolean> =>
+const isEnabled = async (world: Environment): Promise<boolean> =>
   replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert
     .enabled;
 
 /** Starts, and reads the code. */
-const started = async (world: World) => {
+const started = async (world: Environment) => {
   const mfa = await begin(world, method, target, off);
   return { ...mfa, code: await deliveredCode(world, mfa.transactionId) };
 };
 
 describe("the three steps", () => {
   test("without a proof the service names the means and changes nothing", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { status, body, assumptions } = await switchOff(world, {});
     expect(status).toBe(403);
     expect(body).toEqual({
@@ -51,7 +51,7 @@ describe("the three steps", () => {
     ["ARS", "010****0001", "01000000001"],
     ["OTP", "o***@example.com", "operator1@example.com"],
   ])("%s delivers a code and shows where to only in part", async (authType, masked, full) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await switchOff(world, mfaHeader({ authType }));
     expect(told.status).toBe(403);
     expect(told.body).toEqual({
@@ -97,19 +97,19 @@ describe("the three steps", () => {
     '{"authType":"ARS","transactionId":"MFA1","token":123456}',
     "null",
   ])("a header that cannot be read is 400: %s", async (header) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await switchOff(world, { "x-mfa-data": header });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("sandbox set --second-factor off lets protected requests pass", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
     expect((await switchOff(world, {})).status).toBe(200);
   });
 
   test("input is checked before a code is sent", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const header = mfaHeader({ authType: "ARS" });
     const { status } = await world.call(method, target, { enabled: "no" }, 1, header);
     expect(status).toBe(400);
@@ -119,7 +119,7 @@ describe("the three steps", () => {
 
 describe("what protects the code", () => {
   test("F01: the fifth wrong code locks, and then the right one is refused too", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     for (const left of [4, 3, 2, 1]) {
       const wrong = proofHeader(transactionId, otherThan(code, left));
@@ -138,7 +138,7 @@ describe("what protects the code", () => {
   });
 
   test("four wrong codes and then the right one pass", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     for (const by of [1, 2, 3, 4]) {
       await switchOff(world, proofHeader(transactionId, otherThan(code, by)));
@@ -149,7 +149,7 @@ describe("what protects the code", () => {
   test.each(["", "12345", "1234567", "１２３４５６", " 123456"])(
     "a token that is no code counts as a wrong one: '%s'",
     async (token) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const { transactionId } = await started(world);
       const told = await switchOff(world, proofHeader(transactionId, token));
       expect([errorCodeOf(told), mfaOf(told).attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
@@ -157,7 +157,7 @@ describe("what protects the code", () => {
   );
 
   test("F02: a code is good once", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     const proof = proofHeader(transactionId, code);
     expect((await switchOff(world, proof)).status).toBe(200);
@@ -170,7 +170,7 @@ describe("what protects the code", () => {
     ["method", "DELETE", "/cash/v1/bank/accounts", undefined, 1],
     ["member", method, target, off, 8],
   ])("F02: a code is good for no other %s", async (_what, other, path, body, key) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     // Member 8 is UNVERIFIED in the fixtures, and no other OWNER of the account is ACTIVE.
     world.rows("UPDATE members SET status = 'ACTIVE' RETURNING memberId");
     const { transactionId, code } = await started(world);
@@ -181,7 +181,7 @@ describe("what protects the code", () => {
   });
 
   test("F02: a code is good for no other account", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
     const { transactionId, code } = await started(world);
     const told = await switchOff(world, proofHeader(transactionId, code), 4);
@@ -191,7 +191,7 @@ describe("what protects the code", () => {
   test.each(["", "MFA1", `MFA20260105180000${"0".repeat(15)}`])(
     "a transaction that was never started is refused: '%s'",
     async (transactionId) => {
-      const told = await switchOff(await openWorld(), proofHeader(transactionId, "000000"));
+      const told = await switchOff(await openEnvironment(), proofHeader(transactionId, "000000"));
       expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     },
   );
@@ -202,7 +202,7 @@ describe("what protects the code", () => {
     [180_000, 403, "MFAExpired"],
     [181_000, 403, "MFAExpired"],
   ])("F03: %i ms after it was sent a code answers %i %s", async (ms, status, errorCode) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     world.pass(ms);
     const told = await switchOff(world, proofHeader(transactionId, code));
@@ -210,7 +210,7 @@ describe("what protects the code", () => {
   });
 
   test("F03: time is business time: it expires when the sandbox's clock is advanced", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     await world.call("PUT", "/_sandbox/clock", { advance: "3m" });
     const told = await switchOff(world, proofHeader(transactionId, code));
@@ -218,7 +218,7 @@ describe("what protects the code", () => {
   });
 
   test("a business error leaves the transaction open and its code good", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await perform(world, "POST", "/cash/v1/payment", visa);
     const { transactionId } = await begin(world, "POST", "/cash/v1/payment", visa);
     const proof = proofHeader(transactionId, await deliveredCode(world, transactionId));
@@ -231,7 +231,7 @@ describe("what protects the code", () => {
   });
 
   test("F07: of a thousand guesses at once at most five are looked at", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     const guesses = Array.from({ length: 1000 }, (_, at) => otherThan(code, at + 1));
     const told = await Promise.all(
@@ -244,7 +244,7 @@ describe("what protects the code", () => {
 });
 
 describe("asking for another code", () => {
-  const again = async (world: World, other: Method = method, path: string = target) =>
+  const again = async (world: Environment, other: Method = method, path: string = target) =>
     world.call(other, path, off, 1, mfaHeader({ authType: "OTP" }));
 
   test.each([
@@ -253,7 +253,7 @@ describe("asking for another code", () => {
     [29_999, 429, "1"],
     [30_000, 403, undefined],
   ])("F03: %i ms after the first: %i, Retry-After %s", async (ms, status, retryAfter) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await started(world);
     world.pass(ms);
     const told = await again(world);
@@ -262,7 +262,7 @@ describe("asking for another code", () => {
   });
 
   test("another code ends the one before", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     world.pass(30_000);
     const second = mfaOf(await again(world));
@@ -277,7 +277,7 @@ describe("asking for another code", () => {
   });
 
   test("used, locked and other operations do not count", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     expect((await again(world, "DELETE", "/cash/v1/bank/accounts")).status).toBe(403);
     await switchOff(world, proofHeader(transactionId, code));
@@ -296,7 +296,7 @@ describe("the body of a bank account carries the proof as well", () => {
   const path = "/cash/v1/bank/accounts";
 
   test("transactionId and authenticationCode stand for the header, and win over it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId } = await begin(world, "POST", path, bankAccount);
     const authenticationCode = await deliveredCode(world, transactionId);
     const wrong = proofHeader(transactionId, otherThan(authenticationCode));
@@ -306,13 +306,13 @@ describe("the body of a bank account carries the proof as well", () => {
   });
 
   test.each(["transactionId", "authenticationCode"])("%s alone is 400", async (member) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", path, { ...bankAccount, [member]: "1" });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("no other endpoint reads the body for it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { transactionId, code } = await started(world);
     const body = { ...off, transactionId, authenticationCode: code };
     expect(errorCodeOf(await world.call(method, target, body))).toBe("MFARequired");
@@ -330,7 +330,7 @@ describe("a form that no schema refuses", () => {
     ["/cash/v1/bank/accounts", { ...bankAccount, holderName: " " }, "'holderName'"],
     ["/cash/v1/transfer", { targetAccountId: "26010500000001", amount: 1 }, "'targetAccountId'"],
   ])("POST %s with %j: 400, and nobody is sent a code", async (path, body, words) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
       const told = await world.call("POST", path, body, 1, headers);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { statusClass, statusCodes } from "../../src/message/status.ts";
 import { replyOf } from "./told.ts";
-import { openWorld, sms } from "./world.ts";
+import { openEnvironment, sms } from "./world.ts";
 
 const forced = [...statusCodes.keys()];
 
 test("every published status code can be had by sending to 0100000NNNN (facts/messages 8)", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const messages = forced.map((code) => sms(`0100000${code}`));
   const sent = await world.call("POST", "/messages/v4/send-many", { messages });
   const group = replyOf(contract.sendMany, sent);

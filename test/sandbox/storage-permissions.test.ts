@@ -6,7 +6,7 @@ import { deleteFile, getFile, listFiles, uploadFile } from "../../src/contract/s
 import { pdf } from "../support/pictures.ts";
 import { errorCodeOf } from "./told.ts";
 import { tokenVerdict } from "./verdict.ts";
-import { openWorld } from "./world.ts";
+import { openEnvironment } from "./world.ts";
 
 const span = "startDate=2025-01-01%2000:00:00&endDate=2026-12-31%2000:00:00";
 const upload = { file: Buffer.from(pdf).toString("base64") };
@@ -65,7 +65,7 @@ describe.each(rows)("%s", (_name, endpoint, target, body, columns) => {
   });
 
   test("lets in and keeps out the callers of the fixtures as its row says", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const told = await world.call(endpoint.method, target, body, key);
       const code = told.status === 403 ? errorCodeOf(told) : "let in";

@@ -14,12 +14,12 @@ export const start = new Date("2026-01-05T09:00:00.000Z");
 export const accountA = "26010500000001";
 
 /** An answer as JSON, with the assumptions that it names. */
-export interface Told extends Answered {
+export interface Reply extends Answered {
   readonly headers: Readonly<Record<string, string>>;
   readonly assumptions: string[];
 }
 
-export interface World {
+export interface Environment {
   readonly clock: { now: Date };
   readonly folder: string;
   /** A signed request of the caller whose key ends in `key`. */
@@ -29,7 +29,7 @@ export interface World {
     body?: unknown,
     key?: number,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Told>;
+  ): Promise<Reply>;
   /** The bytes of a document. */
   download(target: string): Promise<Uint8Array>;
   /** Lets so many milliseconds pass; what is due happens with the next request. */
@@ -41,7 +41,7 @@ export interface World {
 }
 
 /** Opens a sandbox with the fixtures of seed 1, closed when the test ends. */
-export const openWorld = async (): Promise<World> => {
+export const openEnvironment = async (): Promise<Environment> => {
   const folder = mkdtempSync(join(tmpdir(), "msg-world-"));
   const clock = { now: start };
   const file = join(folder, "sandbox.db");
@@ -58,7 +58,7 @@ export const openWorld = async (): Promise<World> => {
     rmSync(folder, { recursive: true, force: true });
   });
   const ask = async (
-    ...[method, target, body, key = 1, headers = {}]: Parameters<World["call"]>
+    ...[method, target, body, key = 1, headers = {}]: Parameters<Environment["call"]>
   ): Promise<Answer> => {
     const signing = { apiKey: `SANDBOXKEY00000${key}`, secret: secretOf(key) };
     const date = clock.now.toISOString();
@@ -72,7 +72,7 @@ export const openWorld = async (): Promise<World> => {
       new AbortController().signal,
     );
   };
-  const call: World["call"] = async (...request) => {
+  const call: Environment["call"] = async (...request) => {
     const answer = await ask(...request);
     return {
       status: answer.status,

@@ -9,7 +9,7 @@ export const textLoaders = Object.fromEntries(extensions.map((it) => [it, "text"
 
 const prefix = "\0text:";
 /** Vite would take a name that ends in .css for a style sheet of its own. */
-const suffix = "?as-text";
+const suffix = ".text";
 
 /** For Vitest. */
 export const textFiles = {

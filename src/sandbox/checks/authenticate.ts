@@ -1,12 +1,12 @@
-/** Who calls: an access token, or the signature of an API key, checked step by step (facts/auth-cash 2.4). */
+/** Who calls: an access token, or the signature of an API key, checked step by step. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { assumed } from "../assumptions/assumption.ts";
 import type { Times } from "../clock.ts";
 import type { VerifiedCaller } from "../service.ts";
 import { Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
-import { parseAuthorization, type Signed } from "./authorization-header.ts";
-import { bearer } from "./bearer.ts";
+import { parseAuthorization, type SignedHeader } from "./authorization-header.ts";
+import { authenticateToken } from "./bearer.ts";
 import { readInstant } from "./dates.ts";
 
 /** Skew from which on a request is refused, and how long a signature is remembered. */
@@ -29,7 +29,8 @@ export const authenticate = (
   times: Times,
 ): VerifiedCaller => {
   const header = headers.authorization;
-  if (/^\s*bearer\s+\S/i.test(header ?? "")) return bearer(claims, address, store, times.business);
+  if (/^\s*bearer\s+\S/i.test(header ?? ""))
+    return authenticateToken(claims, address, store, times.business);
   const { signing: signingTime } = times;
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);
@@ -51,17 +52,8 @@ export const authenticate = (
     );
   }
   const { accountId, accountStatus, authenticated, memberId, memberStatus, role, apiKey } = key;
-  return {
-    accountId,
-    accountStatus,
-    authenticated,
-    memberId,
-    memberStatus,
-    role,
-    apiKey,
-    scopes: undefined,
-    address,
-  };
+  const account = { accountId, accountStatus, authenticated };
+  return { ...account, memberId, memberStatus, role, apiKey, scopes: undefined, address };
 };
 
 const checkSalt = (salt: string): void => {
@@ -96,7 +88,7 @@ const checkDate = (date: string, signingTime: Date): void => {
   );
 };
 
-const checkSignature = (signed: Signed, secret: string): void => {
+const checkSignature = (signed: SignedHeader, secret: string): void => {
   const expected = createHmac(signed.algorithm, secret)
     .update(signed.date + signed.salt)
     .digest("hex");

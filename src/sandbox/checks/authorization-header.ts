@@ -4,7 +4,7 @@ import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
 
 /** What a signed request says of itself. `signature` is lower case, so that a replay cannot hide. */
-export interface Signed {
+export interface SignedHeader {
   readonly algorithm: "sha256" | "md5";
   readonly apiKey: string;
   readonly date: string;
@@ -12,16 +12,16 @@ export interface Signed {
   readonly signature: string;
 }
 
-const algorithms: ReadonlyMap<string, Signed["algorithm"]> = new Map([
+const algorithms: ReadonlyMap<string, SignedHeader["algorithm"]> = new Map([
   ["hmac-sha256", "sha256"],
   ["hmac-md5", "md5"],
 ]);
 
 /**
- * Grammar of facts/auth-cash 2.2: scheme and names in any case, parameters in any order, values
+ * Reads `HMAC-SHA256 apiKey=…, date=…`: scheme and names in any case, parameters in any order, values
  * unquoted and split at the first `=`. Throws Refusal 401 for anything else.
  */
-export const parseAuthorization = (header: string | undefined): Signed => {
+export const parseAuthorization = (header: string | undefined): SignedHeader => {
   if (header === undefined) throw unauthorized("The Authorization header is missing.");
   const [, scheme = "", rest = ""] = /^\s*(\S+)\s*(.*)$/s.exec(header) ?? [];
   if (scheme.toLowerCase() === "bearer")

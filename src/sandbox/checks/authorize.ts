@@ -1,4 +1,4 @@
-/** Whether the caller may: the five columns of a permission row (facts/auth-cash 1.3, 4.2-4.5). */
+/** Whether the caller may: the five columns of a permission row. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";

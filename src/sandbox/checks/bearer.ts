@@ -1,4 +1,4 @@
-/** Who calls with an access token (facts/auth-cash 3.5): its signature was checked at the edge. */
+/** Who calls with an access token: its signature was checked at the edge. */
 import * as v from "valibot";
 import { assumed } from "../assumptions/assumption.ts";
 import type { VerifiedCaller } from "../service.ts";
@@ -8,7 +8,7 @@ import type { Store } from "../store/store.ts";
 const Claims = v.object({ exp: v.number(), jti: v.string() });
 
 /** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
-export const bearer = (
+export const authenticateToken = (
   claims: unknown,
   address: string,
   store: Store,

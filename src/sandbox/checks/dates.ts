@@ -7,9 +7,8 @@ const shape =
 
 /**
  * The instant of a text: ISO 8601 with any fraction, `T` or a space, with or without zone; a day
- * alone is its first or, for `until`, its last millisecond. Without a zone it is UTC+9 (sandbox.md 2,
- * facts/auth-cash 2.3, facts/messages 1.5). Undefined when it is no such text or no day of the
- * calendar.
+ * alone is its first or, for `until`, its last millisecond. Without a zone it is UTC+9. Undefined when
+ * it is no such text or no day of the calendar.
  */
 export const readInstant = (text: string, bound?: "from" | "until"): Date | undefined => {
   const match = shape.exec(text);

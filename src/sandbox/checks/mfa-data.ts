@@ -1,4 +1,4 @@
-/** Where a request carries its second factor: the header, or two members of the body (sandbox.md 4). */
+/** Where a request carries its second factor: the header, or two members of the body. */
 import * as v from "valibot";
 import { Refusal } from "../service.ts";
 import { type AuthType, authTypes } from "../store/second-factors.ts";

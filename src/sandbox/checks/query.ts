@@ -1,4 +1,4 @@
-/** Query text to typed values, in every spelling that clients use (facts/auth-cash 1.4, 8.18). */
+/** Query text to typed values, in every spelling that clients use. */
 import type * as v from "valibot";
 import { type Fields, mostRows, type Page } from "../../contract/endpoint.ts";
 import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
@@ -128,11 +128,11 @@ const fromText = (schema: Schema, text: string): unknown => {
   return text;
 };
 
-const pageProblems = (values: Readonly<Record<string, unknown>>, most: number): string[] => {
+const pageProblems = (values: Readonly<Record<string, unknown>>, max: number): string[] => {
   const { limit, offset } = values;
   return [
-    ...(typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= most)
-      ? [`'limit' must be a whole number from 1 to ${most}, not ${limit}`]
+    ...(typeof limit === "number" && !(Number.isInteger(limit) && limit >= 1 && limit <= max)
+      ? [`'limit' must be a whole number from 1 to ${max}, not ${limit}`]
       : []),
     ...(typeof offset === "number" && !(Number.isSafeInteger(offset) && offset >= 0)
       ? [`'offset' must be a whole number from 0, not ${offset}`]

@@ -5,7 +5,7 @@ import { type Caller, Refusal } from "../service.ts";
 import type { Store } from "../store/store.ts";
 
 /** Throws Refusal 429 once a key has made its requests of the running second. */
-export const limitRate = (store: Store, caller: Caller, signingTime: Date): void => {
+export const checkRateLimit = (store: Store, caller: Caller, signingTime: Date): void => {
   const limit = store.settings.get("rateLimit");
   if (limit === null) return;
   const second = Math.floor(signingTime.getTime() / 1000);

@@ -1,4 +1,4 @@
-/** Whether the caller proved who they are a second time (specification 5.5, sandbox.md 4). */
+/** Whether the caller proved who they are a second time. */
 import { timingSafeEqual } from "node:crypto";
 import { assumed } from "../assumptions/assumption.ts";
 import { type Caller, Refusal } from "../service.ts";
@@ -7,14 +7,14 @@ import { type AuthType, authTypes, type SecondFactorRow } from "../store/second-
 import type { Store } from "../store/store.ts";
 import { type Proof, readMfa } from "./mfa-data.ts";
 
-/** How long a code is valid (facts/auth-cash 5.2). */
-export const lifetimeMs = 180_000;
+/** How long a code is valid. */
+export const codeLifetimeMs = 180_000;
 /** How soon a code for the same operation may be asked for again. */
 const resendMs = 30_000;
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 /** One protected request, as far as this step looks at it. */
-export interface Protected {
+export interface ProtectedOperation {
   readonly store: Store;
   readonly caller: Caller;
   readonly now: Date;
@@ -31,7 +31,7 @@ export interface Protected {
  * transactions and counted attempts stay. What comes back uses the transaction up: it is called when
  * the request was performed, so that a business error leaves the code valid.
  */
-export const demandSecondFactor = (request: Protected): (() => void) => {
+export const requireSecondFactor = (request: ProtectedOperation): (() => void) => {
   const { store, header, body } = request;
   if (store.settings.get("secondFactor") === "off") return () => undefined;
   const given = readMfa(header, body);
@@ -47,7 +47,7 @@ export const demandSecondFactor = (request: Protected): (() => void) => {
 };
 
 /** Delivers a code; the answer names the transaction. */
-const begin = (request: Protected, authType: AuthType): Refusal => {
+const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
   const { store, caller, now, operation } = request;
   const { accountId, memberId } = caller;
   const contact = store.secondFactors.contact(memberId);
@@ -59,7 +59,7 @@ const begin = (request: Protected, authType: AuthType): Refusal => {
     operation,
     authType,
     destination: authType === "ARS" ? contact.phoneNumber : contact.email,
-    attemptsLeft: mostAttempts,
+    attemptsLeft: maxAttempts,
     created: now.getTime(),
   };
   const seq = store.secondFactors.start(started);
@@ -71,7 +71,7 @@ const begin = (request: Protected, authType: AuthType): Refusal => {
   });
 };
 
-const refuseTooSoon = ({ store, caller, now, operation }: Protected): void => {
+const refuseTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
   const latest = store.secondFactors.latest(caller.memberId, operation);
   if (latest?.status !== "PENDING") return;
   const waitMs = latest.created + resendMs - now.getTime();
@@ -84,12 +84,15 @@ const refuseTooSoon = ({ store, caller, now, operation }: Protected): void => {
 };
 
 /** The transaction whose code was given. */
-const proven = (request: Protected, { transactionId, token }: Proof): SecondFactorRow => {
+const proven = (request: ProtectedOperation, { transactionId, token }: Proof): SecondFactorRow => {
   const { store, now } = request;
   const idSeed = store.settings.get("idSeed");
   const transaction = ownTransaction(request, transactionId, idSeed);
   if (transaction.status === "LOCKED") throw locked(request, transaction);
-  if (transaction.status === "SUPERSEDED" || now.getTime() >= transaction.created + lifetimeMs) {
+  if (
+    transaction.status === "SUPERSEDED" ||
+    now.getTime() >= transaction.created + codeLifetimeMs
+  ) {
     throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
   }
   if (isCode(token, codeOf(transaction.seq, idSeed))) return transaction;
@@ -102,7 +105,7 @@ const proven = (request: Protected, { transactionId, token }: Proof): SecondFact
 };
 
 const ownTransaction = (
-  { store, caller, operation }: Protected,
+  { store, caller, operation }: ProtectedOperation,
   transactionId: string,
   idSeed: number,
 ): SecondFactorRow => {
@@ -122,7 +125,7 @@ const isCode = (token: string, code: string): boolean => {
   return left.length === right.length && timingSafeEqual(left, right);
 };
 
-const locked = (request: Protected, transaction: SecondFactorRow): Refusal =>
+const locked = (request: ProtectedOperation, transaction: SecondFactorRow): Refusal =>
   refused(429, "TooManyMFAAttempts", "Too many wrong codes.", request, transaction);
 
 /** A refusal that shows the transaction, never its code. */
@@ -130,7 +133,7 @@ const refused = (
   status: number,
   errorCode: string,
   text: string,
-  { store }: Protected,
+  { store }: ProtectedOperation,
   transaction: SecondFactorRow,
 ): Refusal => {
   const { seq, authType, destination, attemptsLeft, created } = transaction;
@@ -140,7 +143,7 @@ const refused = (
     destination: masked(authType, destination),
     codeLength: 6,
     attemptsLeft,
-    dateExpires: new Date(created + lifetimeMs).toISOString(),
+    dateExpires: new Date(created + codeLifetimeMs).toISOString(),
   };
   return new Refusal(status, errorCode, text, { ...assumed("second-factor"), members: { mfa } });
 };

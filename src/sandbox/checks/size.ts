@@ -1,20 +1,20 @@
-/** How large a request may be (facts/messages 1.7). */
+/** How large a request may be. */
 
 import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
 
 /** Bytes of one body: 15 MB. The HTTP door stops reading there. */
-export const mostBytes = 15 * 1024 * 1024;
+export const maxBodyBytes = 15 * 1024 * 1024;
 
-export const tooLarge = (): Refusal =>
+export const bodyTooLarge = (): Refusal =>
   new Refusal(
     413,
     "ValidationError",
-    `The body is larger than ${mostBytes} bytes.`,
+    `The body is larger than ${maxBodyBytes} bytes.`,
     assumed("body-limit"),
   );
 
 /** Throws Refusal 413. */
-export const limitSize = (body: Uint8Array | undefined): void => {
-  if (body !== undefined && body.length > mostBytes) throw tooLarge();
+export const checkBodySize = (body: Uint8Array | undefined): void => {
+  if (body !== undefined && body.length > maxBodyBytes) throw bodyTooLarge();
 };

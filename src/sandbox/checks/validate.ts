@@ -13,10 +13,10 @@ export type Validate = (
   contentType?: string | undefined,
 ) => LooseInput;
 
-/** Levels of nested values that a body may have (reliability 4.6). */
-const mostLevels = 64;
+/** Levels of nested values that a body may have. */
+const maxLevels = 64;
 /** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
-const mostProblems = 100;
+const maxProblems = 100;
 
 /** The checks of one endpoint, prepared when it is first called: most never are. */
 export const validator = (endpoint: Endpoint): Validate => {
@@ -79,7 +79,7 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
   if (parsed === undefined) {
     throw new Refusal(400, "ValidationError", "The body must be JSON in UTF-8.");
   }
-  refuseDeep(parsed);
+  rejectDeep(parsed);
   // The schemas of objects take an array as one without members.
   if (Array.isArray(parsed)) {
     throw new Refusal(400, "ValidationError", "The body must be an object.");
@@ -88,9 +88,9 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
 };
 
 /** Throws Refusal 400: whoever stores or compares such a value would run out of stack. */
-export const refuseDeep = (value: unknown): void => {
-  if (!isDeeper(value, mostLevels)) return;
-  const text = `The body is nested deeper than ${mostLevels} levels.`;
+export const rejectDeep = (value: unknown): void => {
+  if (!isDeeper(value, maxLevels)) return;
+  const text = `The body is nested deeper than ${maxLevels} levels.`;
   throw new Refusal(400, "ValidationError", text);
 };
 
@@ -166,7 +166,7 @@ const nouns: Readonly<Record<string, string>> = {
 };
 
 const inWords = (problems: readonly string[]): string => {
-  const more = problems.length - mostProblems;
-  const shown = problems.slice(0, mostProblems).join("; ");
+  const more = problems.length - maxProblems;
+  const shown = problems.slice(0, maxProblems).join("; ");
   return more > 0 ? `${shown}; and ${more} more.` : `${shown}.`;
 };

@@ -11,11 +11,11 @@ import type { AdminContext } from "./admin-context.ts";
 type Code = Reply<Controls["listCodes"]>[number];
 
 /** The newest codes of one source, so many at most. */
-type Source = (store: Store, most: number) => readonly Code[];
+type Source = (store: Store, max: number) => readonly Code[];
 
-const secondFactorCodes: Source = (store, most) => {
+const secondFactorCodes: Source = (store, max) => {
   const idSeed = store.settings.get("idSeed");
-  return store.secondFactors.newest(most).map(({ seq, authType, destination, created }) => ({
+  return store.secondFactors.newest(max).map(({ seq, authType, destination, created }) => ({
     code: codeOf(seq, idSeed),
     kind: authType,
     destination,
@@ -24,9 +24,9 @@ const secondFactorCodes: Source = (store, most) => {
   }));
 };
 
-const linkTokens: Source = (store, most) => {
+const linkTokens: Source = (store, max) => {
   const idSeed = store.settings.get("idSeed");
-  return store.channels.tokens(most).map(({ seq, phoneNumber, created }) => ({
+  return store.channels.tokens(max).map(({ seq, phoneNumber, created }) => ({
     code: tokenOf(seq, idSeed),
     kind: "LINK",
     destination: phoneNumber,

@@ -5,7 +5,7 @@ import type { Controls } from "../../contract/sandbox.ts";
 import { cookieOf } from "../http/cookies.ts";
 import style from "../pages/assets/consent.css";
 import { consentMs, sessionCookie } from "../pages/consent.ts";
-import { type Asked, grant } from "../rules/grants.ts";
+import { type ConsentRequest, grant } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
 
 /** Sends the browser back with a code, or with the user's no. */
@@ -24,7 +24,7 @@ export const decideConsent = (
 };
 
 /** The question that the token belongs to; only the browser that saw it may answer, once. */
-const takeAsked = (token: string, { store, headers, now }: Service): Asked => {
+const takeAsked = (token: string, { store, headers, now }: Service): ConsentRequest => {
   const consent = store.oauth.takeConsent(token);
   const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
   if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))
@@ -40,23 +40,26 @@ const takeAsked = (token: string, { store, headers, now }: Service): Asked => {
 };
 
 const back = (
-  { redirectUri, state }: Asked,
+  { redirectUri, state }: ConsentRequest,
   values: Readonly<Record<string, string>>,
-  { shape }: Service,
+  { respondWith }: Service,
 ): Uint8Array<ArrayBuffer> => {
   const query = new URLSearchParams({ ...values, state });
   // As it came it may hold what no header can: letters of Hangul, or an end of line.
   const { href } = new URL(redirectUri);
   const location = `${href}${href.includes("?") ? "&" : "?"}${query}`;
-  shape({
+  respondWith({
     status: 302,
     headers: { location, "cache-control": "no-store", "referrer-policy": "no-referrer" },
   });
   return new Uint8Array();
 };
 
-export const consentStyle = (_input: unknown, { shape }: Service): Uint8Array<ArrayBuffer> => {
-  shape({
+export const consentStyle = (
+  _input: unknown,
+  { respondWith }: Service,
+): Uint8Array<ArrayBuffer> => {
+  respondWith({
     status: 200,
     headers: { "content-type": "text/css; charset=utf-8", "x-content-type-options": "nosniff" },
   });

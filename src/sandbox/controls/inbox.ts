@@ -64,14 +64,14 @@ export const showReceived = (
 };
 
 /** How many messages of a phone are searched. */
-const mostSearched = 1000;
+const maxSearched = 1000;
 
 export const findReceived = (
   { query: { to, match } }: Input<Controls["findReceived"]>,
   { store }: AdminContext,
 ): Reply<Controls["findReceived"]> => {
   const pattern = new RegExp(match ?? "", "u");
-  const rows = store.phones.received({ to: digitsOf(to), limit: mostSearched });
+  const rows = store.phones.received({ to: digitsOf(to), limit: maxSearched });
   const row = rows.find((it) => pattern.test(it.text));
   return { message: row === undefined ? null : received(row, store.settings.get("idSeed")) };
 };

@@ -5,7 +5,7 @@ import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
 import { requestRecord } from "../handlers/quota.ts";
 import { withComment, withDecision } from "../rules/templates.ts";
-import { movePurses } from "../rules/wallet.ts";
+import { adjustWallet } from "../rules/wallet.ts";
 import { Refusal } from "../service.ts";
 import { withdrawSeqOf } from "../store/money-ids.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
@@ -100,7 +100,7 @@ const giveBack = (
   { accountId, totalAmount }: WithdrawalRow,
   { store, withdrawId, at }: Pick<AdminContext, "store"> & { withdrawId: string; at: number },
 ): void =>
-  void movePurses(store, accountId, {
+  void adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: totalAmount,
     point: 0,

@@ -4,7 +4,7 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
-import { movePurses } from "../rules/wallet.ts";
+import { adjustWallet } from "../rules/wallet.ts";
 import { Refusal } from "../service.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { showClock } from "./clock.ts";
@@ -12,7 +12,7 @@ import { readChecked } from "./read-checked.ts";
 
 type Status = Reply<Controls["changeSettings"]>;
 
-/** Business time of a seeded sandbox (sandbox.md 5). */
+/** Business time of a seeded sandbox. */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
 
 export const showStatus = (
@@ -74,7 +74,7 @@ const changeAccount = (
     point: (point ?? account.point) - account.point,
   };
   if (moved.balance !== 0 || moved.point !== 0)
-    movePurses(store, accountId, { type: "MANUAL", ...moved, at: now.getTime() });
+    adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now.getTime() });
   if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
   if (sender !== undefined)
     store.callers.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });

@@ -1,8 +1,8 @@
 /** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
 import type { LooseInput } from "../../contract/endpoint.ts";
-import { failure } from "../answer.ts";
+import { refusalAnswer } from "../answer.ts";
 import type { Exchange } from "../exchange.ts";
-import { breaksLine } from "../rules/outcomes.ts";
+import { dropsConnection } from "../rules/outcomes.ts";
 import { Refusal } from "../service.ts";
 import type { FaultRow } from "../store/faults.ts";
 import { mix } from "../store/ids.ts";
@@ -42,7 +42,7 @@ export const injectFault = (
   perform: () => Exchange,
 ): Exchange => {
   const meta = { date, assumptions: new Set<string>() };
-  const refused = (refusal: Refusal): Exchange => ({ answer: failure(refusal, meta) });
+  const refused = (refusal: Refusal): Exchange => ({ answer: refusalAnswer(refusal, meta) });
   switch (kind) {
     case "drop-before":
       return { answer: { status: 0, headers: {}, body: new Uint8Array() }, cut: "whole" };
@@ -83,7 +83,7 @@ export const breaksConnection = ({ body }: LooseInput): boolean =>
     return Array.isArray(to) ? to.some(breaks) : breaks(to);
   });
 
-const breaks = (to: unknown): boolean => typeof to === "string" && breaksLine(to);
+const breaks = (to: unknown): boolean => typeof to === "string" && dropsConnection(to);
 
 const sent = (body: unknown): unknown[] => {
   const one = member(body, "message");

@@ -1,4 +1,4 @@
-/** The app store: what apps earned, and setting one live (facts/kakao-storage 5.2, 5.3). */
+/** The app store: what apps earned, and setting one live. */
 
 import type * as Declared from "../../contract/apps.ts";
 import { usualRows } from "../../contract/endpoint.ts";

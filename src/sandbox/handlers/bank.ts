@@ -1,4 +1,4 @@
-/** Bank account and withdrawals (facts/auth-cash 8.13-8.17). */
+/** Bank account and withdrawals. */
 
 import { createHash } from "node:crypto";
 import {
@@ -11,7 +11,7 @@ import {
 } from "../../contract/bank.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
-import { movePurses } from "../rules/wallet.ts";
+import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
 import type { Store } from "../store/store.ts";
@@ -108,7 +108,7 @@ export const requestWithdrawal: Handler<typeof RequestWithdrawal> = ({ body }, s
   });
   const idSeed = store.settings.get("idSeed");
   const record = withdrawalRecord(row, idSeed);
-  movePurses(store, accountId, {
+  adjustWallet(store, accountId, {
     type: "DEDUCT",
     balance: 0 - body.amount,
     point: 0,
@@ -146,7 +146,7 @@ const rowOf = (id: string, { withdrawals }: Store, idSeed: number): WithdrawalRo
   return seq === undefined ? undefined : withdrawals.read(seq);
 };
 
-/** A stored withdrawal as lists show it (specification 2.8). */
+/** A stored withdrawal as lists show it. */
 export const withdrawalRecord = (
   row: WithdrawalRow,
   idSeed: number,
@@ -174,7 +174,7 @@ export const withdrawalRecord = (
 const masked = (accountNumber: string): string =>
   accountNumber.slice(-4).padStart(accountNumber.length, "*");
 
-/** The service answers an encrypted text here (facts/auth-cash 8.16); nobody can read it back. */
+/** The service answers an encrypted text here; nobody can read it back. */
 const sealed = (accountNumber: string, idSeed: number): string =>
   createHash("sha256").update(`${idSeed} ${accountNumber}`).digest("base64").slice(0, 24);
 

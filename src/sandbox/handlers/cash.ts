@@ -1,4 +1,4 @@
-/** Balance, alert, charge and transfer (facts/auth-cash 8.1-8.4, 8.11, 8.12). */
+/** Balance, alert, charge and transfer. */
 import type {
   changeAlert as ChangeAlert,
   chargeBalance as ChargeBalance,
@@ -7,7 +7,7 @@ import type {
   switchAlert as SwitchAlert,
   transferBalance as TransferBalance,
 } from "../../contract/cash.ts";
-import { alertOf, armed, cardMethod, isDeclined, movePurses } from "../rules/wallet.ts";
+import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
 import { historyIdOf, paymentSeqOf } from "../store/money-ids.ts";
@@ -53,7 +53,7 @@ export const changeAlert: Handler<typeof ChangeAlert> = ({ body }, service) => {
   const { accountId } = account;
   const balances = [...body.balances].sort((a, b) => a - b);
   const channels = [...new Set(body.channels)];
-  const changed = { ...alertOf(account), ...armed, balances, channels };
+  const changed = { ...alertOf(account), ...rearmAlert, balances, channels };
   service.store.accounts.setAlert(accountId, JSON.stringify(changed), service.now.getTime());
   service.assume("alert-change");
   return { message: "Successfully registered." };
@@ -80,7 +80,7 @@ export const chargeBalance: Handler<typeof ChargeBalance> = ({ body }, service) 
   if (isDeclined(card.lastDigits)) {
     throw new Refusal(402, "BalanceInsufficient", `The card '${card.description}' was declined.`);
   }
-  const { balance, point } = movePurses(store, accountId, {
+  const { balance, point } = adjustWallet(store, accountId, {
     type: "RECHARGE",
     balance: body.amount,
     point: 0,
@@ -125,14 +125,14 @@ export const transferBalance: Handler<typeof TransferBalance> = ({ body }, servi
     throw new Refusal(402, "NotEnoughBalance", text);
   }
   const at = now.getTime();
-  movePurses(store, accountId, {
+  adjustWallet(store, accountId, {
     type: "DEDUCT",
     balance: 0 - amount,
     point: 0,
     at,
     memo: `transfer to ${targetAccountId}`,
   });
-  movePurses(store, targetAccountId, {
+  adjustWallet(store, targetAccountId, {
     type: "RECHARGE",
     balance: amount,
     point: 0,

@@ -1,4 +1,4 @@
-/** `criteria`, `cond` and `value`: the filters that lists share (facts/messages 1.4). */
+/** `criteria`, `cond` and `value`: the filters that lists share. */
 import { readInstant } from "../checks/dates.ts";
 import { Refusal } from "../service.ts";
 import type { Comparison } from "../store/message-list.ts";

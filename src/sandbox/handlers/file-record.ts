@@ -1,4 +1,4 @@
-/** A stored file as answers show it, and where its bytes are served (facts/kakao-storage 3.1). */
+/** A stored file as answers show it, and where its bytes are served. */
 import type { StoredFile } from "../../contract/storage.ts";
 import type { Service } from "../service.ts";
 import type { FileRow } from "../store/files.ts";
@@ -11,7 +11,7 @@ const usualOrigin = "http://127.0.0.1:4610";
 export const originOf = ({ headers }: Pick<Service, "headers">): string =>
   headers.host === undefined ? usualOrigin : `http://${headers.host}`;
 
-/** The path of a file's bytes: sandbox.md 2. */
+/** The path of a file's bytes; it is served without credentials. */
 export const bodyPath = (accountId: string, fileId: string): string =>
   `/files/${accountId}/${fileId}`;
 

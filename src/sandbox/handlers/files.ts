@@ -1,4 +1,4 @@
-/** Stored files (facts/kakao-storage 3). */
+/** Stored files. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/storage.ts";
 import { checkFile, isFault, longestName } from "../../message/file-rules.ts";
@@ -43,7 +43,7 @@ export const uploadFile: Handler<typeof Declared.uploadFile> = ({ body }, servic
   return fileRecord(row, service);
 };
 
-/** The numbers are those of an older version of the service (facts/kakao-storage 3.3). */
+/** The numbers are those of an older version of the service. */
 const statuses = {
   ValidationError: 400,
   ImageTypeNotSupported: 403,

@@ -1,4 +1,4 @@
-/** The list of groups as a spreadsheet (facts/messages 5.13). */
+/** The list of groups as a spreadsheet. */
 import type { exportGroups as ExportGroups } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import type { Handler } from "../service.ts";

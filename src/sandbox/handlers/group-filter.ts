@@ -1,4 +1,4 @@
-/** The filters of group lists as conditions (facts/messages 1.4, 5.9). */
+/** The filters of group lists as conditions. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
 import { oldestShown } from "../rules/calendar.ts";

@@ -4,7 +4,7 @@ import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seqOf } from "../store/ids.ts";
 
-/** Throws Refusal: 404 for an unknown or expired id, 403 for another account's (facts/messages 5.0). */
+/** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, { store, caller, now }: Service): GroupRow => {
   const seq = seqOf("G4V", groupId, store.settings.get("idSeed"));
   const group = seq === undefined ? undefined : store.groups.bySeq(seq);

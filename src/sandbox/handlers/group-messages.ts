@@ -1,4 +1,4 @@
-/** The messages of a group: added, listed, removed (facts/messages 5.2 to 5.4). */
+/** The messages of a group: added, listed, removed. */
 
 import * as v from "valibot";
 import { usualRows } from "../../contract/endpoint.ts";
@@ -8,7 +8,7 @@ import type {
   listGroupMessages as ListGroupMessages,
 } from "../../contract/groups.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { refuseDeep } from "../checks/validate.ts";
+import { rejectDeep } from "../checks/validate.ts";
 import { addMessages } from "../rules/add-messages.ts";
 import { checkState } from "../rules/group-states.ts";
 import { withoutMessages } from "../rules/groups.ts";
@@ -37,7 +37,7 @@ const list = v.array(messageInput);
 const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   if (typeof given !== "string") return given;
   const value = parsed(given);
-  refuseDeep(value);
+  rejectDeep(value);
   const result = v.safeParse(list, value);
   if (result.success) return result.output;
   const words = `'messages' must be an array of messages, or the same as JSON text.`;

@@ -1,4 +1,4 @@
-/** A stored group as answers show it (specification 2.5, facts/messages 2.7). */
+/** A stored group as answers show it. */
 import type { Group, TypeKey } from "../../contract/message-records.ts";
 import { profitOf } from "../rules/apps.ts";
 import { chargeOf, countOf } from "../rules/groups.ts";
@@ -60,7 +60,7 @@ const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
   rcs_tpl: of("rcs_tpl"),
 });
 
-/** `sum` stays 0 until the group is COMPLETE (facts/messages 13). */
+/** `sum` stays 0 until the group is COMPLETE. */
 const purse = (group: GroupRow, name: "balance" | "point") => {
   const requested = group[`${name}Requested`];
   const replacement = group[`${name}Replacement`];

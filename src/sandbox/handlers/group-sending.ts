@@ -1,4 +1,4 @@
-/** Groups as they are sent: now, later, not after all, once more (facts/messages 5.5 to 5.8, 5.12). */
+/** Groups as they are sent: now, later, not after all, once more. */
 import type {
   rescheduleGroup as RescheduleGroup,
   resendGroup as ResendGroup,
@@ -77,7 +77,7 @@ const scheduled = (
   const at = now.getTime();
   const group = groupOf(groupId, service);
   checkState(operation, group);
-  // Whether it is active is asked when its hour comes (facts/messages 5.6).
+  // Whether it is active is asked when its hour comes.
   checkApp(store, group.appId);
   if (instant <= at) {
     const words = `'scheduledDate' must lie ahead, not '${text}'.`;

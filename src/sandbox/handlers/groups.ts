@@ -1,4 +1,4 @@
-/** Groups as records: made, read, listed, deleted (facts/messages 5.1, 5.9 to 5.11). */
+/** Groups as records: made, read, listed, deleted. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type {
   createGroup as CreateGroup,
@@ -34,7 +34,7 @@ export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
   const seq = store.counters.take("group", 1);
   const app = tried(() => checkApp(store, appId));
   if (app instanceof Refusal) {
-    // The group stays and tells why it failed (facts/messages 5.0).
+    // The group stays and tells why it failed.
     const group = newGroup(seq, wish, at);
     store.groups.insert(logged({ ...group, status: "FAILED" }, at, "invalid app id"));
     throw kept(app);
@@ -58,7 +58,7 @@ const tried = <T>(act: () => T): T | Refusal => {
 const kept = ({ status, errorCode, message }: Refusal): Refusal =>
   new Refusal(status, errorCode, message, { keep: true });
 
-/** facts/messages 1.7. */
+/** Characters of a group's custom field. */
 const longest = { name: 30, value: 100 };
 
 const checkFields = (fields: Readonly<Record<string, string>>): void => {

@@ -1,4 +1,4 @@
-/** The ledger as it is read, and the papers about it (facts/auth-cash 8.5, 8.18, 8.19). */
+/** The ledger as it is read, and the papers about it. */
 
 import type {
   getQuote as GetQuote,
@@ -103,7 +103,7 @@ export const getQuote: Handler<typeof GetQuote> = ({ query = {} }, { store, now,
   if (company === null && amount === undefined && types.length === 0) {
     throw invalid("'company', 'type' with 'qty', or 'amount' is needed.");
   }
-  const priceOf = unitPrices(store.books);
+  const priceOf = unitPrices(store.sendersAndPrices);
   const items = types.map((type, index) => {
     const key = typeKeys.find((it) => it === type.toLowerCase());
     const unitPrice = key && priceOf(key, quotedCountry);

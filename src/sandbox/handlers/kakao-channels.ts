@@ -1,4 +1,4 @@
-/** Kakao channels: categories, tokens, links (facts/kakao-storage 2.9-2.11). */
+/** Kakao channels: categories, tokens, links. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
@@ -7,8 +7,8 @@ import { recordIdOf, sealOf, tokenOf } from "../store/record-ids.ts";
 import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
-/** How long a token links (facts/kakao-storage 2.10). */
-export const tokenMs = 10 * 60_000;
+/** How long a token links. */
+export const linkTokenLifetimeMs = 10 * 60_000;
 
 /** The categories that channels choose from: three levels, separated by commas. */
 const categories = [
@@ -53,7 +53,7 @@ export const linkChannel: Handler<typeof Declared.linkChannel> = ({ body }, serv
   const token = store.channels.lastToken({ accountId, searchId, phoneNumber });
   const isValid =
     token?.used === 0 &&
-    created - token.created <= tokenMs &&
+    created - token.created <= linkTokenLifetimeMs &&
     tokenOf(token.seq, idSeed) === body.token;
   if (!isValid) throw new Refusal(400, "InvalidToken", "The token is wrong or has expired.");
   store.channels.useToken(token.seq);

@@ -1,4 +1,4 @@
-/** Kakao templates: written, reviewed, listed (facts/kakao-storage 1.3, 2.1-2.8). */
+/** Kakao templates: written, reviewed, listed. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";

@@ -1,7 +1,6 @@
 /**
  * Pages of lists: the way to write a list handler. It reads one row more than the page holds and takes
- * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids
- * (facts/kakao-storage 0.4).
+ * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids.
  */
 import { Refusal } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/filters.ts";

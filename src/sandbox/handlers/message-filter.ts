@@ -1,4 +1,4 @@
-/** The filters of message lists as conditions on columns (facts/messages 1.4, 1.5, 4.2). */
+/** The filters of message lists as conditions on columns. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listMessages } from "../../contract/messages.ts";
 import { oldestShown } from "../rules/calendar.ts";

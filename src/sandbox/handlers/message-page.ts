@@ -1,5 +1,5 @@
-/** A page of messages as its lists answer it, an object by id (facts/messages 4.2, 5.3). */
-import { JsonText } from "../service.ts";
+/** A page of messages as its lists answer it, an object by id. */
+import { SerializedJson } from "../service.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { pageOf } from "./list-page.ts";
 import { messageIdOf, messageText } from "./message-record.ts";
@@ -8,7 +8,7 @@ export const messagePage = (
   found: readonly MessageRow[],
   { startKey, limit }: { readonly startKey: string | null; readonly limit: number },
   idSeed: number,
-): JsonText => {
+): SerializedJson => {
   const idOf = (row: MessageRow): string => messageIdOf(row, idSeed);
   const { rows, keys } = pageOf(found, limit, idOf);
   const head = JSON.stringify({ startKey, nextKey: keys.nextKey, limit }).slice(0, -1);
@@ -16,5 +16,5 @@ export const messagePage = (
     const id = idOf(row);
     return `"${id}":${messageText(row, id, idSeed)}`;
   });
-  return new JsonText(`${head},"messageList":{${records.join(",")}}}`);
+  return new SerializedJson(`${head},"messageList":{${records.join(",")}}}`);
 };

@@ -1,4 +1,4 @@
-/** A stored message as lists show it (facts/messages 2.9). */
+/** A stored message as lists show it. */
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { idOf } from "../store/ids.ts";
@@ -69,7 +69,7 @@ const words: Readonly<Record<string, string>> = {
   "4000": "COMPLETE",
 };
 
-/** The word of a status code (facts/messages 2.10). */
+/** The word of a status code. */
 const statusOf = (code: string): string => (isFailure(code) ? "FAILED" : (words[code] ?? "FAILED"));
 
 type OptionMembers = Pick<

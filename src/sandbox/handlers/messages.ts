@@ -1,4 +1,4 @@
-/** Sending in one call, and reading what was sent (facts/messages 3, 4). */
+/** Sending in one call, and reading what was sent. */
 
 import type { Input } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
@@ -64,7 +64,7 @@ export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service
   };
 };
 
-/** 402, with the group kept as FAILED (facts/messages 3.2). */
+/** 402, with the group kept as FAILED. */
 const refuseUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   if (stop !== "balance") return;
   assume("no-balance");
@@ -104,7 +104,7 @@ export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, servi
 };
 
 /** Rows of a spreadsheet where the caller does not say, and at most. */
-const sheetRows = { usual: 10_000, most: 50_000 };
+const sheetRows = { usual: 10_000, max: 50_000 };
 
 const sheetMembers = [
   "messageId",
@@ -125,7 +125,7 @@ const sheetMembers = [
 export const exportMessages: Handler<typeof ExportMessages> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { limit: wanted = sheetRows.usual, subAccountId } = query;
-  checkSheetRows(wanted, sheetRows.most);
+  checkSheetRows(wanted, sheetRows.max);
   const limit = isOfAnother(subAccountId, caller) ? 0 : wanted;
   const idSeed = store.settings.get("idSeed");
   const { accountId } = caller;

@@ -1,11 +1,11 @@
-/** OAuth2 (facts/auth-cash 3). */
+/** OAuth2. */
 import type {
   authorize as Authorize,
   getAccessToken as GetAccessToken,
   getUserProfile as GetUserProfile,
 } from "../../contract/oauth.ts";
 import { showConsent } from "../pages/consent.ts";
-import { exchangeCode, grant, readAsked, refresh } from "../rules/grants.ts";
+import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, Refusal } from "../service.ts";
 
 /** The member that a session without a choice stands for. */
@@ -13,7 +13,7 @@ const owner = "MEMSANDBOX0001";
 
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
 export const authorize: Handler<typeof Authorize> = ({ query }, service) => {
-  const asked = readAsked(query, service);
+  const asked = readConsentRequest(query, service);
   const accept = service.headers.accept ?? "";
   if (!accept.includes("application/json") || accept.includes("text/html"))
     return showConsent(asked, service);

@@ -1,4 +1,4 @@
-/** Cards and automatic recharge (facts/auth-cash 8.6-8.10). */
+/** Cards and automatic recharge. */
 
 import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
 import { usualRows } from "../../contract/endpoint.ts";
@@ -16,8 +16,8 @@ import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
 import { ownAccount } from "./cash.ts";
 import { timeOf } from "./times.ts";
 
-/** Cards that an account may have (facts/auth-cash 11). */
-const mostCards = 10;
+/** Cards that an account may have. */
+const maxCards = 10;
 
 export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, service) => {
   const { store, caller } = service;
@@ -50,8 +50,8 @@ export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
   const { store, caller, now } = service;
   const digits = cardDigits(body.cardNumber);
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
-  if (store.cards.list(caller.accountId).length >= mostCards) {
-    throw invalid(`An account may have ${mostCards} cards.`);
+  if (store.cards.list(caller.accountId).length >= maxCards) {
+    throw invalid(`An account may have ${maxCards} cards.`);
   }
   const brand = brandOf(digits) ?? "";
   const lastDigits = digits.slice(-4);

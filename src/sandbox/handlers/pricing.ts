@@ -1,4 +1,4 @@
-/** Prices (facts/messages 7). */
+/** Prices. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type {
   getDefaultPrice as GetDefaultPrice,
@@ -10,7 +10,7 @@ import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { timeOf } from "./times.ts";
 
-/** Korea (facts/messages 7.1). */
+/** Korea. */
 const usualCountry = "82";
 
 export const getPrice: Handler<typeof GetPrice> = ({ query }, { store }) =>
@@ -32,14 +32,14 @@ export const listPrices: Handler<typeof ListPrices> = ({ query = {} }, { store, 
     assume("price-auth");
     return [];
   }
-  const prices = store.books
+  const prices = store.sendersAndPrices
     .prices()
     .filter((price) => countryId === undefined || price.countryId === countryId);
   return prices.slice(offset, offset + limit).map(priceRecord);
 };
 
 const priceOf = (store: Store, countryId: string) => {
-  const price = store.books.price(countryId);
+  const price = store.sendersAndPrices.price(countryId);
   if (price === undefined) {
     throw new Refusal(400, "InvalidCountryId", `There are no prices for country '${countryId}'.`);
   }

@@ -1,4 +1,4 @@
-/** The daily quota, and asking for more (facts/kakao-storage 4). */
+/** The daily quota, and asking for more. */
 import { usualRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/quota.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";

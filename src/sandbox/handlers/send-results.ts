@@ -1,7 +1,7 @@
-/** What a sending call answers about single messages (facts/messages 3.1, 3.3). */
+/** What a sending call answers about single messages. */
 import type { SendResult } from "../../contract/message-records.ts";
 import { statusMeaning } from "../../message/status.ts";
-import type { Stored } from "../rules/dispatch.ts";
+import type { StoredMessages } from "../rules/dispatch.ts";
 import { idsOf } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 
@@ -17,7 +17,7 @@ export interface Results {
   readonly shortAt: (index: number) => ShortResult;
 }
 
-export const resultsOf = (sent: Stored, idSeed: number): Results => {
+export const resultsOf = (sent: StoredMessages, idSeed: number): Results => {
   const { messages, firstSeq, created, group } = sent;
   const { accountId } = group;
   const idOf = idsOf("M4V", created, idSeed);

@@ -15,10 +15,10 @@ export const spreadsheet = async (
   return writeExcelFile([head, ...rows.map((row) => row.map(cell))]).toBuffer();
 };
 
-/** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page (facts/auth-cash 1.6). */
-export const checkSheetRows = (limit: number, most: number): void => {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= most) return;
-  const text = `'limit' must be a whole number from 1 to ${most}, not ${limit}.`;
+/** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
+export const checkSheetRows = (limit: number, max: number): void => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
+  const text = `'limit' must be a whole number from 1 to ${max}, not ${limit}.`;
   throw new Refusal(400, "ValidationError", text);
 };
 

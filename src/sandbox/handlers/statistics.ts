@@ -1,4 +1,4 @@
-/** Statistics by day and month of UTC+9 (facts/messages 6). */
+/** Statistics by day and month of UTC+9. */
 
 import type { Input } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
@@ -11,7 +11,7 @@ import { readInstant } from "../checks/dates.ts";
 import { monthStart } from "../rules/calendar.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
-import type { Span } from "../store/statistics.ts";
+import type { TimeSpan } from "../store/statistics.ts";
 import { isOfAnother, spreadsheet } from "./spreadsheet.ts";
 import { timeOf } from "./times.ts";
 
@@ -75,7 +75,7 @@ const daysIn = (query: Query, service: Service, named: string | undefined) => {
 };
 
 /** Both bounds included; what is left out is `from` and now. */
-const spanOf = (query: Query, { caller, now }: Service, from: number): Span => {
+const spanOf = (query: Query, { caller, now }: Service, from: number): TimeSpan => {
   const start = instantOf("startDate", query.startDate, "from") ?? from;
   const until = instantOf("endDate", query.endDate, "until") ?? now.getTime();
   if (until < start && query.startDate !== undefined && query.endDate !== undefined) {

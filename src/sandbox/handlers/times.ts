@@ -1,4 +1,4 @@
-/** Times as answers write them: ISO 8601, UTC, milliseconds (specification, conventions). */
+/** Times as answers write them: ISO 8601, UTC, milliseconds. */
 import { textsByMinute } from "../store/minutes.ts";
 
 /** A page of messages shows some hundred times: only what follows the minute is made anew. */

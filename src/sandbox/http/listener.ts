@@ -1,7 +1,7 @@
 /** What a request over HTTP passes: the guard, its body, the router, and the answer as bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { tooLarge } from "../checks/size.ts";
-import { answerOf, type Exchange } from "../exchange.ts";
+import { bodyTooLarge } from "../checks/size.ts";
+import { delayedAnswer, type Exchange } from "../exchange.ts";
 import type { PagesOptions } from "../pages/index.ts";
 import type { Control } from "../pages/page.ts";
 import type { HandleRequests, ServiceRequest } from "../router.ts";
@@ -59,7 +59,7 @@ const serveBy =
   async (incoming, outgoing) => {
     try {
       const body = await readBody(incoming);
-      if (body === "too large") writeRefusal(outgoing, tooLarge(), options);
+      if (body === "too large") writeRefusal(outgoing, bodyTooLarge(), options);
       if (typeof body === "string") return;
       const request = requestOf(incoming, body);
       const refusal = rejectForm(request, options.formToken);
@@ -91,7 +91,7 @@ const writeFaulty = async (
 ): Promise<void> => {
   const closed = new AbortController();
   outgoing.once("close", () => closed.abort());
-  const answer = await answerOf(exchange, wait, closed.signal).catch((error: unknown) => {
+  const answer = await delayedAnswer(exchange, wait, closed.signal).catch((error: unknown) => {
     if (closed.signal.aborted) return undefined;
     throw error;
   });

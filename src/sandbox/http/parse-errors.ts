@@ -2,7 +2,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { failure } from "../answer.ts";
+import { refusalAnswer } from "../answer.ts";
 import { Refusal } from "../service.ts";
 import type { ListenerOptions } from "./listener.ts";
 import { writeRefusal } from "./write-answer.ts";
@@ -160,7 +160,7 @@ const writeLast = (socket: Duplex, refusal: Refusal, { now, wait }: Options): vo
     socket.destroy();
     return;
   }
-  const { status, headers, body } = failure(refusal, { date: now(), assumptions: new Set() });
+  const { status, headers, body } = refusalAnswer(refusal, { date: now(), assumptions: new Set() });
   const lines = Object.entries({ ...headers, "content-length": body.length, connection: "close" });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`;
   const gone = new AbortController();

@@ -1,6 +1,6 @@
 /** Reads the body of a request over HTTP, up to a limit. */
 import type { IncomingMessage } from "node:http";
-import { mostBytes } from "../checks/size.ts";
+import { maxBodyBytes } from "../checks/size.ts";
 
 /**
  * The bytes, undefined where the request has no body, `too large` as soon as that is known (the rest
@@ -8,7 +8,7 @@ import { mostBytes } from "../checks/size.ts";
  */
 export const readBody = (
   incoming: IncomingMessage,
-  most = mostBytes,
+  max = maxBodyBytes,
 ): Promise<Uint8Array | undefined | "too large" | "broken"> =>
   new Promise((resolve) => {
     const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
@@ -16,7 +16,7 @@ export const readBody = (
       resolve(undefined);
       return;
     }
-    if (Number(length ?? 0) > most) {
+    if (Number(length ?? 0) > max) {
       resolve("too large");
       return;
     }
@@ -24,10 +24,10 @@ export const readBody = (
     let size = 0;
     incoming.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= most) chunks.push(chunk);
+      if (size <= max) chunks.push(chunk);
       else resolve("too large");
       // Who goes on sending after the answer is not listened to for ever.
-      if (size > 2 * most) incoming.destroy();
+      if (size > 2 * max) incoming.destroy();
     });
     incoming.on("end", () => resolve(Buffer.concat(chunks)));
     incoming.on("error", () => resolve("broken"));

@@ -1,4 +1,4 @@
-/** Which requests may come in over HTTP at all: a web page must not drive a sandbox (reliability 4.6). */
+/** Which requests may come in over HTTP at all: a web page must not drive a sandbox. */
 import { Refusal } from "../service.ts";
 
 /** What of a request the gate looks at. `rawHeaders` alternates names and values as they came. */
@@ -10,7 +10,7 @@ export interface RequestHead {
 /** Names that stand for this machine; anything else may be a foreign name that was pointed here. */
 const loopbackNames = ["127.0.0.1", "localhost", "[::1]"];
 
-/** Header lines of one request (reliability 4.6). */
+/** Header lines of one request. */
 const maxHeaders = 100;
 
 /**

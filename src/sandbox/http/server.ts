@@ -42,7 +42,7 @@ export interface ServerOptions extends ListenerOptions {
 const jobsEveryMs = 200;
 /** How long a stop waits for requests that are being answered. */
 const shutdownMs = 5_000;
-/** reliability 4.6, "limits". */
+/** A slow or endless request must not keep a connection for long. */
 const limits: Limits = {
   maxHeaderSize: 16 * 1024,
   headersTimeout: 10_000,
@@ -59,7 +59,7 @@ export const listen = async (options: ServerOptions, wish: ListenOptions): Promi
       todo: `use one of ${loopbackHosts.join(", ")}`,
     });
   }
-  // Node's own answer to a missing Host has no body; the gate's has.
+  // Node's own answer to a missing Host has no body; the guard's has.
   const server = createServer({ ...limits, ...wish.limits, requireHostHeader: false });
   server.maxConnections = 1024;
   const stop = new AbortController();

@@ -1,7 +1,7 @@
 /** Answers as they are written to a connection. */
 import type { ServerResponse } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
-import { failure } from "../answer.ts";
+import { refusalAnswer } from "../answer.ts";
 import { Refusal } from "../service.ts";
 
 /** Signing time, for answers that never reach the router. */
@@ -23,7 +23,7 @@ export const writeHalf = (outgoing: ServerResponse, { status, headers, body }: A
 };
 
 export const writeRefusal = (outgoing: ServerResponse, refusal: Refusal, { now }: Dated): void =>
-  writeAnswer(outgoing, failure(refusal, { date: now(), assumptions: new Set() }));
+  writeAnswer(outgoing, refusalAnswer(refusal, { date: now(), assumptions: new Set() }));
 
 /** What failed was the sandbox itself. */
 export const writeFailure = (outgoing: ServerResponse, error: unknown, dated: Dated): void => {

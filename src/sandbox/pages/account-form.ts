@@ -2,10 +2,10 @@
 import { accountA } from "../fixtures/accounts.ts";
 import { textField } from "./fields.ts";
 import { type Html, html } from "./html.ts";
-import type { Action, View, Word } from "./page.ts";
+import type { Action, Label, View } from "./page.ts";
 import { addressOf } from "./page.ts";
 import { formOf } from "./parts.ts";
-import { isWrong, typed } from "./typed.ts";
+import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   title: { ko: "계정", en: "Account" },
@@ -18,7 +18,7 @@ const say = {
   senderHint: { ko: "비워 두면 등록하지 않습니다.", en: "None when left empty." },
   save: { ko: "저장", en: "Save" },
   wrongSender: { ko: "숫자 8자리에서 12자리로 쓰세요.", en: "A number has 8 to 12 digits." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const action = "account";
 
@@ -46,7 +46,7 @@ export const accountForm = (view: View): Html => {
   const account = view.store.accounts.read(accountId);
   const held = (name: (typeof numbers)[number]): string => String(account?.[name] ?? 0);
   // A form that came back holds what was typed: what it began with comes back beside it.
-  const entered = view.entered?.action === action ? view.entered.fields : undefined;
+  const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
   const began = (name: (typeof numbers)[number]): string =>
     entered?.get(`was-${name}`) ?? held(name);
   return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.say(say.title)}</h2>
@@ -67,17 +67,17 @@ const numbers = ["balance", "point", "quota"] as const;
 const amount = { from: 0, until: 1_000_000_000_000 };
 
 export const changeAccount: Action["run"] = async (fields, control) => {
-  const form = typed(fields);
+  const form = formReader(fields);
   const sender = form.text("sender")?.replaceAll("-", "");
   const changed: Record<string, number | undefined> = {};
   for (const name of numbers) {
-    const value = form.needed(name, form.number(name, amount));
+    const value = form.required(name, form.number(name, amount));
     // What was left as it stood may have changed since: it is not put back.
     if (String(value) !== fields.get(`was-${name}`)) changed[name] = value;
   }
-  if (isWrong(form)) return form;
+  if (hasErrors(form)) return form;
   if (sender !== undefined && !/^\d{8,12}$/.test(sender))
-    return { wrong: { sender: say.wrongSender } };
+    return { errors: { sender: say.wrongSender } };
   const accountId = fields.get("accountId") ?? undefined;
   return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };

@@ -8,9 +8,9 @@ import { historyIdOf } from "../store/money-ids.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type Page, type View } from "./page.ts";
 import { numberShown, pager, plain, timeShown } from "./parts.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "잔액", en: "Balance" },
@@ -31,15 +31,15 @@ const say = {
   why: { ko: "이유", en: "Why" },
   group: { ko: "발송 그룹", en: "Group" },
   none: { ko: "움직임이 없습니다.", en: "No money has moved." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
-const kinds: Readonly<Record<string, Word>> = {
+const kinds: Readonly<Record<string, Label>> = {
   RECHARGE: { ko: "충전", en: "Recharge" },
   DEDUCT: { ko: "차감", en: "Deduction" },
   MANUAL: { ko: "조정", en: "Adjustment" },
 };
 
-const most = { rows: 50, points: 10_000 };
+const max = { rows: 50, points: 10_000 };
 
 const show = (view: View): Html => {
   const accountId = chosenAccount(view);
@@ -58,7 +58,7 @@ const purses = (account: AccountRow, view: View): Html => {
   const sent = view.store.accounts.sentOn(accountId, seoulDay(view.now.getTime()));
   const { enabled, balances, channels } = alertOf(account);
   const won = (value: number): string => numberShown(value);
-  const figure = (name: string, word: Word, value: string): Html => html`
+  const figure = (name: string, word: Label, value: string): Html => html`
 <div id="purse-${name}"><dt>${view.say(word)}</dt><dd>${value}</dd></div>`;
   const off = view.say(say.off);
   return html`${figure("balance", say.balance, won(balance))}${figure("point", say.point, won(point))}${figure("today", say.today, won(sent))}${figure("quota", say.quota, won(quota))}${figure(
@@ -73,23 +73,23 @@ const purses = (account: AccountRow, view: View): Html => {
 };
 
 const chart = (account: AccountRow, view: View): Html => {
-  const points = view.store.overview.balances(account.accountId, most.points);
+  const points = view.store.dashboard.balances(account.accountId, max.points);
   if (points.length === 0) return html`<p class="empty">${view.say(say.none)}</p>`;
   const { enabled, balances } = alertOf(account);
-  const isCut = points.length === most.points;
+  const isCut = points.length === max.points;
   return balanceChart({ points, alerts: enabled ? balances : [], isCut }, view);
 };
 
 const ledger = (accountId: string, view: View): Html => {
   const from = /^\d{1,15}$/.exec(view.query.get("from") ?? "")?.[0];
-  const { rows, next } = view.store.overview.ledger({
+  const { rows, next } = view.store.dashboard.ledger({
     accountId,
     ...(from !== undefined && { from: Number(from) }),
-    limit: most.rows,
+    limit: max.rows,
   });
   const numbers = [say.change, say.after, say.points, say.pointsAfter];
   return html`<div class="wide"><table class="stack">
-<thead><tr><th scope="col">${view.say(words.time)}</th><th scope="col">${view.say(say.kind)}</th>${numbers.map(
+<thead><tr><th scope="col">${view.say(labels.time)}</th><th scope="col">${view.say(say.kind)}</th>${numbers.map(
     (it) => html`<th scope="col" class="numeric">${view.say(it)}</th>`,
   )}<th scope="col">${view.say(say.why)}</th></tr></thead>
 <tbody id="ledger" data-live>${rows.map((row) => line(row, view))}</tbody>
@@ -103,10 +103,10 @@ const ledger = (accountId: string, view: View): Html => {
 
 const line = (row: LedgerRow, view: View): Html => {
   const seed = view.store.settings.get("idSeed");
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   return html`
 <tr id="h-${historyIdOf(row.seq, row.created, seed)}">
-<td ${label(words.time)}>${timeShown(row.created)}</td>
+<td ${label(labels.time)}>${timeShown(row.created)}</td>
 <td ${label(say.kind)}>${view.say(kinds[row.type] ?? { ko: row.type, en: row.type })}</td>
 <td class="numeric${row.balanceAmount === 0 ? " none" : ""}" ${label(say.change)}>${signed(row.balanceAmount)}</td>
 <td class="numeric" ${label(say.after)}>${numberShown(row.newBalance)}</td>

@@ -8,7 +8,7 @@ import { kakaoBody } from "./kakao-body.ts";
 import { addressOf, type View } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";
 import { pictureShown } from "./picture.ts";
-import { kindWords, stateOf } from "./states.ts";
+import { kindLabels, stateOf } from "./states.ts";
 
 const say = {
   bytes: { ko: "바이트", en: "bytes" },
@@ -26,7 +26,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone, title, meaning } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.say(say.from)}</span> ${plain(row.sender)} <span class="kind">${view.say(kindWords(row.type))}</span>${
+<p class="sender"><span class="label">${view.say(say.from)}</span> ${plain(row.sender)} <span class="kind">${view.say(kindLabels(row.type))}</span>${
     row.replacement === 1 ? html` <span class="kind">${view.say(say.replacement)}</span>` : html``
   }</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>

@@ -6,7 +6,7 @@
 import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
 import { type Html, html } from "./html.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 import { numberShown, timeShown } from "./parts.ts";
 
 const say = {
@@ -16,7 +16,7 @@ const say = {
   below: { ko: "그래프 아래쪽", en: "below the chart" },
   axis: { ko: "움직임 순서대로, 왼쪽이 오래된 것", en: "Movement by movement, the oldest left" },
   newest: { ko: "최근 10,000건", en: "The newest 10,000 movements" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 export interface Chart {
   /** Oldest first; at least one. */
@@ -83,10 +83,10 @@ ${line("now", `M${plot.width} ${end}h0`)}
 const wordsOf = (values: readonly number[], { say: words }: View): string => {
   const won = (value: number | undefined): string => numberShown(value ?? 0);
   const sorted = [...values].sort((one, other) => one - other);
-  const [first, last, least, most] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
+  const [first, last, least, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
   const count = numberShown(values.length);
   return words({
-    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${least}원, 최고 ${most}원. 내용은 아래 표에 있습니다.`,
-    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${least} won, at most ${most} won. The table below has them all.`,
+    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${least}원, 최고 ${max}원. 내용은 아래 표에 있습니다.`,
+    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${least} won, at most ${max} won. The table below has them all.`,
   });
 };

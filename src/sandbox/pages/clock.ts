@@ -4,9 +4,9 @@ import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
 import { type Html, html } from "./html.ts";
-import type { Action, Page, View, Word } from "./page.ts";
+import type { Action, Label, Page, View } from "./page.ts";
 import { formOf, timeShown } from "./parts.ts";
-import { isWrong, typed } from "./typed.ts";
+import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   outOfYears: {
@@ -56,7 +56,7 @@ const say = {
   moved: { ko: "시각을 옮겼습니다.", en: "The time was moved." },
   skewed: { ko: "서명 시각을 바꿨습니다.", en: "Signing time was changed." },
   saved: { ko: "설정을 저장했습니다.", en: "The settings were saved." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const path = "/_sandbox/clock";
 
@@ -99,7 +99,7 @@ const unitShown = {
   h: { ko: "시간", en: " h" },
   m: { ko: "분", en: " min" },
   s: { ko: "초", en: " s" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const offsetShown = (offsetMs: number, { say: words }: View): string => {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
@@ -186,18 +186,18 @@ const actions: Readonly<Record<string, Action>> = {
     done: say.moved,
     refused,
     run: async (fields, control) => {
-      const form = typed(fields);
-      const advance = form.needed("by", form.duration("by", around));
-      return isWrong(form) ? form : control("PUT", path, { advance });
+      const form = formReader(fields);
+      const advance = form.required("by", form.duration("by", around));
+      return hasErrors(form) ? form : control("PUT", path, { advance });
     },
   },
   set: {
     done: say.moved,
     refused,
     run: async (fields, control) => {
-      const form = typed(fields);
-      const set = form.needed("to", form.text("to"));
-      return isWrong(form) ? form : control("PUT", path, { set });
+      const form = formReader(fields);
+      const set = form.required("to", form.text("to"));
+      return hasErrors(form) ? form : control("PUT", path, { set });
     },
   },
   reset: {
@@ -212,22 +212,22 @@ const actions: Readonly<Record<string, Action>> = {
     done: say.skewed,
     refused,
     run: async (fields, control) => {
-      const form = typed(fields);
-      const skew = form.needed("skew", form.duration("skew", around));
-      return isWrong(form) ? form : control("PUT", path, { skew });
+      const form = formReader(fields);
+      const skew = form.required("skew", form.duration("skew", around));
+      return hasErrors(form) ? form : control("PUT", path, { skew });
     },
   },
   noSkew: { done: say.skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
   behaviour: {
     done: say.saved,
     run: async (fields, control) => {
-      const form = typed(fields);
+      const form = formReader(fields);
       const body = {
-        tick: form.needed("tick", form.duration("tick", { from: 0, until: 86_400_000 })),
-        rateLimit: form.needed("rate", form.number("rate", { from: 0, until: 1_000_000 })),
+        tick: form.required("tick", form.duration("tick", { from: 0, until: 86_400_000 })),
+        rateLimit: form.required("rate", form.number("rate", { from: 0, until: 1_000_000 })),
         secondFactor: form.text("factor"),
       };
-      return isWrong(form) ? form : control("PUT", "/_sandbox/settings", body);
+      return hasErrors(form) ? form : control("PUT", "/_sandbox/settings", body);
     },
   },
   account: { done: say.saved, run: changeAccount },

@@ -1,14 +1,14 @@
 /** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
-import { lifetimeMs } from "../checks/second-factor.ts";
-import { tokenMs } from "../handlers/kakao-channels.ts";
+import { codeLifetimeMs } from "../checks/second-factor.ts";
+import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import type { TokenRow } from "../store/channels.ts";
 import { codeOf } from "../store/money-ids.ts";
 import { tokenOf } from "../store/record-ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type Page, type View } from "./page.ts";
 import { formOf, plain, timeShown } from "./parts.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "인증번호", en: "Codes" },
@@ -30,13 +30,13 @@ const say = {
   forWhat: { ko: "용도", en: "For" },
   left: { ko: "남은 횟수", en: "Attempts left" },
   until: { ko: "만료", en: "Good until" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const kinds = {
   ARS: { ko: "전화", en: "Voice call" },
   OTP: { ko: "이메일", en: "E-mail" },
   LINK: { ko: "카카오 채널 연결", en: "Kakao channel link" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const states = {
   open: { ko: "사용 가능", en: "Open" },
@@ -44,7 +44,7 @@ const states = {
   locked: { ko: "잠김", en: "Locked" },
   superseded: { ko: "새 번호로 바뀜", en: "Replaced by a newer one" },
   expired: { ko: "만료됨", en: "Expired" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 /** A code, wherever it comes from. */
 interface Shown {
@@ -61,18 +61,18 @@ interface Shown {
 
 const rowsOfPage = 20;
 
-const codesIn = (view: View, most: number): Shown[] => {
+const codesIn = (view: View, max: number): Shown[] => {
   const { store, now } = view;
   const seed = store.settings.get("idSeed");
   const all = [
-    ...store.secondFactors.newest(most).map((row) => ofFactor(row, now, seed)),
-    ...store.channels.tokens(most).map((row) => ofToken(row, now, seed)),
+    ...store.secondFactors.newest(max).map((row) => ofFactor(row, now, seed)),
+    ...store.channels.tokens(max).map((row) => ofToken(row, now, seed)),
   ];
-  return all.sort((one, other) => other.created - one.created).slice(0, most);
+  return all.sort((one, other) => other.created - one.created).slice(0, max);
 };
 
 const ofFactor = (row: SecondFactorRow, now: Date, seed: number): Shown => {
-  const expires = row.created + lifetimeMs;
+  const expires = row.created + codeLifetimeMs;
   const ended = { USED: "used", LOCKED: "locked", SUPERSEDED: "superseded" } as const;
   const open = now.getTime() < expires ? "open" : "expired";
   return {
@@ -89,7 +89,7 @@ const ofFactor = (row: SecondFactorRow, now: Date, seed: number): Shown => {
 };
 
 const ofToken = (row: TokenRow, now: Date, seed: number): Shown => {
-  const expires = row.created + tokenMs;
+  const expires = row.created + linkTokenLifetimeMs;
   const open = now.getTime() <= expires ? "open" : "expired";
   return {
     id: `token-${row.seq}`,
@@ -122,7 +122,7 @@ const show = (view: View): Html => {
 <ul class="codes" id="codes" data-live aria-label="${view.say(say.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
 <div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${
     more
-      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(words.older)} ›</a></p>`
+      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(labels.older)} ›</a></p>`
       : html``
   }</div>
 ${factorSwitch(view)}`;

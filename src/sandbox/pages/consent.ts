@@ -1,7 +1,7 @@
 /** The consent page: who asks, for which account, and a box for each scope. */
 import { scopes } from "../../contract/scopes.ts";
-import type { Asked } from "../rules/grants.ts";
-import { unguessable } from "../rules/grants.ts";
+import type { ConsentRequest } from "../rules/grants.ts";
+import { randomToken } from "../rules/grants.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 
@@ -11,14 +11,14 @@ export const consentMs = 1_800_000;
 export const sessionCookie = "sandbox-session";
 
 /** Answers with the page and remembers the question: its token is good for one answer. */
-export const showConsent = (asked: Asked, service: Service): Uint8Array<ArrayBuffer> => {
-  const { store, now, shape } = service;
-  const token = unguessable();
-  const session = unguessable();
+export const showConsent = (asked: ConsentRequest, service: Service): Uint8Array<ArrayBuffer> => {
+  const { store, now, respondWith } = service;
+  const token = randomToken();
+  const session = randomToken();
   const created = now.getTime();
   const request = JSON.stringify(asked);
   store.oauth.ask({ token, session, request, created }, created - consentMs);
-  shape({
+  respondWith({
     status: 200,
     headers: {
       "content-type": "text/html; charset=utf-8",
@@ -34,7 +34,7 @@ export const showConsent = (asked: Asked, service: Service): Uint8Array<ArrayBuf
   return Buffer.from(page(asked, token, service).text);
 };
 
-/** sandbox.md 6; a form may lead on to the redirect address, and nowhere else. */
+/** The policy of the other pages, but that a form may lead on to the redirect address, and nowhere else. */
 const policyFor = (redirectUri: string): string =>
   [
     "default-src 'none'",
@@ -44,7 +44,11 @@ const policyFor = (redirectUri: string): string =>
     "base-uri 'none'",
   ].join("; ");
 
-const page = (asked: Asked, token: string, { store }: Service): Html => html`<!doctype html>
+const page = (
+  asked: ConsentRequest,
+  token: string,
+  { store }: Service,
+): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,17 +63,12 @@ const page = (asked: Asked, token: string, { store }: Service): Html => html`<!d
 <form method="post" action="/oauth2/v1/authorize/decision">
 <input type="hidden" name="token" value="${token}">
 <p><label>Account and member
-<select name="memberId">${store.callers
-  .members()
-  .map(
-    (it) =>
-      html`<option value="${it.memberId}">${it.accountId} · ${it.role} · ${it.memberId} · ${it.status}</option>`,
-  )}</select></label></p>
+<select name="memberId">${memberOptions(store)}</select></label></p>
 <fieldset>
 <legend>It may</legend>
 ${asked.scope.split(" ").map(
   (name) =>
-    html`<label><input type="checkbox" name="scope" value="${name}" checked> ${wordsOf(name)} <code>${name}</code></label>
+    html`<label><input type="checkbox" name="scope" value="${name}" checked> ${describeScope(name)} <code>${name}</code></label>
 `,
 )}</fieldset>
 <p>You go on to <code>${new URL(asked.redirectUri).host}</code>.</p>
@@ -82,4 +81,12 @@ ${asked.scope.split(" ").map(
 </html>
 `;
 
-const wordsOf = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;
+const memberOptions = (store: Service["store"]): Html[] =>
+  store.callers
+    .members()
+    .map(
+      (it) =>
+        html`<option value="${it.memberId}">${it.accountId} · ${it.role} · ${it.memberId} · ${it.status}</option>`,
+    );
+
+const describeScope = (name: string): string => scopes.find((it) => it.name === name)?.does ?? name;

@@ -16,10 +16,10 @@ const wantedTicks = 4;
 export const scaleOf = (values: readonly number[]): Scale => {
   const [lowest, highest] = [extreme(values, Math.min), extreme(values, Math.max)];
   const isFlat = lowest === highest;
-  const [least, most] = isFlat ? [0, Math.max(highest * 2, 1)] : [lowest, highest];
-  const step = roundStep(Math.max((most - least) / wantedTicks, 1));
-  const low = Math.floor(least / step) * step;
-  const high = Math.ceil(most / step) * step;
+  const [min, max] = isFlat ? [0, Math.max(highest * 2, 1)] : [lowest, highest];
+  const step = roundStep(Math.max((max - min) / wantedTicks, 1));
+  const low = Math.floor(min / step) * step;
+  const high = Math.ceil(max / step) * step;
   const count = Math.round((high - low) / step);
   return { low, high, ticks: Array.from({ length: count + 1 }, (_, at) => low + at * step) };
 };
@@ -28,10 +28,10 @@ export const scaleOf = (values: readonly number[]): Scale => {
 const extreme = (values: readonly number[], of: (one: number, other: number) => number): number =>
   values.reduce((found, it) => of(found, it), values[0] ?? 0);
 
-/** 1, 2, 2.5 or 5 of some power of ten, whole and not less than `least`. */
-const roundStep = (least: number): number => {
-  const power = 10 ** Math.floor(Math.log10(least));
-  const factor = [1, 2, 2.5, 5].find((it) => it * power >= least && (it * power) % 1 === 0) ?? 10;
+/** 1, 2, 2.5 or 5 of some power of ten, whole and not less than `min`. */
+const roundStep = (min: number): number => {
+  const power = 10 ** Math.floor(Math.log10(min));
+  const factor = [1, 2, 2.5, 5].find((it) => it * power >= min && (it * power) % 1 === 0) ?? 10;
   return factor * power;
 };
 
@@ -44,16 +44,16 @@ interface Point {
   readonly value: number;
 }
 
-const mostPoints = 500;
+const maxPoints = 500;
 
 /**
  * The points that show: all of them, or of each stretch its lowest and its highest, so that no dip
  * disappears, and always the last.
  */
-export const thinned = (values: readonly number[]): readonly Point[] => {
+export const downsample = (values: readonly number[]): readonly Point[] => {
   const all = values.map((value, at) => ({ at, value }));
-  if (all.length <= mostPoints) return all;
-  const length = Math.ceil(all.length / (mostPoints / 2));
+  if (all.length <= maxPoints) return all;
+  const length = Math.ceil(all.length / (maxPoints / 2));
   const kept: Point[] = [];
   for (let begin = 0; begin < all.length; begin += length) {
     const stretch = all.slice(begin, begin + length).sort((one, other) => one.value - other.value);
@@ -66,7 +66,7 @@ export const thinned = (values: readonly number[]): readonly Point[] => {
 
 /** The curve as steps: a value holds until the next one. Each has a stretch of the same width. */
 export const stepsOf = (values: readonly number[], scale: Scale): string => {
-  const [first, ...rest] = thinned(values);
+  const [first, ...rest] = downsample(values);
   if (first === undefined) return "";
   const right = (at: number): number => round((at / values.length) * plot.width);
   const steps = rest.map(({ at, value }) => `H${right(at)}V${heightOf(value, scale)}`);

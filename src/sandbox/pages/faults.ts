@@ -4,9 +4,9 @@ import { contract } from "../../contract/index.ts";
 import { faultRecord } from "../controls/faults.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
 import { type Html, html } from "./html.ts";
-import type { Control, Controlled, Page, View, Word, Wrong } from "./page.ts";
+import type { Control, ControlReply, FieldErrors, Label, Page, View } from "./page.ts";
 import { formOf, numberShown, plain } from "./parts.ts";
-import { isWrong, typed } from "./typed.ts";
+import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   title: { ko: "장애 주입", en: "Faults" },
@@ -54,7 +54,7 @@ const say = {
     ko: "/ 또는 *로 시작하고 빈칸이 없어야 합니다.",
     en: "It begins with / or * and has no blanks.",
   },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 /** What a fault does, in the words of `msg sandbox fault add --do`. */
 const kinds = {
@@ -71,7 +71,7 @@ const kinds = {
   "rate-limit": { ko: "요청이 너무 많다고 거절 (429)", en: "Refused as too many requests (429)" },
   status: { ko: "오류 상태로 거절", en: "Refused with a status" },
   delay: { ko: "처리하고 늦게 응답하기", en: "Done, and answered late" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 type Kind = keyof typeof kinds;
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text);
 
@@ -80,7 +80,7 @@ interface Usual {
   readonly do: string;
   /** As the list of faults spells it. */
   readonly shown?: string;
-  readonly words: Word;
+  readonly words: Label;
 }
 
 const usual: readonly Usual[] = [
@@ -161,7 +161,7 @@ ${formOf(view, { page: "faults", action: "allOff" }, html`<p class="after"><butt
 };
 
 const line = (it: Fault, view: View): Html => {
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   const { probability, timesLeft } = it;
   const [kind = ""] = it.do.split(":");
   return html`
@@ -213,24 +213,24 @@ const kindOptions = Object.keys(kinds)
   .filter(isKind)
   .map((it) => [it, kinds[it]] as const);
 
-const lateness = { from: 0.001, until: mostDelayMs, mostMs: mostDelayMs, words: say.wrongDelay };
+const lateness = { from: 0.001, until: mostDelayMs, maxMs: mostDelayMs, words: say.wrongDelay };
 
 const add = async (
   fields: URLSearchParams,
   control: Control,
-): Promise<Controlled | { wrong: Wrong }> => {
-  const form = typed(fields);
-  const path = form.needed("path", form.text("path")) ?? "";
+): Promise<ControlReply | { errors: FieldErrors }> => {
+  const form = formReader(fields);
+  const path = form.required("path", form.text("path")) ?? "";
   const kind = form.text("kind") ?? "";
   const amounts: Readonly<Record<string, () => number | string | undefined>> = {
-    status: () => form.needed("status", form.number("status", { from: 400, until: 599 })),
-    delay: () => form.needed("delay", form.duration("delay", lateness)),
+    status: () => form.required("status", form.number("status", { from: 400, until: 599 })),
+    delay: () => form.required("delay", form.duration("delay", lateness)),
   };
   const amount = amounts[kind]?.();
   const times = form.number("times", { from: 1, until: 1_000_000 });
   const chance = form.number("chance", { from: 0.01, until: 100, isFraction: true });
-  if (isWrong(form)) return form;
-  if (!/^(\/\S*|\*)$/.test(path)) return { wrong: { path: say.wrongPath } };
+  if (hasErrors(form)) return form;
+  if (!/^(\/\S*|\*)$/.test(path)) return { errors: { path: say.wrongPath } };
   return control("POST", "/_sandbox/faults", {
     on: `${form.text("method") ?? "*"} ${path}`,
     do: amount === undefined ? kind : `${kind}:${amount}`,

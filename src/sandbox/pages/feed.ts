@@ -5,10 +5,10 @@ import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type Page, type View } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
-import { kindWords, stateOf } from "./states.ts";
-import { words } from "./words.ts";
+import { kindLabels, stateOf } from "./states.ts";
+import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "전체 메시지", en: "All messages" },
@@ -32,7 +32,7 @@ const say = {
     en: "The newest 100,000 were searched; go on below for older ones.",
   },
   request: { ko: "요청", en: "Request" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const rowsOfPage = 50;
 
@@ -64,10 +64,10 @@ const queryOf = (query: URLSearchParams): FeedQuery => {
 };
 
 const show = (view: View): Html => {
-  const { rows, next } = view.store.feed.list(queryOf(view.query));
+  const { rows, next } = view.store.messageFeed.list(queryOf(view.query));
   return html`${filters(view)}
 <div class="wide"><table class="stack">
-<thead><tr>${[words.time, say.to, say.from, say.type, say.text, say.state].map(
+<thead><tr>${[labels.time, say.to, say.from, say.type, say.text, say.state].map(
     (it) => html`<th scope="col">${view.say(it)}</th>`,
   )}</tr></thead>
 <tbody id="feed" data-live>${rows.map((row) => line(row, view))}</tbody>
@@ -83,14 +83,14 @@ const ending = (view: View, found: number, next: number | undefined): Html => {
 const line = (row: MessageRow, view: View): Html => {
   const seed = view.store.settings.get("idSeed");
   const { tone, title, meaning } = stateOf(row.statusCode, view);
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   const at = new Date(row.created).toISOString();
   return html`
 <tr id="f-${idOf("M4V", row.seq, row.created, seed)}">
-<td ${label(words.time)}><a href="${addressOf("requests", { at, account: row.accountId })}" title="${view.say(say.request)}">${timeShown(row.created)}</a></td>
+<td ${label(labels.time)}><a href="${addressOf("requests", { at, account: row.accountId })}" title="${view.say(say.request)}">${timeShown(row.created)}</a></td>
 <td ${label(say.to)}><a href="${addressOf("", { to: row.recipient })}">${plain(row.recipient)}</a></td>
 <td ${label(say.from)}>${plain(row.sender)}</td>
-<td ${label(say.type)}><span class="kind">${view.say(kindWords(row.type))}</span></td>
+<td ${label(say.type)}><span class="kind">${view.say(kindLabels(row.type))}</span></td>
 <td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
 <td ${label(say.state)}><span class="state ${tone}${tone === "bad" ? " why" : ""}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
 </tr>`;
@@ -98,7 +98,7 @@ const line = (row: MessageRow, view: View): Html => {
 
 const filters = (view: View): Html => {
   const { query, say: words } = view;
-  const field = (name: string, word: Word, kind: string): Html =>
+  const field = (name: string, word: Label, kind: string): Html =>
     html`<div><label for="${name}">${words(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
   return html`<form class="panel" role="search" aria-label="${words(say.filters)}" action="${addressOf("feed")}">
 <div class="fields">${field("q", say.text, "search")}
@@ -109,7 +109,7 @@ ${searchButton(view, "feed")}</div>
 ${choices(
   "type",
   say.type,
-  messageTypes.map((it) => [it, words(kindWords(it))] as const),
+  messageTypes.map((it) => [it, words(kindLabels(it))] as const),
   view,
 )}
 ${choices(
@@ -130,7 +130,7 @@ const stateNames = ["waiting", "delivered", "failed"] as const;
 
 const choices = (
   name: string,
-  word: Word,
+  word: Label,
   among: readonly (readonly [value: string, title: string])[],
   { say: words, query }: View,
 ): Html => html`<div><label for="${name}">${words(word)}</label><select id="${name}" name="${name}">
@@ -140,14 +140,14 @@ const choices = (
 )}</select></div>`;
 
 /** Counting goes on no further than this: it must not cost what the messages cost. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 export const feed: Page = {
   name: "feed",
   title: say.title,
   count: ({ store }) => {
-    const count = store.feed.count(mostCounted + 1);
-    return count > mostCounted ? `${numberShown(mostCounted)}+` : numberShown(count);
+    const count = store.messageFeed.count(maxCounted + 1);
+    return count > maxCounted ? `${numberShown(maxCounted)}+` : numberShown(count);
   },
   show,
 };

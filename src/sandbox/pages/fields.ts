@@ -1,16 +1,16 @@
 /** The fields of forms that do something: label, value, and what is wrong beside the field. */
 import { type Html, html } from "./html.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 
 export interface Field {
   /** The action of its form: two forms of a page may have fields of one name. */
   readonly action: string;
   readonly name: string;
-  readonly label: Word;
+  readonly label: Label;
   /** What it holds before anything was typed. */
   readonly value?: string | undefined;
   /** What to write, under the field. */
-  readonly hint?: Word | undefined;
+  readonly hint?: Label | undefined;
   readonly kind?: "text" | "datetime-local";
   /** Which keyboard a telephone offers. */
   readonly input?: "text" | "decimal" | "tel";
@@ -20,7 +20,7 @@ export interface Field {
   readonly only?: string;
 }
 
-export type Option = readonly [value: string, title: Word];
+export type Option = readonly [value: string, title: Label];
 
 /** A line to type into. */
 export const textField = (field: Field, view: View): Html =>
@@ -77,7 +77,7 @@ const unitWords = {
   m: { ko: "분", en: "minutes" },
   h: { ko: "시간", en: "hours" },
   d: { ko: "일", en: "days" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
   among.map(
@@ -93,11 +93,11 @@ const lineOf = (field: Field, view: View): Html => {
 };
 
 /** What was typed, where this form came back; else what it holds. */
-const heldBy = ({ action, name, value }: Field, { entered }: View): string | undefined =>
-  entered?.action === action ? (entered.fields.get(name) ?? undefined) : value;
+const heldBy = ({ action, name, value }: Field, { submitted }: View): string | undefined =>
+  submitted?.action === action ? (submitted.fields.get(name) ?? undefined) : value;
 
-const wrongOf = ({ action, name }: Field, { entered }: View): Word | undefined =>
-  entered?.action === action ? entered.wrong[name] : undefined;
+const wrongOf = ({ action, name }: Field, { submitted }: View): Label | undefined =>
+  submitted?.action === action ? submitted.errors[name] : undefined;
 
 const idOf = ({ action, name }: Field): string => `${action}-${name}`;
 
@@ -117,7 +117,7 @@ const attributesOf = (field: Field, view: View): Html => {
   const id = idOf(field);
   const isWrong = wrongOf(field, view) !== undefined;
   const described = [field.hint && `${id}-hint`, isWrong && `${id}-wrong`].filter(Boolean);
-  const isFirst = isWrong && Object.keys(view.entered?.wrong ?? {})[0] === field.name;
+  const isFirst = isWrong && Object.keys(view.submitted?.errors ?? {})[0] === field.name;
   return html`id="${id}" name="${field.name}"${
     described.length === 0 ? html`` : html` aria-describedby="${described.join(" ")}"`
   }${isWrong ? html` aria-invalid="true"` : html``}${isFirst ? html` autofocus` : html``}`;

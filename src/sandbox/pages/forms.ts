@@ -2,12 +2,12 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../contract/compare.ts";
 import { formTokenField } from "../http/form-token.ts";
-import type { Word } from "./page.ts";
-import { words } from "./words.ts";
+import type { Label } from "./page.ts";
+import { labels } from "./words.ts";
 
 export interface FormRefusal {
   readonly status: number;
-  readonly why: Word;
+  readonly why: Label;
 }
 
 /**
@@ -19,12 +19,12 @@ export const readForm = (
   headers: IncomingHttpHeaders,
   token: string,
 ): { readonly fields: URLSearchParams } | FormRefusal => {
-  if (body === "too large") return { status: 413, why: words.tooLarge };
+  if (body === "too large") return { status: 413, why: labels.tooLarge };
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
-  if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: words.noForm };
+  if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: labels.noForm };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
   const isOurs =
     headers.origin === `http://${headers.host}` &&
     sameSecret(fields.get(formTokenField) ?? "", token);
-  return isOurs ? { fields } : { status: 403, why: words.stale };
+  return isOurs ? { fields } : { status: 403, why: labels.stale };
 };

@@ -1,11 +1,11 @@
 /** The states of groups in words and colours. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import { type Html, html } from "./html.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 
 type Status = (typeof groupStatuses)[number];
 
-export const groupWords: Readonly<Record<Status, Word>> = {
+export const groupLabels: Readonly<Record<Status, Label>> = {
   PENDING: { ko: "채우는 중", en: "Being filled" },
   SCHEDULED: { ko: "예약됨", en: "Scheduled" },
   SENDING: { ko: "보내는 중", en: "Being sent" },
@@ -24,4 +24,4 @@ const tones: Readonly<Record<Status, "good" | "bad" | "wait" | "">> = {
 };
 
 export const groupState = (status: Status, { say }: View): Html =>
-  html`<span class="state whole ${tones[status]}"><span class="dot" aria-hidden="true"></span>${say(groupWords[status])}</span>`;
+  html`<span class="state whole ${tones[status]}"><span class="dot" aria-hidden="true"></span>${say(groupLabels[status])}</span>`;

@@ -7,10 +7,10 @@ import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type View } from "./page.ts";
 import { numberShown, pager, plain, timeShown } from "./parts.ts";
-import { kindWords, stateOf } from "./states.ts";
-import { words } from "./words.ts";
+import { kindLabels, stateOf } from "./states.ts";
+import { labels } from "./words.ts";
 
 const say = {
   status: { ko: "상태", en: "Status" },
@@ -44,9 +44,9 @@ const say = {
   text: { ko: "내용", en: "Text" },
   state: { ko: "상태", en: "State" },
   none: { ko: "메시지가 없습니다.", en: "It has no messages." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
-const most = { messages: 50, log: 100 };
+const max = { messages: 50, log: 100 };
 
 export const oneGroup = (row: GroupRow, view: View): Html => {
   const group = groupRecord(row, view.store.settings.get("idSeed"));
@@ -69,7 +69,7 @@ const about = (row: GroupRow, view: View): Html => {
   ] as const;
   return html`<p class="large">${groupState(row.status, view)}</p>
 <dl class="pairs">${times.map(([word, at]) => (at === null ? html`` : html`<div><dt>${view.say(word)}</dt><dd>${timeShown(at)}</dd></div>`))}
-<div><dt>${view.say(words.account)}</dt><dd>${row.accountId}</dd></div></dl>`;
+<div><dt>${view.say(labels.account)}</dt><dd>${row.accountId}</dd></div></dl>`;
 };
 
 const figures = [
@@ -108,7 +108,7 @@ const money = (group: Group, view: View): Html => html`<table>
 )}</tbody></table>`;
 
 const log = (group: Group, view: View): Html => {
-  const shown = group.log.slice(-most.log);
+  const shown = group.log.slice(-max.log);
   return html`${shown.length < group.log.length ? html`<p class="quiet small">${view.say(say.earlier)}</p>` : html``}<ol class="log" tabindex="0" aria-labelledby="log">${shown.map(
     ({ createAt, message }) => html`<li>${timeShown(createAt)} ${plain(message)}</li>`,
   )}</ol>`;
@@ -119,11 +119,11 @@ const messages = (group: GroupRow, view: View): Html => {
     accountId: group.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
     from: placeIn(view.query.get("from")),
-    limit: most.messages + 1,
+    limit: max.messages + 1,
   });
-  const next = rows[most.messages];
-  const shown = rows.slice(0, most.messages);
-  const heads = [words.time, say.to, say.type, say.text, say.state];
+  const next = rows[max.messages];
+  const shown = rows.slice(0, max.messages);
+  const heads = [labels.time, say.to, say.type, say.text, say.state];
   return html`<div class="wide"><table class="stack">
 <thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}</tr></thead>
 <tbody id="group-messages" data-live>${shown.map((row) => line(row, view))}</tbody>
@@ -143,12 +143,12 @@ const placeIn = (text: string | null): Place | undefined => {
 const line = (row: MessageRow, view: View): Html => {
   const id = idOf("M4V", row.seq, row.created, view.store.settings.get("idSeed"));
   const { tone, title, meaning } = stateOf(row.statusCode, view);
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   return html`
 <tr id="of-group-${id}">
-<td ${label(words.time)}>${timeShown(row.created)}</td>
+<td ${label(labels.time)}>${timeShown(row.created)}</td>
 <td ${label(say.to)}><a href="${addressOf("", { to: row.recipient })}#m-${id}">${plain(row.recipient)}</a></td>
-<td ${label(say.type)}><span class="kind">${view.say(kindWords(row.type))}</span></td>
+<td ${label(say.type)}><span class="kind">${view.say(kindLabels(row.type))}</span></td>
 <td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
 <td ${label(say.state)}><span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
 </tr>`;

@@ -3,9 +3,9 @@ import { groupStatuses } from "../../contract/message-records.ts";
 import type { GroupLine } from "../store/dashboard-queries.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { oneGroup } from "./group.ts";
-import { groupState, groupWords } from "./group-states.ts";
+import { groupLabels, groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type Page, type View } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 
 const say = {
@@ -26,7 +26,7 @@ const say = {
   },
   notFound: { ko: "그런 그룹이 없습니다.", en: "There is no such group." },
   back: { ko: "모든 그룹", en: "All groups" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const rowsOfPage = 50;
 
@@ -42,7 +42,7 @@ ${row === undefined ? html`<p class="empty">${view.say(say.notFound)}</p>` : one
 const list = (view: View): Html => {
   const from = /^\d{1,15}$/.exec(view.query.get("from") ?? "")?.[0];
   const status = groupStatuses.find((it) => it === view.query.get("status"));
-  const { rows, next } = view.store.overview.groups({
+  const { rows, next } = view.store.dashboard.groups({
     ...(from !== undefined && { from: Number(from) }),
     status,
     limit: rowsOfPage,
@@ -68,14 +68,14 @@ const filters = (
 <div><label for="status">${view.say(say.status)}</label><select id="status" name="status">
 <option value="">${view.say(say.all)}</option>${groupStatuses.map(
   (it) =>
-    html`<option value="${it}"${it === status ? html` selected` : html``}>${view.say(groupWords[it])}</option>`,
+    html`<option value="${it}"${it === status ? html` selected` : html``}>${view.say(groupLabels[it])}</option>`,
 )}</select></div>
 ${searchButton(view, "groups")}
 </form>`;
 
 const line = (row: GroupLine, view: View): Html => {
   const id = idOf("G4V", row.seq, row.created, view.store.settings.get("idSeed"));
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   return html`
 <tr id="g-${id}">
 <td ${label(say.made)}>${timeShown(row.created)}</td>
@@ -96,7 +96,7 @@ const parts = [
   ["sentFailed", { ko: "실패", en: "failed" }, "bad"],
   ["sentPending", { ko: "진행 중", en: "under way" }, "wait"],
   ["registeredFailed", { ko: "접수 거절", en: "refused" }, "bad"],
-] as const satisfies readonly (readonly [keyof GroupLine, Word, string])[];
+] as const satisfies readonly (readonly [keyof GroupLine, Label, string])[];
 
 /** What is not zero, in words and colours. */
 const outcome = (row: GroupLine, view: View): Html => {

@@ -1,6 +1,6 @@
 /** The headers of every page and of what pages load. */
 
-/** sandbox.md 6, to the letter. */
+/** Nothing from elsewhere is loaded, framed or sent to: a page must not be a way into the sandbox. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",

@@ -12,13 +12,13 @@ import {
   type Action,
   addressOf,
   type Control,
+  type FieldErrors,
   type Page,
   pagesPath,
   type View,
-  type Wrong,
 } from "./page.ts";
 import { picture } from "./picture.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 export interface PagesOptions {
   readonly store: View["store"];
@@ -121,14 +121,14 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
   const { page, view, fields } = submitted;
   const name = fields.get("action") ?? "";
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-  if (action === undefined) return refused(submitted, { status: 400, why: words.noAction });
+  if (action === undefined) return refused(submitted, { status: 400, why: labels.noAction });
   const result = await action.run(fields, control);
-  const again = (wrong: Wrong): Asked => ({
+  const again = (errors: FieldErrors): Asked => ({
     ...submitted,
-    view: { ...view, entered: { action: name, fields, wrong } },
+    view: { ...view, submitted: { action: name, fields, errors } },
   });
-  if ("wrong" in result)
-    return refused(again(result.wrong), { status: 422, why: words.checkFields });
+  if ("errors" in result)
+    return refused(again(result.errors), { status: 422, why: labels.checkFields });
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
   if (result.status < 400) return redirect(303, addressOf(page.name, shown));
@@ -159,7 +159,7 @@ const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): str
   if (word) return view.say(word);
   return view.language === "en"
     ? textIn(reply, "errorMessage")
-    : `${view.say(words.refusedWith)}: ${code}`;
+    : `${view.say(labels.refusedWith)}: ${code}`;
 };
 
 const textIn = (reply: unknown, member: string): string =>

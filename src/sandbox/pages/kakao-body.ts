@@ -1,6 +1,6 @@
 /** An alimtalk or friendtalk in the layout of Kakao Talk. Its buttons lead nowhere: what they open is text. */
 import { type Html, html } from "./html.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 import { plain } from "./parts.ts";
 import { pictureShown } from "./picture.ts";
 
@@ -46,8 +46,8 @@ const channelOf = (pfId: string | undefined, { store, say: words }: View): Html 
     : plain(`@${channel.searchId}`);
 };
 
-/** What each kind of button opens (facts/kakao-storage 1.4). */
-const kinds: Readonly<Record<string, Word>> = {
+/** What each kind of button opens. */
+const kinds: Readonly<Record<string, Label>> = {
   WL: { ko: "웹 링크", en: "Web link" },
   AL: { ko: "앱 링크", en: "App link" },
   DS: { ko: "배송 조회", en: "Delivery tracking" },

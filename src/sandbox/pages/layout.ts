@@ -2,7 +2,7 @@
 import { type Html, html } from "./html.ts";
 import { languages } from "./language.ts";
 import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 export interface Framed {
   readonly pages: readonly Page[];
@@ -27,17 +27,17 @@ export const layout = (framed: Framed, content: Html): Html => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${say(page.title)} – ${say(words.product)}</title>
+<title>${say(page.title)} – ${say(labels.product)}</title>
 <link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${pagesPath}style.css">
 <script src="${pagesPath}script.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">${say(words.skip)}</a>
+<a class="skip" href="#content">${say(labels.skip)}</a>
 <header class="bar">
-<p class="brand"><a href="/_sandbox/">${say(words.product)}</a></p>
-<p class="real">${say(words.nothingReal)}</p>
-<p class="line" id="line" role="status" data-on="${say(words.live)}" data-off="${say(words.notLive)}"></p>
+<p class="brand"><a href="/_sandbox/">${say(labels.product)}</a></p>
+<p class="real">${say(labels.nothingReal)}</p>
+<p class="line" id="line" role="status" data-on="${say(labels.live)}" data-off="${say(labels.notLive)}"></p>
 ${switchOf(view, page)}
 </header>
 <div class="frame">
@@ -57,7 +57,7 @@ const navigation = ({
   pages,
   page,
   view,
-}: Framed): Html => html`<nav class="pages" aria-label="${view.say(words.pages)}">
+}: Framed): Html => html`<nav class="pages" aria-label="${view.say(labels.pages)}">
 <ul>${pages.map(
   (it) => html`
 <li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.say(it.title)}${
@@ -71,7 +71,7 @@ const navigation = ({
 
 /** The same page in the other language. */
 const switchOf = ({ say, language, query }: View, page: Page): Html =>
-  html`<nav class="languages" aria-label="${say(words.language)}">${Object.entries(languages).map(
+  html`<nav class="languages" aria-label="${say(labels.language)}">${Object.entries(languages).map(
     ([name, title]) => switchTo(name, title, { language, query, page }),
   )}</nav>`;
 
@@ -89,5 +89,5 @@ const noticeOf = ({ notice, view: { say } }: Framed): Html => {
   if (notice === undefined) return html``;
   return notice.kind === "done"
     ? html`<p class="notice done" role="status">${notice.text}</p>`
-    : html`<p class="notice bad" role="alert"><strong>${say(words.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
+    : html`<p class="notice bad" role="alert"><strong>${say(labels.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
 };

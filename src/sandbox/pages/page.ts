@@ -6,7 +6,7 @@ import type { Html } from "./html.ts";
 export type Language = "ko" | "en";
 
 /** The same words in every language: leaving one out does not compile. */
-export type Word = Readonly<Record<Language, string>>;
+export type Label = Readonly<Record<Language, string>>;
 
 /** What a page is made from. Reading is all that a page does; its forms go by the control routes. */
 export interface View {
@@ -14,50 +14,50 @@ export interface View {
   /** Business time. */
   readonly now: Date;
   readonly language: Language;
-  readonly say: (word: Word) => string;
+  readonly say: (word: Label) => string;
   readonly query: URLSearchParams;
   /** Made for this start of the server; a form without it is refused. */
   readonly token: string;
   /** The form that was not accepted, so that what was typed stays. */
-  readonly entered?: Entered | undefined;
+  readonly submitted?: SubmittedForm | undefined;
 }
 
 /** A form as it was sent, and which of its fields could not be used. */
-export interface Entered {
+export interface SubmittedForm {
   readonly action: string;
   readonly fields: URLSearchParams;
-  readonly wrong: Wrong;
+  readonly errors: FieldErrors;
 }
 
 /** What is wrong with a field, by its name. */
-export type Wrong = Readonly<Record<string, Word>>;
+export type FieldErrors = Readonly<Record<string, Label>>;
 
 /** What a control route answered to a form. */
-export interface Controlled {
+export interface ControlReply {
   readonly status: number;
   readonly reply: unknown;
 }
 
-/** Calls a control route of sandbox.md 5 as the commands do, with a body that is sent as JSON. */
-export type Control = (method: string, path: string, body?: unknown) => Promise<Controlled>;
+/** Calls a control route as the commands do, with a body that is sent as JSON. */
+export type Control = (method: string, path: string, body?: unknown) => Promise<ControlReply>;
 
 /** What a form of a page does. */
 export interface Action {
   /** Shown when it was done. */
-  readonly done: Word;
+  readonly done: Label;
   /** Why the control route refused, by its errorCode: what it says itself is for clients. */
-  readonly refused?: Readonly<Record<string, Word>>;
+  readonly refused?: Readonly<Record<string, Label>>;
   /** Answers what is wrong with the fields where they cannot be sent. */
   readonly run: (
     fields: URLSearchParams,
     control: Control,
-  ) => Promise<Controlled | { readonly wrong: Wrong }>;
+  ) => Promise<ControlReply | { readonly errors: FieldErrors }>;
 }
 
 export interface Page {
   /** Last part of the address; empty for the first page. */
   readonly name: string;
-  readonly title: Word;
+  readonly title: Label;
   /** Stands beside the name in the navigation. */
   readonly count?: (view: View) => string;
   readonly show: (view: View) => Html;

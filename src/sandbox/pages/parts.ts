@@ -4,7 +4,7 @@ import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type View } from "./page.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
 export const plain = (text: string): Html => html`<bdi>${text}</bdi>`;
@@ -50,16 +50,16 @@ export const pager = (
 ): Html => {
   const { [from]: begin, ...asked } = Object.fromEntries(query);
   if (begin === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="${say(words.pagesOfList)}">
-${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${say(words.newest)}</a>`}
-${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(words.older)} ›</a>`}
+  return html`<nav class="pager" aria-label="${say(labels.pagesOfList)}">
+${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${say(labels.newest)}</a>`}
+${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(labels.older)} ›</a>`}
 </nav>`;
 };
 
 /** The end of a form that filters a list, with the way back to all of it. */
 export const searchButton = ({ say, query }: View, page: string): Html =>
-  html`<div class="row"><button>${say(words.search)}</button>${
-    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${say(words.clear)}</a>`
+  html`<div class="row"><button>${say(labels.search)}</button>${
+    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${say(labels.clear)}</a>`
   }</div>`;
 
 /** A number as people write it: 12,345. */

@@ -7,10 +7,10 @@ import { bubble } from "./bubble.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { dayShown, plain, timeShown } from "./parts.ts";
-import { kindWords } from "./states.ts";
-import { words } from "./words.ts";
+import { kindLabels } from "./states.ts";
+import { labels } from "./words.ts";
 
-const most = { phones: 30, bubbles: 40 };
+const max = { phones: 30, bubbles: 40 };
 
 const say = {
   title: { ko: "전화기", en: "Phones" },
@@ -33,10 +33,10 @@ const example = 'msg send --sandbox --to 01000000001 --from 0200000000 --text "�
 const show = (view: View): Html => {
   const like = view.query.get("q")?.replaceAll(/\D/g, "") ?? "";
   const from = numberIn(view.query.get("more"));
-  const { rows, next } = view.store.feed.phones({
+  const { rows, next } = view.store.messageFeed.phones({
     like,
     ...(from !== undefined && { from }),
-    limit: most.phones,
+    limit: max.phones,
   });
   const shown = from === undefined ? withExact(rows, like, view) : rows;
   const to = view.query.get("to") ?? undefined;
@@ -46,7 +46,7 @@ const show = (view: View): Html => {
 <form class="find" role="search" action="/_sandbox/">
 <label for="q">${view.say(say.find)}</label>
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
-<button>${view.say(words.search)}</button></div>
+<button>${view.say(labels.search)}</button></div>
 </form>
 <ul class="threads" id="threads" data-live>${shown.map((row) => thread(row, row.recipient === chosen, view))}</ul>
 <div id="threads-more" data-live>${emptyOrMore(view, shown.length, next)}</div>
@@ -63,7 +63,7 @@ const withExact = (
 ): readonly PhoneRow[] =>
   rows.some((it) => it.recipient === like)
     ? rows
-    : [...store.feed.conversation(like, undefined, 1), ...rows];
+    : [...store.messageFeed.conversation(like, undefined, 1), ...rows];
 
 const numberIn = (text: string | null): number | undefined =>
   text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
@@ -71,7 +71,7 @@ const numberIn = (text: string | null): number | undefined =>
 const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
   const q = view.query.get("q") ?? undefined;
   if (next !== undefined)
-    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(words.older)} ›</a></p>`;
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(labels.older)} ›</a></p>`;
   if (found > 0) return html``;
   return q === undefined && !view.query.has("more")
     ? html`<p class="empty">${view.say(say.none)}</p><p><code class="typed">${example}</code></p>`
@@ -83,7 +83,7 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
   isChosen ? html` aria-current="true"` : html``
 }>
 <span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
-<span class="last"><span class="kind">${view.say(kindWords(row.type))}</span> ${plain(beginningOf(row.text))}</span>
+<span class="last"><span class="kind">${view.say(kindLabels(row.type))}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
 
 /** Whole characters: half of a pair would be shown as a question mark. */
@@ -91,9 +91,13 @@ const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 6
 
 /** One phone: its screen holds the newest at its end. */
 const phone = (to: string, view: View): Html => {
-  const rows = view.store.feed.conversation(to, placeIn(view.query.get("from")), most.bubbles + 1);
-  const next = rows[most.bubbles];
-  const shown = rows.slice(0, most.bubbles).reverse();
+  const rows = view.store.messageFeed.conversation(
+    to,
+    placeIn(view.query.get("from")),
+    max.bubbles + 1,
+  );
+  const next = rows[max.bubbles];
+  const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
 <p class="back"><a href="/_sandbox/">‹ ${view.say(say.all)}</a></p>
 <div class="case">

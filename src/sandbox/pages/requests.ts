@@ -2,9 +2,9 @@
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Page, type View, type Word } from "./page.ts";
+import { addressOf, type Label, type Page, type View } from "./page.ts";
 import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "요청 기록", en: "Requests" },
@@ -23,16 +23,16 @@ const say = {
   },
   kept: { ko: "최근 10,000건을 보관합니다.", en: "The newest 10,000 are kept." },
   token: { ko: "접근 토큰", en: "Access token" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const signatures = {
   valid: { ko: "올바름", en: "Valid" },
   wrong: { ko: "올바르지 않음", en: "Not valid" },
   token: { ko: "토큰 확인", en: "Valid token" },
   unchecked: { ko: "확인하지 않음", en: "Not looked at" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
-/** Codes of the step that looks at signatures and tokens (facts/auth-cash 2.4). */
+/** Codes of the step that looks at signatures and tokens. */
 const authenticationCodes = [
   "InvalidAPIKey",
   "DuplicatedSignature",
@@ -62,7 +62,7 @@ const queryOf = (query: URLSearchParams): RequestsPage => ({
 const show = (view: View): Html => {
   const rows = view.store.requests.list(queryOf(view.query));
   const shown = rows.slice(0, rowsOfPage);
-  const heads = [words.time, say.request, say.who, say.signature, say.answer, say.why];
+  const heads = [labels.time, say.request, say.who, say.signature, say.answer, say.why];
   return html`${filters(view)}
 <p class="quiet">${view.say(view.query.has("at") ? say.ofMessage : say.kept)}</p>
 <div class="wide"><table class="stack">
@@ -78,12 +78,12 @@ const show = (view: View): Html => {
 
 const line = (row: LoggedRequest, view: View): Html => {
   const { time, method, path, apiKey, accountId, status, verdict } = row;
-  const label = (word: Word) => html`data-label="${view.say(word)}"`;
+  const label = (word: Label) => html`data-label="${view.say(word)}"`;
   const signature = signatureOf(row);
   const tones = { valid: "good", token: "good", wrong: "bad", unchecked: "" };
   return html`
 <tr id="r-${row.requestId}">
-<td ${label(words.time)}>${timeShown(time)}</td>
+<td ${label(labels.time)}>${timeShown(time)}</td>
 <td ${label(say.request)}><code class="any"><b>${plain(method)}</b> ${plain(path)}</code></td>
 <td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code class="whole">${plain(apiKey)}</code>`}${
     accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`

@@ -4,11 +4,11 @@ import { withdrawalRecord } from "../handlers/bank.ts";
 import { requestRecord } from "../handlers/quota.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
-import { decision } from "./decision.ts";
+import { decisionForm } from "./decision.ts";
 import { type Html, html } from "./html.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 import { numberShown, plain, timeShown } from "./parts.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 const say = {
   perDay: { ko: "건/일", en: "messages a day" },
@@ -20,9 +20,9 @@ const say = {
   bank: { ko: "입금 계좌", en: "To" },
   fee: { ko: "수수료", en: "Fee" },
   paid: { ko: "실제 입금액", en: "Paid out" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
-type Pair = readonly [Word, Html | string];
+type Pair = readonly [Label, Html | string];
 
 const pairs = (all: readonly Pair[], view: View): Html =>
   html`<dl class="pairs">${all.map(([word, value]) => html`<div><dt>${view.say(word)}</dt><dd>${value}</dd></div>`)}</dl>`;
@@ -35,13 +35,13 @@ export const quotaCard = (row: QuotaRequestRow, view: View): Html => {
     [say.now, `${numberShown(held)} ${view.say(say.perDay)}`],
     [say.reason, plain(reasonRequested ?? "–")],
     [say.papers, fileIds.length === 0 ? "–" : plain(fileIds.join(", "))],
-    [words.account, accountId],
+    [labels.account, accountId],
     [say.asked, timeShown(row.created)],
   ];
   return html`
 <li class="panel waiting" id="q-${id}">
 <div><h3>${name}</h3>${pairs(all, view)}</div>
-<div>${decision({ kind: "quota", id, name }, view)}</div>
+<div>${decisionForm({ kind: "quota", id, name }, view)}</div>
 </li>`;
 };
 
@@ -54,12 +54,12 @@ export const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
     [say.paid, won(record.amount)],
     [say.fee, won(record.fee)],
     [say.bank, plain(`${bankCode} ${accountNumber} ${holderName}`)],
-    [words.account, accountId],
+    [labels.account, accountId],
     [say.asked, timeShown(row.created)],
   ];
   return html`
 <li class="panel waiting" id="w-${id}">
 <div><h3>${name}</h3>${pairs(all, view)}</div>
-<div>${decision({ kind: "withdrawal", id, name }, view)}</div>
+<div>${decisionForm({ kind: "withdrawal", id, name }, view)}</div>
 </li>`;
 };

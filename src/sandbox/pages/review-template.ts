@@ -2,12 +2,12 @@
 import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
 import { template } from "../../message/variables.ts";
 import type { TemplateRow } from "../store/templates.ts";
-import { decision } from "./decision.ts";
+import { decisionForm } from "./decision.ts";
 import { type Html, html } from "./html.ts";
 import { kakaoBody } from "./kakao-body.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 import { plain, timeShown } from "./parts.ts";
-import { words } from "./words.ts";
+import { labels } from "./words.ts";
 
 const say = {
   asked: { ko: "심사 요청", en: "Review asked for" },
@@ -17,9 +17,9 @@ const say = {
   conversation: { ko: "댓글", en: "Comments" },
   staff: { ko: "운영자", en: "Staff" },
   preview: { ko: "전화기에 보이는 모습", en: "As the phone shows it" },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
-const states: Readonly<Record<ReviewState, readonly [Word, "good" | "bad" | "wait" | ""]>> = {
+const states: Readonly<Record<ReviewState, readonly [Label, "good" | "bad" | "wait" | ""]>> = {
   PENDING: [{ ko: "작성 중", en: "Draft" }, ""],
   INSPECTING: [{ ko: "심사 중", en: "In review" }, "wait"],
   APPROVED: [{ ko: "승인됨", en: "Approved" }, "good"],
@@ -36,7 +36,7 @@ export const templateCard = (row: TemplateRow, view: View): Html => {
 <div>
 <h3>${plain(name)}</h3>
 <dl class="pairs"><div><dt>ID</dt><dd><code>${id}</code></dd></div>
-<div><dt>${view.say(words.account)}</dt><dd>${accountId}</dd></div>
+<div><dt>${view.say(labels.account)}</dt><dd>${accountId}</dd></div>
 <div><dt>${view.say(say.asked)}</dt><dd>${timeShown(row.updated)}</dd></div>
 <div><dt>${view.say(say.providers)}</dt><dd>${statesOf(row.codes, view)}</dd></div>
 <div><dt>${view.say(say.variables)}</dt><dd>${
@@ -45,7 +45,7 @@ export const templateCard = (row: TemplateRow, view: View): Html => {
       : names.map((it, at) => html`${at === 0 ? "" : " "}<code>${plain(`#{${it}}`)}</code>`)
   }</dd></div></dl>
 ${comments(row, view)}
-${decision({ kind: "template", id, name }, view)}
+${decisionForm({ kind: "template", id, name }, view)}
 </div>
 </li>`;
 };

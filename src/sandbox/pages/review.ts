@@ -1,6 +1,6 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
 import { type Html, html } from "./html.ts";
-import type { Action, Page, View, Word } from "./page.ts";
+import type { Action, Label, Page, View } from "./page.ts";
 import { numberShown } from "./parts.ts";
 import { quotaCard, withdrawalCard } from "./review-money.ts";
 import { templateCard, templateLine } from "./review-template.ts";
@@ -14,7 +14,7 @@ const say = {
   templates: { ko: "심사를 기다리는 템플릿", en: "Templates waiting for review" },
   noTemplate: {
     ko: "심사를 기다리는 템플릿이 없습니다. 템플릿을 만든 뒤 심사를 요청하세요:",
-    en: "No template is waiting. Make one, then ask for its review:",
+    en: "No template is reviewQueue. Make one, then ask for its review:",
   },
   allTemplates: { ko: "최근에 바뀐 템플릿", en: "Templates that changed last" },
   name: { ko: "이름", en: "Name" },
@@ -23,20 +23,20 @@ const say = {
   comment: { ko: "마지막 댓글", en: "Last comment" },
   quotas: { ko: "한도 증량 요청", en: "Requests for a higher quota" },
   withdrawals: { ko: "출금 요청", en: "Withdrawals" },
-  none: { ko: "기다리는 요청이 없습니다.", en: "Nothing is waiting." },
+  none: { ko: "기다리는 요청이 없습니다.", en: "Nothing is reviewQueue." },
   more: { ko: "결정하면 다음 요청이 나타납니다.", en: "Deciding brings up the next ones." },
   approved: { ko: "승인했습니다.", en: "Approved." },
   rejected: { ko: "거절했습니다.", en: "Rejected." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;
 
 const example = "msg template request-review KA01TP260101000000000SANDBOX0002 --sandbox";
-const most = { cards: 10, lines: 20 };
+const max = { cards: 10, lines: 20 };
 
 const show = (view: View): Html => {
-  const { waiting } = view.store;
-  const templates = waiting.templates(most.cards + 1);
-  const quotas = waiting.quotaRequests(most.cards + 1);
-  const withdrawals = waiting.withdrawals(most.cards + 1);
+  const { reviewQueue } = view.store;
+  const templates = reviewQueue.templates(max.cards + 1);
+  const quotas = reviewQueue.quotaRequests(max.cards + 1);
+  const withdrawals = reviewQueue.withdrawals(max.cards + 1);
   const noTemplate = html`<p class="empty">${view.say(say.noTemplate)}</p><p><code class="typed">${example}</code></p>`;
   const none = html`<p class="empty">${view.say(say.none)}</p>`;
   return html`<p class="quiet">${view.say(say.intro)}</p>
@@ -53,11 +53,11 @@ interface Listed<R> {
 }
 
 /** Cards, one below the other; those that do not fit come up when others are gone. */
-const section = <R>(id: string, title: Word, listed: Listed<R>, view: View): Html => {
+const section = <R>(id: string, title: Label, listed: Listed<R>, view: View): Html => {
   const { rows, card, empty } = listed;
-  const more = rows.length > most.cards ? html`<p class="quiet">${view.say(say.more)}</p>` : html``;
+  const more = rows.length > max.cards ? html`<p class="quiet">${view.say(say.more)}</p>` : html``;
   return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${view.say(title)}</h2>
-<ul class="cases" id="${id}" data-live>${rows.slice(0, most.cards).map((row) => card(row, view))}</ul>
+<ul class="cases" id="${id}" data-live>${rows.slice(0, max.cards).map((row) => card(row, view))}</ul>
 <div id="${id}-end" data-live>${rows.length === 0 ? empty : more}</div>
 </section>`;
 };
@@ -68,7 +68,7 @@ const latest = (view: View): Html => {
   return html`<section aria-labelledby="latest"><h2 id="latest">${view.say(say.allTemplates)}</h2>
 <div class="wide"><table class="stack">
 <thead><tr>${labels.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
-<tbody id="changed" data-live>${view.store.waiting.changed(most.lines).map((row) => templateLine(row, labels, view))}</tbody>
+<tbody id="changed" data-live>${view.store.reviewQueue.changed(max.lines).map((row) => templateLine(row, labels, view))}</tbody>
 </table></div></section>`;
 };
 
@@ -117,7 +117,7 @@ export const review: Page = {
   name: "review",
   title: say.title,
   count: ({ store }) => {
-    const count = store.waiting.count();
+    const count = store.reviewQueue.count();
     return count === 0 ? "" : numberShown(count);
   },
   show,

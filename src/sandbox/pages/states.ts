@@ -1,9 +1,9 @@
 /** How a message and its state are called on the pages. */
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
-import type { View, Word } from "./page.ts";
+import type { Label, View } from "./page.ts";
 import { koreanMeaning } from "./status-korean.ts";
 
-const kinds: Readonly<Record<string, Word>> = {
+const kinds: Readonly<Record<string, Label>> = {
   SMS: { ko: "문자", en: "SMS" },
   LMS: { ko: "장문", en: "LMS" },
   MMS: { ko: "사진", en: "MMS" },
@@ -13,9 +13,9 @@ const kinds: Readonly<Record<string, Word>> = {
   NSA: { ko: "네이버", en: "Naver" },
 };
 
-export const kindWords = (type: string): Word => kinds[type] ?? { ko: type, en: type };
+export const kindLabels = (type: string): Label => kinds[type] ?? { ko: type, en: type };
 
-const classes: Readonly<Record<StatusClass, Word>> = {
+const classes: Readonly<Record<StatusClass, Label>> = {
   "refused at registration": { ko: "접수 거절", en: "Refused at registration" },
   accepted: { ko: "접수됨", en: "Accepted" },
   "refused by the platform": { ko: "서비스에서 실패", en: "Refused by the platform" },

@@ -1,4 +1,4 @@
-/** What the status codes of messages mean, in Korean (facts/messages 8); in English message/ says it. */
+/** What the status codes of messages mean, in Korean; in English message/ says it. */
 
 const meanings: Readonly<Record<string, string>> = {
   1010: "필수 값이 없음",

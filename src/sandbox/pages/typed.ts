@@ -1,6 +1,6 @@
 /** Reads what was typed into a form, and says in words of the page what cannot be used. */
 import { readDuration } from "../../contract/durations.ts";
-import type { Word, Wrong } from "./page.ts";
+import type { FieldErrors, Label } from "./page.ts";
 import { numberShown } from "./parts.ts";
 
 export interface Range {
@@ -9,24 +9,24 @@ export interface Range {
   /** Fractions are fine as well. */
   readonly isFraction?: boolean;
   /** The longest of lengths of time, whatever its unit. */
-  readonly mostMs?: number;
+  readonly maxMs?: number;
   /** What to write, where the ends of the range say little. */
-  readonly words?: Word;
+  readonly words?: Label;
 }
 
-/** Each method notes in `wrong` what it cannot read; an empty field is undefined. */
-export interface Typed {
-  readonly wrong: Wrong;
+/** Each method notes in `errors` what it cannot read; an empty field is undefined. */
+export interface FormReader {
+  readonly errors: FieldErrors;
   readonly text: (name: string) => string | undefined;
   readonly number: (name: string, range: Range) => number | undefined;
   /** `10m`, of a number and its unit. */
   readonly duration: (name: string, range: Range) => string | undefined;
   /** The same, where the field must not be left empty. */
-  readonly needed: <T>(name: string, value: T | undefined) => T | undefined;
+  readonly required: <T>(name: string, value: T | undefined) => T | undefined;
 }
 
-export const typed = (fields: URLSearchParams): Typed => {
-  const wrong: Record<string, Word> = {};
+export const formReader = (fields: URLSearchParams): FormReader => {
+  const errors: Record<string, Label> = {};
   const text = (name: string): string | undefined => fields.get(name)?.trim() || undefined;
   const number = (name: string, range: Range): number | undefined => {
     const given = text(name);
@@ -34,33 +34,33 @@ export const typed = (fields: URLSearchParams): Typed => {
     const value = /^[+-]?\d[\d,]*(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
     const fits = value >= range.from && value <= range.until;
     if (fits && (range.isFraction || Number.isInteger(value))) return value;
-    wrong[name] = rangeWords(range);
+    errors[name] = rangeWords(range);
     return undefined;
   };
   const duration = (name: string, range: Range): string | undefined => {
     const value = number(name, { ...range, isFraction: true });
     if (value === undefined) return undefined;
     const written = `${value}${fields.get(`${name}-unit`)}`;
-    if ((readDuration(written) ?? Number.NaN) <= (range.mostMs ?? Number.MAX_VALUE)) return written;
-    wrong[name] = rangeWords(range);
+    if ((readDuration(written) ?? Number.NaN) <= (range.maxMs ?? Number.MAX_VALUE)) return written;
+    errors[name] = rangeWords(range);
     return undefined;
   };
-  const needed: Typed["needed"] = (name, value) => {
-    if (value === undefined) wrong[name] ??= missing;
+  const required: FormReader["required"] = (name, value) => {
+    if (value === undefined) errors[name] ??= missing;
     return value;
   };
-  return { wrong, text, number, duration, needed };
+  return { errors, text, number, duration, required };
 };
 
-export const isWrong = ({ wrong }: Typed): boolean => Object.keys(wrong).length > 0;
+export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors).length > 0;
 
-const missing: Word = { ko: "값을 입력하세요.", en: "Please fill this in." };
+const missing: Label = { ko: "값을 입력하세요.", en: "Please fill this in." };
 
-const rangeWords = ({ from, until, isFraction, words }: Range): Word => {
+const rangeWords = ({ from, until, isFraction, words }: Range): Label => {
   if (words !== undefined) return words;
-  const [least, most] = [numberShown(from), numberShown(until)];
+  const [min, max] = [numberShown(from), numberShown(until)];
   return {
-    ko: `${least}부터 ${most}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,
-    en: `Please write a ${isFraction ? "" : "whole "}number from ${least} to ${most}.`,
+    ko: `${min}부터 ${max}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,
+    en: `Please write a ${isFraction ? "" : "whole "}number from ${min} to ${max}.`,
   };
 };

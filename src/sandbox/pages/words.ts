@@ -1,7 +1,7 @@
 /** The words that all pages share, in every language; what only one page says stands in its file. */
-import type { Word } from "./page.ts";
+import type { Label } from "./page.ts";
 
-export const words = {
+export const labels = {
   product: { ko: "msg 샌드박스", en: "msg sandbox" },
   nothingReal: {
     ko: "연습용 서비스입니다. 실제로 발송되거나 결제되지 않습니다.",
@@ -30,4 +30,4 @@ export const words = {
   refusedWith: { ko: "샌드박스의 응답", en: "The sandbox answers" },
   checkFields: { ko: "표시된 항목을 확인하세요.", en: "Please look at the marked fields." },
   noAction: { ko: "이 화면에 없는 동작입니다.", en: "This page has no such action." },
-} as const satisfies Readonly<Record<string, Word>>;
+} as const satisfies Readonly<Record<string, Label>>;

@@ -1,25 +1,31 @@
-/** Adds messages to a group and takes them out again (facts/messages 5.2, 5.4). */
+/** Adds messages to a group and takes them out again. */
 import { mostInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { checkCount, knownTo, type Stored } from "./dispatch.ts";
+import { accountLookups, checkCount, type StoredMessages } from "./dispatch.ts";
 import { withMessages } from "./groups.ts";
-import { expandRecipients, type Known, recipientKey, registration, toOf } from "./registration.ts";
+import {
+  type AccountLookups,
+  createRegistration,
+  expandRecipients,
+  recipientKey,
+  toOf,
+} from "./registration.ts";
 
 /** Registers and stores messages; the refused ones too. Throws Refusal for too many. */
 export const addMessages = (
   { store, now }: Service,
   group: GroupRow,
   messages: readonly MessageInput[],
-): Stored => {
+): StoredMessages => {
   const inputs = expandRecipients(messages);
   checkCount(inputs.length);
   checkRoom(group, inputs.length);
   const at = now.getTime();
   const { seq: groupSeq, accountId } = group;
-  const known = knownTo(store, accountId, acceptedBy({ store, group }, inputs));
-  const registered = inputs.map(registration(known, group.strict === 1));
+  const known = accountLookups(store, accountId, acceptedBy({ store, group }, inputs));
+  const registered = inputs.map(createRegistration(known, group.strict === 1));
   const firstSeq = store.counters.take("message", registered.length);
   store.messages.insert({ firstSeq, groupSeq, accountId, created: at }, registered);
   const filled = withMessages(group, registered, at);
@@ -38,7 +44,7 @@ const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: num
 const acceptedBy = (
   { store, group }: Pick<Service, "store"> & { readonly group: GroupRow },
   inputs: readonly MessageInput[],
-): Known["accepted"] => {
+): AccountLookups["accepted"] => {
   if (group.allowDuplicates === 1) return undefined;
   if (group.registeredSuccess === 0) return new Set();
   const before = store.groupMessages.accepted(group.seq, inputs.map(toOf));

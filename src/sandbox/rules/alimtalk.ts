@@ -18,7 +18,7 @@ export interface KnownTemplates {
 }
 
 /** What an account's books hold, each record read once a call. */
-export const kakaoBooks = (store: Store, accountId: string): KnownTemplates => {
+export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
   const channel = once((pfId) => store.channels.read(pfId)?.accountId === accountId);
   const template = once((templateId) => {
     const row = store.templates.read(templateId);
@@ -49,7 +49,7 @@ const wantedBy = ({ kakaoOptions }: MessageInput, known: KnownTemplates) =>
  * An alimtalk with the text and the buttons of its template where it brings none of its own, and with
  * the values of its variables in place.
  */
-export const completed = (message: MessageInput, known: KnownTemplates): MessageInput => {
+export const withTemplate = (message: MessageInput, known: KnownTemplates): MessageInput => {
   const options = message.kakaoOptions;
   if (!options?.templateId || candidate(message).type !== "ATA") return message;
   const wanted = wantedBy(message, known);

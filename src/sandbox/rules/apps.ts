@@ -1,4 +1,4 @@
-/** Sending through an app of the app store: whether it may, and what the app earns (facts/kakao-storage 5). */
+/** Sending through an app of the app store: whether it may, and what the app earns. */
 import { type Profit, profitKeys } from "../../contract/apps.ts";
 import { Refusal } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
@@ -8,7 +8,7 @@ import { chargeOf } from "./groups.ts";
 
 /**
  * The app that a group is made for; undefined for none. Throws Refusal 400 for one that has no groups:
- * whether it is active is asked when a group is sent (facts/messages 1.2).
+ * whether it is active is asked when a group is sent.
  */
 export const checkApp = (store: Store, appId: string | null | undefined): AppRow | undefined => {
   if (!appId) return undefined;
@@ -45,7 +45,7 @@ export const profitOf = (profit: string | null): Profit => ({
 const nothing: Profit = { sms: 0, lms: 0, mms: 0, ata: 0, cta: 0, cti: 0 };
 
 /** Notes what the app of a group that was sent earned with it. */
-export const earn = (store: Store, group: GroupRow, at: number): void => {
+export const payProfit = (store: Store, group: GroupRow, at: number): void => {
   if (group.appId === null) return;
   const profit = profitOf(group.appProfit);
   const charge = chargeOf(group);

@@ -1,16 +1,16 @@
 /** What time does to a group: its schedule fires, it is handed over, its reports arrive. */
 import { isFailure } from "../../message/status.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { ReplaceableRow, Step, Tally } from "../store/messages.ts";
-import type { DueRow } from "../store/scheduled-jobs.ts";
+import type { DeliveryStep, ReplaceableRow, Tally } from "../store/messages.ts";
+import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
 import { replace, replacementsFor } from "./replacements.ts";
 import { send, unsentCode } from "./sending.ts";
-import { movePurses } from "./wallet.ts";
+import { adjustWallet } from "./wallet.ts";
 
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
-export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
+export const fireSchedule = (store: Store, { at, subject }: ScheduledJob): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SCHEDULED" || group.scheduled !== at) return;
   const { group: sent, stop } = send(store, group, at);
@@ -19,18 +19,18 @@ export const fireSchedule = (store: Store, { at, subject }: DueRow): void => {
 };
 
 /** One tick after sending: at the carrier, or refused inside the platform. */
-export const handOver = (store: Store, { at, subject }: DueRow): void => {
+export const handOver = (store: Store, { at, subject }: ScheduledJob): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
   const tickMs = store.settings.get("tickMs");
   const failed = store.messages.handOver(group, stepOf(at, tickMs));
   // Before what is sent in place of others: their hand-over falls on the same instant.
-  store.due.add("report", at + tickMs, group.seq);
+  store.scheduledJobs.add("report", at + tickMs, group.seq);
   store.groups.update(settle(store, group, failed, at), group);
 };
 
 /** Two ticks after sending: the carrier says how each message ended. */
-export const report = (store: Store, { at, subject }: DueRow): void => {
+export const report = (store: Store, { at, subject }: ScheduledJob): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
   const failed = store.messages.report(group, stepOf(at, store.settings.get("tickMs")));
@@ -38,7 +38,10 @@ export const report = (store: Store, { at, subject }: DueRow): void => {
 };
 
 /** Without a tick, all steps of a message fall on one instant. */
-const stepOf = (at: number, tickMs: number): Step => ({ at, before: tickMs === 0 ? at + 1 : at });
+const stepOf = (at: number, tickMs: number): DeliveryStep => ({
+  at,
+  before: tickMs === 0 ? at + 1 : at,
+});
 
 /** Counts anew, gives back what failed, replaces it, and completes the group when nothing is open. */
 const settle = (
@@ -101,7 +104,7 @@ const refund = (
   const paid = group.balanceRequested + group.balanceReplacement;
   const balance = Math.min(total, paid - group.balanceRefund);
   const point = total - balance;
-  const now = movePurses(store, group.accountId, {
+  const now = adjustWallet(store, group.accountId, {
     type: "RECHARGE",
     balance,
     point,

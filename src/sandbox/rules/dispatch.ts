@@ -1,20 +1,20 @@
-/** Sending in one call: a group is made, filled and sent at once (facts/messages 3). */
+/** Sending in one call: a group is made, filled and sent at once. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { mostRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { kakaoBooks } from "./alimtalk.ts";
+import { kakaoLookups } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
-import { expandRecipients, type Known, registration } from "./registration.ts";
+import { type AccountLookups, createRegistration, expandRecipients } from "./registration.ts";
 import { schedule } from "./schedules.ts";
 import { type Sent, type Stop, send, unsent } from "./sending.ts";
 
 /** What the three ways of sending in one call have in common. */
-export interface Call {
+export interface SendCall {
   readonly messages: readonly MessageInput[];
   readonly strict?: boolean | undefined;
   readonly allowDuplicates?: boolean | undefined;
@@ -24,7 +24,7 @@ export interface Call {
 }
 
 /** What a call stored: the group, and the messages of the call from number `firstSeq` on. */
-export interface Stored {
+export interface StoredMessages {
   readonly group: GroupRow;
   readonly messages: readonly NewMessage[];
   readonly firstSeq: number;
@@ -32,7 +32,7 @@ export interface Stored {
   readonly created: number;
 }
 
-export interface Dispatched extends Stored {
+export interface Dispatched extends StoredMessages {
   /** Why nothing was sent. */
   readonly stop: Stop | undefined;
 }
@@ -41,7 +41,7 @@ export interface Dispatched extends Stored {
  * Stores and sends. Throws Refusal for a call that is refused as a whole; a refused message, or a
  * group that money or quota stop, is stored and told by what comes back.
  */
-export const dispatch = (service: Service, call: Call): Dispatched => {
+export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;
   const inputs = expandRecipients(call.messages);
   checkCount(inputs.length);
@@ -56,8 +56,8 @@ export const dispatch = (service: Service, call: Call): Dispatched => {
     agent: call.agent ?? {},
     app,
   };
-  const register = registration(
-    knownTo(store, caller.accountId, wish.allowDuplicates ? undefined : new Set()),
+  const register = createRegistration(
+    accountLookups(store, caller.accountId, wish.allowDuplicates ? undefined : new Set()),
     wish.strict,
   );
   const registered = inputs.map(register);
@@ -93,21 +93,25 @@ export const checkCount = (count: number): void => {
 };
 
 /** What the registration checks know of an account, and of a group that has accepted so many. */
-export const knownTo = (store: Store, accountId: string, accepted: Known["accepted"]): Known => {
+export const accountLookups = (
+  store: Store,
+  accountId: string,
+  accepted: AccountLookups["accepted"],
+): AccountLookups => {
   const senders = new Map<string, boolean>();
   const isSender = (phoneNumber: string): boolean => {
     const known = senders.get(phoneNumber);
     if (known !== undefined) return known;
-    const found = store.books.isSender(accountId, phoneNumber);
+    const found = store.sendersAndPrices.isSender(accountId, phoneNumber);
     senders.set(phoneNumber, found);
     return found;
   };
   return {
     isSender,
-    ...kakaoBooks(store, accountId),
+    ...kakaoLookups(store, accountId),
     isImage: (id) => store.files.has(accountId, id, "MMS"),
     isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
-    unitPrice: unitPrices(store.books),
+    unitPrice: unitPrices(store.sendersAndPrices),
     accepted,
   };
 };

@@ -7,7 +7,7 @@ import { Refusal, type Service } from "../service.ts";
 import type { Grant, OAuthClient } from "../store/oauth.ts";
 
 /** What a client asked for, all of it checked. */
-export interface Asked {
+export interface ConsentRequest {
   readonly clientId: string;
   readonly scope: string;
   readonly redirectUri: string;
@@ -19,13 +19,13 @@ const codeMs = 300_000;
 const tokenSeconds = 86_400;
 
 /** A text that nobody can guess. */
-export const unguessable = (bytes = 30): string => randomBytes(bytes).toString("base64url");
+export const randomToken = (bytes = 30): string => randomBytes(bytes).toString("base64url");
 
-/** Checks in the order of facts/auth-cash 3.2; presence and response_type were the contract's. */
-export const readAsked = (
+/** Checks client, redirect address and scopes in this order; the contract has checked what must be present. */
+export const readConsentRequest = (
   query: Input<typeof authorize>["query"],
   { store, assume, strictOAuth }: Service,
-): Asked => {
+): ConsentRequest => {
   assume("oauth-checks");
   const client = store.oauth.client(query.client_id);
   if (client === undefined)
@@ -44,7 +44,7 @@ export const readAsked = (
   return { clientId: client.clientId, scope, redirectUri, state, challenge };
 };
 
-/** Host name as registered, port and path free; http on this machine only (facts/auth-cash 3.2). */
+/** Host name as registered, port and path free; http on this machine only. */
 const checkRedirect = (redirectUri: string, callbackUri: string): void => {
   const url = URL.canParse(redirectUri) ? new URL(redirectUri) : undefined;
   const loopback = ["127.0.0.1", "localhost", "[::1]"].includes(url?.hostname ?? "");
@@ -74,7 +74,7 @@ const checkScopes = (scope: string, client: OAuthClient): void => {
 
 /** What the user said yes to: the scopes that were ticked, of those that were asked for. */
 export const grant = (
-  asked: Asked,
+  asked: ConsentRequest,
   granted: { readonly scope: string; readonly memberId: string },
   { store, now }: Service,
 ): string => {
@@ -83,12 +83,12 @@ export const grant = (
     throw new Refusal(400, "ValidationError", `There is no member '${granted.memberId}'.`);
   const ticked = granted.scope.split(" ");
   const scope = asked.scope.split(" ").filter((name) => ticked.includes(name));
-  const grantId = unguessable(12);
+  const grantId = randomToken(12);
   const { clientId, redirectUri, challenge } = asked;
   const { accountId, memberId } = member;
   const created = now.getTime();
   store.oauth.addGrant({ grantId, clientId, accountId, memberId, scope: scope.join(" "), created });
-  const code = unguessable();
+  const code = randomToken();
   store.oauth.addCode({ code, grantId, redirectUri, challenge, created });
   return code;
 };
@@ -111,7 +111,7 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
   if (isLate || code.redirectUri !== body.redirect_uri || !isVerified(code.challenge, body))
     throw invalidGrant();
   oauth.useCode(code.code);
-  const refreshToken = unguessable();
+  const refreshToken = randomToken();
   oauth.giveRefreshToken(granted.grantId, refreshToken);
   return { ...tokenFor(granted, service), refresh_token: refreshToken };
 };
@@ -148,7 +148,7 @@ const isVerified = (
   challenge === null ||
   sameSecret(challenge, createHash("sha256").update(verifier).digest("base64url"));
 
-/** A refresh token for another access token; the refresh token stays (facts/auth-cash 3.4). */
+/** A refresh token for another access token; the refresh token stays. */
 export const refresh = (body: TokenBody, service: Service): TokenReply => {
   if (body.refresh_token === undefined)
     throw new Refusal(400, "ValidationError", "Missing: refresh_token.");
@@ -157,13 +157,13 @@ export const refresh = (body: TokenBody, service: Service): TokenReply => {
   throw new Refusal(400, "InvalidRefreshToken", "The refresh token is unknown or revoked.");
 };
 
-const tokenFor = (granted: Grant, { issue, now }: Service): TokenReply => {
+const tokenFor = (granted: Grant, { issueToken, now }: Service): TokenReply => {
   const iat = Math.floor(now.getTime() / 1_000);
   const { memberId, accountId, clientId, scope, grantId } = granted;
   const times = { iat, exp: iat + tokenSeconds };
-  const jti = `${grantId}.${unguessable(6)}`;
+  const jti = `${grantId}.${randomToken(6)}`;
   return {
-    access_token: issue({ memberId, accountId, clientId, scope, ...times, jti }),
+    access_token: issueToken({ memberId, accountId, clientId, scope, ...times, jti }),
     token_type: "Bearer",
     expires_in: tokenSeconds,
   };

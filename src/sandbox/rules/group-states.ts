@@ -1,4 +1,4 @@
-/** What a group allows in each of its states (facts/messages 5.0). */
+/** What a group allows in each of its states. */
 import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 

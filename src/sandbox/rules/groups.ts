@@ -1,4 +1,4 @@
-/** How a group begins, takes messages in, and writes its log (facts/messages 2.7, 2.8). */
+/** How a group begins, takes messages in, and writes its log. */
 
 import { isKakaoType } from "../../message/type.ts";
 import type { AppRow } from "../store/apps.ts";
@@ -7,7 +7,7 @@ import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
-export interface GroupWish {
+export interface NewGroupOptions {
   readonly accountId: string;
   /** Network address of the caller, for the log. */
   readonly address: string;
@@ -26,7 +26,7 @@ export interface Agent {
 }
 
 /** A group without messages, PENDING. */
-export const newGroup = (seq: number, wish: GroupWish, at: number): GroupRow => {
+export const newGroup = (seq: number, wish: NewGroupOptions, at: number): GroupRow => {
   const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } = wish;
   const group: GroupRow = {
     ...empty,
@@ -179,7 +179,7 @@ export const withoutMessages = (
   };
 };
 
-/** A country that nothing is charged for has no key (facts/messages 2.7). */
+/** A country that nothing is charged for has no key. */
 const positive = (charge: Charge): Charge =>
   Object.fromEntries(
     Object.entries(charge).map(([type, countries]) => [
@@ -236,7 +236,7 @@ const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {
   return result;
 };
 
-/** The `count` of a group as answers show it (facts/messages 2.7). */
+/** The `count` of a group as answers show it. */
 export const countOf = (group: GroupRow) => ({
   total: group.registeredSuccess + group.registeredFailed,
   sentTotal: group.sentTotal,

@@ -1,4 +1,4 @@
-/** How a message to a number ends: the recipient decides (sandbox.md 5, facts/messages 9). */
+/** How a message to a number ends: the recipient decides. */
 import { statusClass, statusCodes } from "../../message/status.ts";
 import { isKakaoType } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -30,7 +30,7 @@ export const refusalOf = (to: string, country: string): string | undefined => {
 export const outcomeOf = (to: string, country: string): string =>
   forcedCode(to, country) ?? delivered;
 
-/** Codes that only Kakao ends a message with (facts/messages 8). */
+/** Codes that only Kakao ends a message with. */
 const kakaoCode = /^31\d\d$/;
 
 /**
@@ -44,5 +44,5 @@ export const insteadOf = (failedType: string, message: NewMessage): NewMessage =
 };
 
 /** True where a request that sends to this number is performed and then loses its connection. */
-export const breaksLine = (to: string): boolean =>
+export const dropsConnection = (to: string): boolean =>
   to.endsWith("9") && to.replaceAll("-", "") === lineBreaker;

@@ -1,8 +1,8 @@
-/** What a message costs (facts/messages 7.2). */
+/** What a message costs. */
 import type { TypeKey } from "../../contract/message-records.ts";
-import type { Books } from "../store/senders-and-prices.ts";
+import type { SendersAndPrices } from "../store/senders-and-prices.ts";
 
-/** Charged without a published figure: in no answer about prices (facts/messages 7.2). */
+/** Charged without a published figure: in no answer about prices. */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
   nsa: 15,
   rcs_sms: 17,
@@ -15,7 +15,7 @@ const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
 export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 
 /** Looks each country up once. */
-export const unitPrices = (books: Books): UnitPrice => {
+export const unitPrices = (books: SendersAndPrices): UnitPrice => {
   const known = new Map<string, Readonly<Partial<Record<TypeKey, number>>>>();
   return (type, countryId) => {
     const units = known.get(countryId) ?? { ...unpublishedIn(books, countryId) };
@@ -25,7 +25,7 @@ export const unitPrices = (books: Books): UnitPrice => {
 };
 
 const unpublishedIn = (
-  books: Books,
+  books: SendersAndPrices,
   countryId: string,
 ): Readonly<Partial<Record<TypeKey, number>>> => {
   const price = books.price(countryId);

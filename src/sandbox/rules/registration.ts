@@ -6,16 +6,16 @@ import { firstProblem, registrationChecks, type ServerChecks } from "../../messa
 import { isKakaoType, isMessageType, typeKey } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 import {
-  completed,
   type KnownTemplates,
   templateButtonsProblem,
   templateProblem,
+  withTemplate,
 } from "./alimtalk.ts";
 import { outcomeOf, refusalOf } from "./outcomes.ts";
 import type { UnitPrice } from "./prices.ts";
 
 /** What only the service knows of an account and of one group. */
-export interface Known extends KnownTemplates {
+export interface AccountLookups extends KnownTemplates {
   readonly isSender: (phoneNumber: string) => boolean;
   /** A stored picture for MMS. */
   readonly isImage: (imageId: string) => boolean;
@@ -28,9 +28,9 @@ export interface Known extends KnownTemplates {
 }
 
 /** A message as it is stored; refused where its code begins with 1. */
-export type Register = (message: MessageInput) => NewMessage;
+export type RegisterMessage = (message: MessageInput) => NewMessage;
 
-/** The same number in another country is another recipient (facts/messages 3.4). */
+/** The same number in another country is another recipient. */
 export const recipientKey = (to: string, country: string): string => `${country}/${to}`;
 
 const digitsOf = (text: string): string => (text.includes("-") ? text.replaceAll("-", "") : text);
@@ -39,11 +39,11 @@ const digitsOf = (text: string): string => (text.includes("-") ? text.replaceAll
 export const toOf = (message: MessageInput): string =>
   typeof message.to === "string" ? digitsOf(message.to) : "";
 
-/** The checks of facts/messages 3.4 in their order. Build once for the messages of a call. */
-export const registration = (known: Known, strict: boolean): Register => {
+/** The first check that fails gives a message its code. Build once for the messages of a call. */
+export const createRegistration = (known: AccountLookups, strict: boolean): RegisterMessage => {
   const checks = registrationChecks({ strict, server: serverChecks(known) });
   return (given) => {
-    const message = completed(given, known);
+    const message = withTemplate(given, known);
     const { type, country } = candidate(message);
     const to = toOf(message);
     const code = firstProblem(message, checks)?.code;
@@ -64,7 +64,7 @@ export const registration = (known: Known, strict: boolean): Register => {
 
 const problem = (code: string): Problem => ({ code, text: code });
 
-const serverChecks = (known: Known): ServerChecks => {
+const serverChecks = (known: AccountLookups): ServerChecks => {
   const { isSender, isImage, isKakaoImage, isChannel, unitPrice, accepted } = known;
   return {
     image: ({ message, type }) => {

@@ -1,14 +1,14 @@
-/** What is sent in place of messages that failed (facts/messages 2.10). */
+/** What is sent in place of messages that failed. */
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage, ReplaceableRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { knownTo } from "./dispatch.ts";
+import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
 import { insteadOf } from "./outcomes.ts";
-import { registration } from "./registration.ts";
+import { createRegistration } from "./registration.ts";
 import { charge, fundsOf, unsent } from "./sending.ts";
 
 /** The members of a failed message that its replacement is made of. */
@@ -30,7 +30,10 @@ export const replacementsFor = (
 ): readonly NewMessage[] => {
   if (failed.length === 0) return [];
   // The recipient was accepted before: that it comes again is the point.
-  const register = registration(knownTo(store, group.accountId, undefined), group.strict === 1);
+  const register = createRegistration(
+    accountLookups(store, group.accountId, undefined),
+    group.strict === 1,
+  );
   return failed.flatMap((row) => {
     const registered: NewMessage[] = [];
     for (const input of inputsFor(row)) {
@@ -94,7 +97,7 @@ export const replace = (
   );
   const sent = messages.filter(([, , , , , statusCode]) => statusCode === "2000");
   if (sent.length === 0) return group;
-  store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
+  store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
   return paid(store, group, sent, at);
 };
 

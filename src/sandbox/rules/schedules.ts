@@ -1,4 +1,4 @@
-/** When a group may be sent later (facts/messages 1.7, 5.6). */
+/** When a group may be sent later. */
 import { readInstant } from "../checks/dates.ts";
 import { Refusal } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
@@ -36,7 +36,7 @@ export const schedule = (
   scheduled: number,
   at: number,
 ): GroupRow => {
-  store.due.add("send", scheduled, group.seq);
+  store.scheduledJobs.add("send", scheduled, group.seq);
   const waiting: GroupRow = { ...group, status: "SCHEDULED", scheduled };
   return logged(waiting, at, "schedule accepted", { messageCount: countOf(waiting) });
 };

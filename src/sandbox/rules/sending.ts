@@ -1,20 +1,20 @@
-/** Sends a group: money, quota, and what time will bring (facts/messages 3.5). */
+/** Sends a group: money, quota, and what time will bring. */
 import type { AccountRow } from "../store/accounts.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { seoulDay } from "../store/ids.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { earn, maySend } from "./apps.ts";
+import { maySend, payProfit } from "./apps.ts";
 import { logged } from "./groups.ts";
-import { movePurses } from "./wallet.ts";
+import { adjustWallet } from "./wallet.ts";
 
 /** Why a group was not sent. */
 export type Stop = "registration" | "app" | "balance" | "quota";
 
-/** The code of messages that were accepted and then not sent (facts/messages 5.0). */
+/** The code of messages that were accepted and then not sent. */
 export const unsentCode = "1030";
 
-/** Lines of the log; that of the balance is ours, the others are published (facts/messages 2.8). */
+/** Lines of the log; that of the balance is ours, the others are published. */
 const stopLines: Readonly<Record<Exclude<Stop, "registration">, string>> = {
   app: "invalid app id",
   balance: "not sent: balance too low",
@@ -46,8 +46,8 @@ export const send = (
   }
   const { balance, point, members } = charge(store, group, price, at, account);
   store.accounts.addSent(group.accountId, day, group.registeredSuccess);
-  earn(store, group, at);
-  store.due.add("handOver", at + store.settings.get("tickMs"), group.seq);
+  payProfit(store, group, at);
+  store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
   const sent: GroupRow = {
     ...group,
     status: "SENDING",
@@ -90,7 +90,7 @@ export const charge = (
   const left =
     price === 0
       ? old
-      : movePurses(store, group.accountId, {
+      : adjustWallet(store, group.accountId, {
           type: "DEDUCT",
           balance: 0 - balance,
           point: 0 - point,

@@ -1,4 +1,4 @@
-/** How statistics follow from counts and money by day (facts/messages 6.1, 6.3). */
+/** How statistics follow from counts and money by day. */
 
 import { type TypeKey, typeKeys } from "../../contract/message-records.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";

@@ -1,4 +1,4 @@
-/** How a template moves through its review (facts/kakao-storage 1.3). Pure: rows in, rows out. */
+/** How a template moves through its review. Pure: rows in, rows out. */
 import type { ReviewState, Template, TemplateCode } from "../../contract/kakao-templates.ts";
 import { sealOf } from "../store/record-ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
@@ -52,7 +52,7 @@ interface Said {
   readonly content: string;
 }
 
-/** A comment belongs to the entry of `biz`, else to the only one (facts/kakao-storage 2.7). */
+/** A comment belongs to the entry of `biz`, else to the only one. */
 export const withComment = (row: TemplateRow, said: Said, now: Date): TemplateRow => {
   const at = Math.max(
     0,
@@ -67,7 +67,7 @@ export const withComment = (row: TemplateRow, said: Said, now: Date): TemplateRo
   };
 };
 
-/** The providers' code: the same for both, kept once it was given (facts/kakao-storage 0.5). */
+/** The providers' code: the same for both, kept once it was given. */
 const codeOf = ({ codes, templateId }: TemplateRow, now: Date): string => {
   const known = codes.find(({ code }) => code !== undefined)?.code;
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
-/** Every movement of money, with what follows from it: alert and automatic recharge (facts/auth-cash 7). */
-import type { AccountRow, Movement, Purses } from "../store/accounts.ts";
-import type { DueRow } from "../store/scheduled-jobs.ts";
+/** Every movement of money, with what follows from it: alert and automatic recharge. */
+import type { AccountRow, Movement, Wallet } from "../store/accounts.ts";
+import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 
 /** The low-balance alert as it is stored and answered. */
@@ -13,21 +13,21 @@ export interface Alert {
 }
 
 /** Ready to tell of every threshold again. */
-export const armed = { notificationBalance: "0", currentBalance: null } as const;
+export const rearmAlert = { notificationBalance: "0", currentBalance: null } as const;
 
-/** How the processor of cards is named in the ledger (facts/auth-cash 7). */
+/** How the processor of cards is named in the ledger. */
 export const cardMethod = "CARD";
-/** Cards that end so are always declined (facts/auth-cash 8.11). */
+/** Cards that end so are always declined. */
 const declinedDigits = "0002";
 
 /** Moves money. Returns what is in the purses right after, before any recharge. */
-export const movePurses = (store: Store, accountId: string, movement: Movement): Purses => {
+export const adjustWallet = (store: Store, accountId: string, movement: Movement): Wallet => {
   const account = store.accounts.move(accountId, movement);
   if (movement.balance === 0) return account;
   noteAlert(store, account, account.balance - movement.balance, movement.at);
   const isLow = movement.balance < 0 && account.balance < account.minimumCash;
   if (account.autoRecharge === 1 && isLow) {
-    store.due.add("recharge", movement.at, Number(accountId));
+    store.scheduledJobs.add("recharge", movement.at, Number(accountId));
   }
   return account;
 };
@@ -43,7 +43,7 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: nu
   const { balance, accountId } = account;
   const told = Number(alert.notificationBalance);
   if (told > 0 && balance > Math.max(...alert.balances)) {
-    store.accounts.setAlert(accountId, JSON.stringify({ ...alert, ...armed }));
+    store.accounts.setAlert(accountId, JSON.stringify({ ...alert, ...rearmAlert }));
     return;
   }
   const crossed = alert.balances.filter(
@@ -74,7 +74,7 @@ const tellOwner = (
 };
 
 /** Fills a balance that is still too low, from the first card that is not declined. */
-export const recharge = (store: Store, { at, subject }: DueRow): void => {
+export const recharge = (store: Store, { at, subject }: ScheduledJob): void => {
   const accountId = String(subject);
   const account = store.accounts.read(accountId);
   if (account?.autoRecharge !== 1 || account.balance >= account.minimumCash) return;
@@ -82,7 +82,7 @@ export const recharge = (store: Store, { at, subject }: DueRow): void => {
   for (const card of store.cards.list(accountId).filter((it) => it.priority > 0)) {
     if (!isDeclined(card.lastDigits)) {
       store.accounts.setRecharge(accountId, { ...account, rechargeTryCount: 0 });
-      movePurses(store, accountId, {
+      adjustWallet(store, accountId, {
         type: "RECHARGE",
         balance: account.rechargeTo - account.balance,
         point: 0,

@@ -1,6 +1,6 @@
 /** Accounts: their purses, the ledger that explains them, and what they sent today. */
 import type { Database } from "./driver.ts";
-import { remembering } from "./snapshot-cache.ts";
+import { createSnapshotCache } from "./snapshot-cache.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -48,7 +48,7 @@ export interface KeyRow {
   readonly status: "ACTIVE" | "DISABLED";
 }
 
-/** One movement of the purses: amounts are negative where money leaves (facts/auth-cash 7). */
+/** One movement of the purses: amounts are negative where money leaves. */
 export interface Movement {
   readonly type: "RECHARGE" | "DEDUCT" | "MANUAL";
   readonly balance: number;
@@ -60,7 +60,7 @@ export interface Movement {
   readonly memo?: string | undefined;
 }
 
-export interface Purses {
+export interface Wallet {
   readonly balance: number;
   readonly point: number;
 }
@@ -84,10 +84,10 @@ export interface Accounts {
 }
 
 export const createAccounts = (database: Database): Accounts => {
-  const known = remembering(database, (accountId) => read(database, accountId));
+  const known = createSnapshotCache(database, (accountId) => read(database, accountId));
   return {
     insert: (account) => {
-      database.forget();
+      database.invalidateSnapshot();
       insertAccount(database, account);
     },
     read: known.get,
@@ -99,11 +99,11 @@ export const createAccounts = (database: Database): Accounts => {
       return moved;
     },
     setRecharge: (accountId, values) => {
-      database.forget();
+      database.invalidateSnapshot();
       setRecharge(database, accountId, values);
     },
     setAlert: (accountId, alert, at) => {
-      database.forget();
+      database.invalidateSnapshot();
       database.run(setAlertSql, alert, at ?? null, accountId);
     },
     ...createPeople(database),
@@ -133,7 +133,7 @@ const createPeople = (database: Database): Pick<Accounts, "addMember" | "addKey"
     ),
   addKey: ({ apiKey, secret, memberId, accountId, status }) => {
     // Who calls is remembered; an account and a member are nobody without a key.
-    database.forget();
+    database.invalidateSnapshot();
     database.run(
       "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
       apiKey,

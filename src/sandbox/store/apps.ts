@@ -1,7 +1,7 @@
 /** Apps of the app store, what was paid out to them and what they have earned since. */
 import type { Database, Value } from "./driver.ts";
 import { type Filter, whereOf } from "./filters.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface AppRow {
   readonly appId: string;
@@ -87,7 +87,7 @@ export const createApps = (database: Database): Apps => ({
     return database.all(
       `SELECT t.appId, a.accountId, a.appName, t.created
        FROM settlements t JOIN apps a USING (appId) WHERE ${where}
-       ORDER BY t.created DESC, t.seq DESC ${atMost} OFFSET ?`,
+       ORDER BY t.created DESC, t.seq DESC ${limitClause} OFFSET ?`,
       ...values,
       limit,
       offset,

@@ -1,6 +1,7 @@
 /** Who may call: accounts, members, API keys, and the numbers that they send from. */
+import type { AccountRow } from "./accounts.ts";
 import type { Database } from "./driver.ts";
-import { remembered } from "./snapshot-cache.ts";
+import { cachedLookup } from "./snapshot-cache.ts";
 
 /** An API key with what the checks look at. */
 export interface KeyHolder {
@@ -16,15 +17,10 @@ export interface KeyHolder {
 }
 
 /** An account as people look it up. */
-export interface ShownAccount {
-  readonly accountId: string;
-  readonly status: string;
-  /** `PERSONAL`, `BUSINESS`, or null where nobody proved who uses it. */
-  readonly authenticated: string | null;
-  readonly balance: number;
-  readonly point: number;
-  readonly quota: number;
-}
+export type ShownAccount = Pick<
+  AccountRow,
+  "accountId" | "status" | "authenticated" | "balance" | "point" | "quota"
+>;
 
 /** A key as people look it up. */
 export interface ShownKey {
@@ -63,7 +59,7 @@ export interface Callers {
 }
 
 export const createCallers = (database: Database): Callers => ({
-  byKey: remembered(database, (apiKey) => byKey(database, apiKey)),
+  byKey: cachedLookup(database, (apiKey) => byKey(database, apiKey)),
   member: (memberId) => {
     const row = database.get<MemberRow>(`${membersSql} WHERE m.memberId = ?`, memberId);
     return row && memberOf(row);
@@ -81,7 +77,7 @@ export const createCallers = (database: Database): Callers => ({
   senders: () =>
     database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
   addSender: ({ accountId, phoneNumber }) => {
-    database.forget();
+    database.invalidateSnapshot();
     database.run(
       "INSERT OR IGNORE INTO senders (accountId, phoneNumber) VALUES (?, ?)",
       accountId,

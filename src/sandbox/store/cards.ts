@@ -1,6 +1,6 @@
 /** Cards: what a person recognises them by, and in which order they are charged. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface CardRow {
   readonly seq: number;
@@ -43,7 +43,7 @@ export const createCards = (database: Database): Cards => ({
   list: (accountId, { offset, limit } = { offset: 0, limit: -1 }) =>
     database.all(
       `SELECT * FROM cards WHERE accountId = ?
-       ORDER BY priority = 0, priority, seq ${atMost} OFFSET ?`,
+       ORDER BY priority = 0, priority, seq ${limitClause} OFFSET ?`,
       accountId,
       limit,
       offset,

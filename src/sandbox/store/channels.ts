@@ -1,7 +1,7 @@
 /** Linked channels, and the tokens that link them. */
 import type { Database } from "./driver.ts";
 import { type RowsQuery, rowsById } from "./filters.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface ChannelRow {
   readonly pfId: string;
@@ -45,7 +45,7 @@ export interface Channels {
   lastToken(token: Pick<TokenRow, "accountId" | "searchId" | "phoneNumber">): TokenRow | undefined;
   useToken(seq: number): void;
   /** The newest, so many at most. */
-  tokens(most: number): TokenRow[];
+  tokens(max: number): TokenRow[];
 }
 
 export const createChannels = (database: Database): Channels => ({
@@ -78,7 +78,7 @@ export const createChannels = (database: Database): Channels => ({
       phoneNumber,
     ),
   useToken: (seq) => void database.run("UPDATE link_tokens SET used = 1 WHERE seq = ?", seq),
-  tokens: (most) => database.all(`SELECT * FROM link_tokens ORDER BY seq DESC ${atMost}`, most),
+  tokens: (max) => database.all(`SELECT * FROM link_tokens ORDER BY seq DESC ${limitClause}`, max),
 });
 
 const insert = (database: Database, row: ChannelRow): void => {

@@ -13,5 +13,5 @@ export const clearTables = (database: Database): void => {
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_stat%'",
   );
   for (const { name } of tables) if (!kept.includes(name)) database.run(`DELETE FROM ${name}`);
-  database.forget();
+  database.invalidateSnapshot();
 };

@@ -1,6 +1,6 @@
 /** Numbers that only grow, so that what is deleted never gives its number to another row. */
 import type { Database } from "./driver.ts";
-import { remembering } from "./snapshot-cache.ts";
+import { createSnapshotCache } from "./snapshot-cache.ts";
 
 type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
 
@@ -11,7 +11,7 @@ export interface Counters {
 
 export const createCounters = (database: Database): Counters => {
   const sql = "SELECT value FROM counters WHERE name = ?";
-  const last = remembering(
+  const last = createSnapshotCache(
     database,
     (name) => database.get<{ value: number }>(sql, name)?.value ?? 0,
   );

@@ -2,8 +2,8 @@
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { LedgerRow } from "./ledger.ts";
-import type { Found } from "./message-feed.ts";
-import { atMost } from "./sql-fragments.ts";
+import type { PhonePage } from "./message-feed.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 /** A group without what may be long: its log and its counts by type. */
 export type GroupLine = Omit<GroupRow, "log" | "charge" | "customFields" | "hint" | "appProfit">;
@@ -25,16 +25,16 @@ export interface BalancePoint {
  * By number and not by time: business time may be moved back, and what came last stays last. Rows
  * that do not fit are passed over, so many at most for one page.
  */
-export interface Overview {
-  groups(query: NewestQuery & { readonly status?: string | undefined }): Found<GroupLine>;
-  ledger(query: NewestQuery & { readonly accountId: string }): Found<LedgerRow>;
+export interface DashboardQueries {
+  groups(query: NewestQuery & { readonly status?: string | undefined }): PhonePage<GroupLine>;
+  ledger(query: NewestQuery & { readonly accountId: string }): PhonePage<LedgerRow>;
   /** The newest balances of an account, oldest first. */
-  balances(accountId: string, most: number): BalancePoint[];
+  balances(accountId: string, max: number): BalancePoint[];
 }
 
 const mostRows = 100_000;
 
-export const createOverview = (database: Database): Overview => ({
+export const createDashboardQueries = (database: Database): DashboardQueries => ({
   groups: ({ status, ...query }) =>
     newest(database, query, {
       table: "groups",
@@ -48,14 +48,14 @@ export const createOverview = (database: Database): Overview => ({
         "SELECT t.*, g.created AS groupCreated FROM ledger t LEFT JOIN groups g ON g.seq = t.groupSeq",
       where: { term: "t.accountId = ?", value: accountId },
     }),
-  balances: (accountId, most) =>
+  balances: (accountId, max) =>
     database
       .all<BalancePoint>(
         `SELECT seq, created, newBalance FROM ledger NOT INDEXED
-         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC ${atMost}`,
+         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC ${limitClause}`,
         accountId,
         lastOf(database, "ledger", Number.MAX_SAFE_INTEGER) ?? 0,
-        most,
+        max,
       )
       .reverse(),
 });
@@ -79,11 +79,11 @@ const newest = <R extends { readonly seq: number }>(
   database: Database,
   { from = Number.MAX_SAFE_INTEGER, limit }: NewestQuery,
   { table, select, where = { term: "?", value: 1 } }: Rows,
-): Found<R> => {
+): PhonePage<R> => {
   const last = lastOf(database, table, from);
   const rows = database.all<R>(
     `${select.replace(` ${table} t`, ` ${table} t NOT INDEXED`)}
-     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC ${atMost}`,
+     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC ${limitClause}`,
     from,
     last ?? 0,
     where.value,

@@ -23,9 +23,9 @@ export interface Database {
    * same number, but for what this connection wrote since: it changes when a transaction finds that
    * another connection wrote, when something is undone, and by `forget`.
    */
-  moment(): number | undefined;
-  /** Changes the moment: what others keep of what they read may no longer be so. */
-  forget(): void;
+  snapshotVersion(): number | undefined;
+  /** Changes the snapshot version: what others keep of what they read may no longer be so. */
+  invalidateSnapshot(): void;
   close(): void;
 }
 
@@ -50,7 +50,7 @@ interface Raw {
 
 type OpenEngine = new (file: string) => Engine;
 
-const mostStatements = 300;
+const maxStatements = 300;
 const hasSqlite = isBuiltin("node:sqlite");
 /** libsql takes one array: alone, it reads null or bytes as a set of names. */
 const given = (values: Value[]): unknown[] => (hasSqlite ? values : [values]);
@@ -63,7 +63,7 @@ export const openDatabase = (file: string): Database => {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     // Filters make new texts without end.
-    if (statements.size >= mostStatements) statements.clear();
+    if (statements.size >= maxStatements) statements.clear();
     const prepared = byName(engine.prepare(sql));
     statements.set(sql, prepared);
     return prepared;
@@ -101,19 +101,16 @@ export const openDatabase = (file: string): Database => {
 const createTransactions = (
   engine: Engine,
   version: () => number,
-): Pick<Database, "transaction" | "moment" | "forget"> => {
+): Pick<Database, "transaction" | "snapshotVersion" | "invalidateSnapshot"> => {
   let depth = 0;
-  let moment = 0;
+  let snapshot = 0;
   let seen = 0;
   const loss = createLoss(engine);
-  const forget = (): void => {
-    moment += 1;
+  const invalidateSnapshot = (): void => {
+    snapshot += 1;
   };
   const transaction: Database["transaction"] = (work) => {
-    const [begin, commit, undo] =
-      depth === 0
-        ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
-        : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
+    const [begin, commit, undo] = statementsAt(depth);
     if (depth === 0) loss.forget();
     loss.check();
     engine.exec(begin);
@@ -121,7 +118,7 @@ const createTransactions = (
     try {
       if (depth === 1 && seen !== version()) {
         seen = version();
-        forget();
+        invalidateSnapshot();
       }
       const result = work();
       loss.check();
@@ -129,14 +126,24 @@ const createTransactions = (
       return result;
     } catch (error) {
       loss.undo(undo, error);
-      forget();
+      invalidateSnapshot();
       throw error;
     } finally {
       depth -= 1;
     }
   };
-  return { transaction, forget, moment: () => (depth === 0 ? undefined : moment) };
+  return {
+    transaction,
+    invalidateSnapshot,
+    snapshotVersion: () => (depth === 0 ? undefined : snapshot),
+  };
 };
+
+/** How a transaction begins and ends; inside another it is a savepoint. */
+const statementsAt = (depth: number): readonly [begin: string, commit: string, undo: string] =>
+  depth === 0
+    ? ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"]
+    : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
 
 /**
  * On a full disk SQLite undoes the whole transaction by itself. What led to that is the error to tell,

@@ -1,7 +1,7 @@
 /** What is told to go wrong, and how often it still does. */
 import type { FaultKind } from "../../contract/fault-words.ts";
 import type { Database } from "./driver.ts";
-import { remembered } from "./snapshot-cache.ts";
+import { cachedLookup } from "./snapshot-cache.ts";
 
 export interface FaultRow {
   readonly seq: number;
@@ -30,7 +30,7 @@ export interface Faults {
 
 export const createFaults = (database: Database): Faults => {
   const all = (): FaultRow[] => database.all("SELECT * FROM faults ORDER BY seq");
-  const known = remembered(database, all);
+  const known = cachedLookup(database, all);
   return {
     add: ({ method, path, kind, amount, timesLeft, probability }) => {
       const values = [method, path, kind, amount, timesLeft, probability];
@@ -39,14 +39,14 @@ export const createFaults = (database: Database): Faults => {
          VALUES (?, ?, ?, ?, ?, ?)`,
         ...values,
       );
-      database.forget();
+      database.invalidateSnapshot();
       const added = all().at(-1);
       if (added === undefined) throw new Error("A fault was not kept.");
       return added;
     },
     list: () => known(""),
     happen: (seq) => {
-      database.forget();
+      database.invalidateSnapshot();
       database.run(
         "UPDATE faults SET happened = happened + 1, timesLeft = timesLeft - 1 WHERE seq = ?",
         seq,
@@ -54,11 +54,11 @@ export const createFaults = (database: Database): Faults => {
       database.run("DELETE FROM faults WHERE timesLeft <= 0");
     },
     remove: (seq) => {
-      database.forget();
+      database.invalidateSnapshot();
       return database.run("DELETE FROM faults WHERE seq = ?", seq);
     },
     clear: () => {
-      database.forget();
+      database.invalidateSnapshot();
       return database.run("DELETE FROM faults");
     },
   };

@@ -1,6 +1,6 @@
 /** Filters of lists as conditions of SQL, and lists of tables whose rows are ordered by their id. */
 import type { Database, Value } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 const comparisons = {
   eq: "= ?",
@@ -13,7 +13,7 @@ const comparisons = {
 
 export type FilterOperator = keyof typeof comparisons | "like";
 
-/** One condition on a column of `C`. `like` is "contains" (facts/auth-cash 1.4). */
+/** One condition on a column of `C`. `like` is "contains". */
 export interface Filter<C extends string> {
   readonly column: C;
   readonly is: FilterOperator;
@@ -58,7 +58,7 @@ export const rowsById = <R extends object>(
   const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
   return database.all<R>(
     `SELECT * FROM ${table} WHERE accountId = ? AND ${id} <= ? AND ${wheres}
-     ORDER BY ${id} DESC ${atMost}`,
+     ORDER BY ${id} DESC ${limitClause}`,
     accountId,
     from ?? lastId,
     ...values,

@@ -1,8 +1,8 @@
 /** Pages of stored groups, newest first, each read from the index at the place where it begins. */
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { type Comparison, comparisons, type Place } from "./message-list.ts";
-import { atMost } from "./sql-fragments.ts";
+import { type Comparison, comparisons, type ListQuery } from "./message-list.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 /** What a list of groups may be filtered by, and the column or sum that it stands for. */
 const terms = {
@@ -22,17 +22,8 @@ export interface GroupCondition {
   readonly value: string | number;
 }
 
-export interface GroupQuery {
-  readonly accountId: string;
-  /** All of them must hold. */
-  readonly conditions: readonly GroupCondition[];
-  /** The row itself is the first of the page. */
-  readonly from?: Place | undefined;
-  readonly limit: number;
-}
-
-/** Rows in the order of dateCreated, then of id, both descending (facts/messages 13). */
-export type ListGroups = (query: GroupQuery) => GroupRow[];
+/** Rows in the order of dateCreated, then of id, both descending. */
+export type ListGroups = (query: ListQuery<GroupCondition>) => GroupRow[];
 
 export const createListGroups =
   (database: Database): ListGroups =>
@@ -51,7 +42,7 @@ export const createListGroups =
     return database.all<GroupRow>(
       `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
        WHERE ${["accountId = ?", ...wheres].join(" AND ")}
-       ORDER BY created DESC, seq DESC ${atMost}`,
+       ORDER BY created DESC, seq DESC ${limitClause}`,
       ...values,
       limit,
     );

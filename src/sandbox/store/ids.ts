@@ -2,7 +2,7 @@
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { textsByMinute } from "./minutes.ts";
 
-/** `M4V` for messages, `G4V` for groups (facts/messages 1.3). */
+/** `M4V` for messages, `G4V` for groups. */
 export type IdKind = "M4V" | "G4V";
 
 const counterDigits = 7;

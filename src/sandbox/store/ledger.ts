@@ -1,6 +1,6 @@
 /** Reads of the ledger, which accounts.ts writes and nobody changes. */
 import type { Database, Value } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface LedgerRow {
   readonly seq: number;
@@ -88,7 +88,7 @@ const list = (
   }
   if (anyOf.length > 0) terms.push(`(${anyOf.map((name) => directions[name]).join(" OR ")})`);
   return database.all(
-    `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC ${atMost} OFFSET ?`,
+    `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC ${limitClause} OFFSET ?`,
     ...values,
     limit,
     offset,

@@ -4,7 +4,7 @@ import type { Database, Value } from "./driver.ts";
 import type { Place } from "./message-list.ts";
 import type { MessageRow } from "./messages.ts";
 import { noticeRows } from "./phones.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -30,32 +30,32 @@ export interface FeedQuery {
 }
 
 /** Rows, and where the search goes on; undefined at its end. */
-export interface Found<R> {
+export interface PhonePage<R> {
   readonly rows: readonly R[];
   readonly next: number | undefined;
 }
 
-export interface Feed {
+export interface MessageFeed {
   /** Phones by their newest message. `like` is a part of the number. */
-  phones(query: { like?: string | undefined; from?: number; limit: number }): Found<PhoneRow>;
+  phones(query: { like?: string | undefined; from?: number; limit: number }): PhonePage<PhoneRow>;
   /** Everything that was sent to a phone, however it ended, and what the service told it itself. */
   conversation(recipient: string, from: Place | undefined, limit: number): MessageRow[];
-  list(query: FeedQuery): Found<MessageRow>;
+  list(query: FeedQuery): PhonePage<MessageRow>;
   /** How many messages there are, counted no further than `most`. */
-  count(most: number): number;
+  count(max: number): number;
 }
 
 /** Rows that one page looks through at most: a search that finds little must not hold up the server. */
-const mostPhoneRows = 10_000;
-const mostFeedRows = 100_000;
+const maxPhoneRows = 10_000;
+const maxFeedRows = 100_000;
 
-export const createFeed = (database: Database): Feed => ({
+export const createMessageFeed = (database: Database): MessageFeed => ({
   phones: ({ like = "", from = Number.MAX_SAFE_INTEGER, limit }) => {
-    const last = lastOf(database, from, mostPhoneRows);
+    const last = lastOf(database, from, maxPhoneRows);
     const newest = (rows: string): PhoneRow[] =>
       database.all(
         `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
-         ORDER BY m.seq DESC ${atMost}`,
+         ORDER BY m.seq DESC ${limitClause}`,
         from,
         last ?? 0,
         like,
@@ -66,11 +66,11 @@ export const createFeed = (database: Database): Feed => ({
   },
   conversation: (recipient, from, limit) => conversation(database, recipient, from, limit),
   list: (query) => list(database, query),
-  count: (most) =>
+  count: (max) =>
     database.get<{ count: number }>(
       `SELECT count(*) AS count
-       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient ${atMost})`,
-      most,
+       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient ${limitClause})`,
+      max,
     )?.count ?? 0,
 });
 
@@ -87,18 +87,18 @@ const noNewer = `
   AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
 
 /** The number of the last row that is looked at, where there are more behind it. */
-const lastOf = (database: Database, from: number, most: number): number | undefined =>
+const lastOf = (database: Database, from: number, max: number): number | undefined =>
   database.get<{ seq: number }>(
     "SELECT seq FROM messages WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?",
     from,
-    most,
+    max,
   )?.seq;
 
 const paged = <R extends { readonly seq: number }>(
   rows: readonly R[],
   limit: number,
   last: number | undefined,
-): Found<R> => ({
+): PhonePage<R> => ({
   rows: rows.slice(0, limit),
   next: rows[limit]?.seq ?? (last === undefined ? undefined : last - 1),
 });
@@ -115,7 +115,7 @@ const conversation = (
     from?.seq ?? Number.MAX_SAFE_INTEGER,
   ];
   const range = "m.recipient = ? AND (m.created, m.seq) <= (?, ?)";
-  const order = `ORDER BY m.created DESC, m.seq DESC ${atMost}`;
+  const order = `ORDER BY m.created DESC, m.seq DESC ${limitClause}`;
   const rows = [
     ...database.all<MessageRow>(
       `${select} INDEXED BY messages_by_recipient ${join} WHERE ${range} ${order}`,
@@ -149,10 +149,10 @@ const among = "m.statusCode IN (SELECT value FROM json_each(?))";
 const list = (
   database: Database,
   { from = Number.MAX_SAFE_INTEGER, limit, isFailed, statusIn, ...query }: FeedQuery,
-): Found<MessageRow> => {
+): PhonePage<MessageRow> => {
   const isOne = query.recipient !== undefined;
   // One phone's messages are found by the index, however many others there are.
-  const last = isOne ? undefined : lastOf(database, from, mostFeedRows);
+  const last = isOne ? undefined : lastOf(database, from, maxFeedRows);
   const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
   const values: Value[] = [from, last ?? 0];
   const demand = (term: string, value: string | number | undefined): void => {
@@ -164,7 +164,7 @@ const list = (
   demand(among, statusIn && JSON.stringify(statusIn));
   const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
   const rows = database.all<MessageRow>(
-    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC ${atMost}`,
+    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC ${limitClause}`,
     ...values,
     limit + 1,
   );

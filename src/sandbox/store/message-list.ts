@@ -2,7 +2,7 @@
 import { batchesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 /** The words of `cond` as SQL writes them. */
 export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
@@ -35,15 +35,19 @@ export interface Place {
   readonly seq: number;
 }
 
-export interface MessageQuery {
+/** A page of an account's rows, under conditions of type `C`. */
+export interface ListQuery<C> {
   readonly accountId: string;
   /** All of them must hold. */
-  readonly conditions: readonly Condition[];
+  readonly conditions: readonly C[];
+  /** The row itself is the first of the page. */
   readonly from?: Place | undefined;
   readonly limit: number;
 }
 
-/** Rows in the order of dateCreated, then of id, both descending (facts/messages 13). */
+export type MessageQuery = ListQuery<Condition>;
+
+/** Rows in the order of dateCreated, then of id, both descending. */
 export type ListMessages = (query: MessageQuery) => MessageRow[];
 
 export const createListMessages =
@@ -83,7 +87,7 @@ const select = (
        SELECT json_array(${cells}) AS cells
        FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq
        WHERE ${["b.accountId = ?", ...terms].join(" AND ")}
-       ORDER BY ${order} ${atMost})`,
+       ORDER BY ${order} ${limitClause})`,
     ...values,
     limit,
   );

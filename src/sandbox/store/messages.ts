@@ -64,19 +64,19 @@ export interface Messages {
    * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
    * others may be sent in place of, where the group has any.
    */
-  handOver(group: Carried, when: Step): ReplaceableRow[];
+  handOver(group: CarriedGroup, when: DeliveryStep): ReplaceableRow[];
   /** Reports how what the carrier has ended. Returns the same. */
-  report(group: Carried, when: Step): ReplaceableRow[];
+  report(group: CarriedGroup, when: DeliveryStep): ReplaceableRow[];
   tally(groupSeq: number): Tally[];
   /** Account and time of creation of a message. */
   place(seq: number): MessagePlace | undefined;
 }
 
 /** What of a group decides how its messages are carried. */
-export type Carried = Pick<GroupRow, "seq" | "replaceable">;
+export type CarriedGroup = Pick<GroupRow, "seq" | "replaceable">;
 
 /** When a step is made, and before when the one in front of it: each takes its tick. */
-export interface Step {
+export interface DeliveryStep {
   readonly at: number;
   readonly before: number;
 }
@@ -119,7 +119,11 @@ export const createMessages = (database: Database): Messages => ({
     ),
 });
 
-const handOver = (database: Database, group: Carried, when: Step): ReplaceableRow[] => {
+const handOver = (
+  database: Database,
+  group: CarriedGroup,
+  when: DeliveryStep,
+): ReplaceableRow[] => {
   const { at, before } = when;
   // What is sent in place of another may come to be while the rest of the group is on its way.
   const waiting = "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)";
@@ -138,7 +142,7 @@ const handOver = (database: Database, group: Carried, when: Step): ReplaceableRo
   return rows;
 };
 
-const report = (database: Database, group: Carried, when: Step): ReplaceableRow[] => {
+const report = (database: Database, group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] => {
   const { at, before } = when;
   const carried = "statusCode = '3000' AND outcome <> '3000' AND processed < ?";
   const failed = `${carried} AND outcome <> '4000'`;
@@ -156,15 +160,15 @@ const report = (database: Database, group: Carried, when: Step): ReplaceableRow[
 };
 
 /**
- * Only Kakao messages, and those that bring replacements along, are ever replaced (facts 2.10). The
+ * Only Kakao messages, and those that bring replacements along, are ever replaced. The
  * condition takes `before`.
  */
 const failReplaceable = (
   database: Database,
   failed: string,
   column: "processed" | "reported",
-  { seq, replaceable }: Carried,
-  { at, before }: Step,
+  { seq, replaceable }: CarriedGroup,
+  { at, before }: DeliveryStep,
 ): ReplaceableRow[] => {
   if (replaceable === 0) return [];
   return rangesOf(database, seq).flatMap(({ firstSeq, lastSeq }) =>

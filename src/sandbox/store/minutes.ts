@@ -2,7 +2,7 @@
 
 const minuteMs = 60_000;
 /** Minutes that are kept. */
-const most = 1_000;
+const max = 1_000;
 
 /** What `part` takes out of the ISO 8601 text of the minute that an instant lies in. */
 export const textsByMinute = (part: (iso: string) => string): ((ms: number) => string) => {
@@ -11,7 +11,7 @@ export const textsByMinute = (part: (iso: string) => string): ((ms: number) => s
     const minute = Math.floor(ms / minuteMs);
     const found = known.get(minute);
     if (found !== undefined) return found;
-    if (known.size >= most) known.clear();
+    if (known.size >= max) known.clear();
     const text = part(new Date(minute * minuteMs).toISOString());
     known.set(minute, text);
     return text;

@@ -2,7 +2,7 @@
 import { batchesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface ReceivedQuery {
   /** Only this phone. */
@@ -56,7 +56,7 @@ export const createPhones = (database: Database): Phones => ({
     ),
 });
 
-const order = `ORDER BY m.seq DESC ${atMost}`;
+const order = `ORDER BY m.seq DESC ${limitClause}`;
 
 const messages = `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
   FROM messages m ${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq

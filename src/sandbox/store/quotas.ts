@@ -65,7 +65,7 @@ export const createQuotas = (database: Database): Quotas => ({
       accountId,
     ),
   set: (accountId, quota, at) => {
-    database.forget();
+    database.invalidateSnapshot();
     database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", quota, accountId);
     database.run(
       `INSERT INTO quotas (accountId, created, updated) VALUES (?, ?, ?)

@@ -1,4 +1,4 @@
-/** Ids of records that embed their time: `KA01TP` and the like (facts/kakao-storage 0.5). */
+/** Ids of records that embed their time: `KA01TP` and the like. */
 import { createHash } from "node:crypto";
 
 /** 32 characters: prefix, UTC to the millisecond, a counter, a seal. Newer ids are greater. */

@@ -1,11 +1,11 @@
 /** The log of requests. */
 import type { Database } from "./driver.ts";
-import { atMost, elementsOf } from "./sql-fragments.ts";
+import { elementsOf, limitClause } from "./sql-fragments.ts";
 
-/** Rows that are kept (sandbox.md 6). */
+/** Rows that are kept. */
 const kept = 10_000;
 
-export interface RequestEntry {
+export interface RequestLogEntry {
   readonly time: string;
   readonly apiKey: string | null;
   readonly accountId: string | null;
@@ -19,7 +19,7 @@ export interface RequestEntry {
 
 export interface Requests {
   /** Adds them in their order, in one statement. */
-  append(entries: readonly RequestEntry[]): void;
+  append(entries: readonly RequestLogEntry[]): void;
   /** Those after a number, oldest first. */
   since(after: number): LoggedRequest[];
   /** The number of the newest; 0 without any. */
@@ -42,7 +42,7 @@ export interface RequestsPage {
   readonly path?: string | undefined;
 }
 
-export type LoggedRequest = RequestEntry & { readonly requestId: string };
+export type LoggedRequest = RequestLogEntry & { readonly requestId: string };
 
 /** How many are logged before those beyond `kept`, which no list shows, are also deleted. */
 const sweepEvery = 100;
@@ -52,7 +52,7 @@ const insertSql = `INSERT INTO requests (time, apiKey, accountId, method, path, 
   FROM ${elementsOf("?")} ORDER BY key`;
 
 /** Half surrogate pairs have no place in JSON. */
-const valuesOf = ({ time, apiKey, accountId, path, why, ...it }: RequestEntry) => [
+const valuesOf = ({ time, apiKey, accountId, path, why, ...it }: RequestLogEntry) => [
   ...[time, apiKey, accountId, it.method, path.toWellFormed(), it.status, it.verdict],
   why?.toWellFormed() ?? null,
 ];
@@ -71,7 +71,7 @@ export const createRequests = (database: Database): Requests => {
     },
     since: (after) =>
       database
-        .all<RequestEntry & { seq: number }>(
+        .all<RequestLogEntry & { seq: number }>(
           "SELECT * FROM requests WHERE seq > ? ORDER BY seq LIMIT 500",
           after,
         )
@@ -94,11 +94,11 @@ const list = (
   { from, limit, isRefused = false, time, accountId, path = "" }: RequestsPage,
 ): LoggedRequest[] => {
   const first = from === undefined ? Number.MAX_SAFE_INTEGER : Number(from);
-  const rows = database.all<RequestEntry & { seq: number }>(
+  const rows = database.all<RequestLogEntry & { seq: number }>(
     `SELECT * FROM requests WHERE seq <= ? AND seq > ${oldest}
        AND (verdict <> 'ok' OR NOT ?) AND time = coalesce(?, time)
        AND coalesce(accountId, '') = coalesce(?, accountId, '') AND instr(path, ?) > 0
-     ORDER BY seq DESC ${atMost}`,
+     ORDER BY seq DESC ${limitClause}`,
     Number.isInteger(first) ? first : 0,
     Number(isRefused),
     time ?? null,

@@ -1,11 +1,11 @@
 /** What waits for the service's staff, of all accounts: the oldest first, as it is worked off. */
 import type { Database } from "./driver.ts";
 import type { QuotaRequestRow } from "./quotas.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./templates.ts";
 import type { WithdrawalRow } from "./withdrawals.ts";
 
-export interface Waiting {
+export interface ReviewQueue {
   templates(limit: number): TemplateRow[];
   /** Templates of every state, the one that changed last first. */
   changed(limit: number): TemplateRow[];
@@ -24,29 +24,29 @@ const countSql = `SELECT
   (SELECT count(*) FROM quota_requests WHERE status = 'PENDING') +
   (SELECT count(*) FROM withdrawals WHERE status = 'PENDING') AS count`;
 
-export const createWaiting = (database: Database): Waiting => ({
+export const createReviewQueue = (database: Database): ReviewQueue => ({
   templates: (limit) =>
     database
       .all<StoredTemplate>(
-        `SELECT * FROM templates WHERE ${inReview} ORDER BY updated, templateId ${atMost}`,
+        `SELECT * FROM templates WHERE ${inReview} ORDER BY updated, templateId ${limitClause}`,
         limit,
       )
       .map(templateOf),
   changed: (limit) =>
     database
       .all<StoredTemplate>(
-        `SELECT * FROM templates ORDER BY updated DESC, templateId DESC ${atMost}`,
+        `SELECT * FROM templates ORDER BY updated DESC, templateId DESC ${limitClause}`,
         limit,
       )
       .map(templateOf),
   quotaRequests: (limit) =>
     database.all(
-      `SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey ${atMost}`,
+      `SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey ${limitClause}`,
       limit,
     ),
   withdrawals: (limit) =>
     database.all(
-      `SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq ${atMost}`,
+      `SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq ${limitClause}`,
       limit,
     ),
   count: () => database.get<{ count: number }>(countSql)?.count ?? 0,

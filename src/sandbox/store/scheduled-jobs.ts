@@ -1,54 +1,54 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 /**
  * Kinds of work that time brings: a schedule fires, a group is handed over, its reports arrive, an
  * account is recharged.
  */
-const dueWorks = ["send", "handOver", "report", "recharge"] as const;
-export type DueWork = (typeof dueWorks)[number];
+const jobKinds = ["send", "handOver", "report", "recharge"] as const;
+export type JobKind = (typeof jobKinds)[number];
 
-export interface DueRow {
+export interface ScheduledJob {
   readonly seq: number;
   /** Milliseconds since 1970, business time. */
   readonly at: number;
-  readonly work: DueWork;
+  readonly work: JobKind;
   /** What it is about: the number of a group; for recharges that of an account. */
   readonly subject: number;
 }
 
-export interface Due {
-  add(work: DueWork, at: number, subject: number): void;
+export interface ScheduledJobs {
+  add(work: JobKind, at: number, subject: number): void;
   /** The earliest that is due by then. */
-  next(until: number): DueRow | undefined;
+  next(until: number): ScheduledJob | undefined;
   remove(seq: number): void;
 }
 
 /** The earliest rows as they were read; good for as long as nobody else can write. */
 interface Ahead {
-  readonly moment: number;
+  readonly snapshot: number;
   readonly until: number;
   /** What is left of them, in order. */
-  readonly rows: DueRow[];
+  readonly rows: ScheduledJob[];
   /** Nothing else is due by `until`. */
   isAll: boolean;
 }
 
 /** Rows that are read at once. */
-const most = 64;
-const earliest = `SELECT * FROM due WHERE at <= ? ORDER BY at, seq ${atMost}`;
+const max = 64;
+const earliest = `SELECT * FROM due WHERE at <= ? ORDER BY at, seq ${limitClause}`;
 
-export const createDue = (database: Database): Due => {
+export const createScheduledJobs = (database: Database): ScheduledJobs => {
   let ahead: Ahead | undefined;
-  const read = (moment: number, until: number): Ahead => {
+  const read = (snapshot: number, until: number): Ahead => {
     if (
-      ahead?.moment === moment &&
+      ahead?.snapshot === snapshot &&
       (ahead.rows.length > 0 || (ahead.isAll && until <= ahead.until))
     )
       return ahead;
-    const rows = database.all<DueRow>(earliest, until, most);
-    ahead = { moment, until, rows, isAll: rows.length < most };
+    const rows = database.all<ScheduledJob>(earliest, until, max);
+    ahead = { snapshot, until, rows, isAll: rows.length < max };
     return ahead;
   };
   const note = (at: number): void => {
@@ -64,9 +64,9 @@ export const createDue = (database: Database): Due => {
       note(at);
     },
     next: (until) => {
-      const moment = database.moment();
-      if (moment === undefined) return database.get<DueRow>(earliest, until, 1);
-      const [row] = read(moment, until).rows;
+      const snapshot = database.snapshotVersion();
+      if (snapshot === undefined) return database.get<ScheduledJob>(earliest, until, 1);
+      const [row] = read(snapshot, until).rows;
       return row !== undefined && row.at <= until ? row : undefined;
     },
     remove: (seq) => {

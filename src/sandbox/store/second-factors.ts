@@ -1,6 +1,6 @@
-/** Second-factor transactions as they are stored: without their codes (sandbox.md 4). */
+/** Second-factor transactions as they are stored: without their codes. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export const authTypes = ["ARS", "OTP"] as const;
 /** `ARS`: a voice call; `OTP`: an e-mail. */
@@ -34,7 +34,7 @@ export interface SecondFactors {
   latest(memberId: string, operation: string): SecondFactorRow | undefined;
   change(seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void;
   /** The newest, so many at most. */
-  newest(most: number): SecondFactorRow[];
+  newest(max: number): SecondFactorRow[];
   contact(memberId: string): Contact | undefined;
   addContact(memberId: string, contact: Contact): void;
 }
@@ -55,7 +55,8 @@ export const createSecondFactors = (database: Database): SecondFactors => ({
       attemptsLeft,
       seq,
     ),
-  newest: (most) => database.all(`SELECT * FROM second_factors ORDER BY seq DESC ${atMost}`, most),
+  newest: (max) =>
+    database.all(`SELECT * FROM second_factors ORDER BY seq DESC ${limitClause}`, max),
   contact: (memberId) =>
     database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", memberId),
   addContact: (memberId, { phoneNumber, email }) =>

@@ -1,9 +1,9 @@
 /** What a message is checked and priced against: senders and prices. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { remembered } from "./snapshot-cache.ts";
+import { cachedLookup } from "./snapshot-cache.ts";
 
-/** Types with a published price in every country (facts/messages 7.1). */
+/** Types with a published price in every country. */
 export type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
 
 export interface PriceRow {
@@ -14,17 +14,17 @@ export interface PriceRow {
   readonly created: number;
 }
 
-export interface Books {
+export interface SendersAndPrices {
   isSender(accountId: string, phoneNumber: string): boolean;
   price(countryId: string): PriceRow | undefined;
-  /** 82 first, then by number (facts/messages 7.2). */
+  /** 82 first, then by number. */
   prices(): PriceRow[];
   addPrice(price: PriceRow): void;
 }
 
-export const createBooks = (database: Database): Books => ({
+export const createSendersAndPrices = (database: Database): SendersAndPrices => ({
   isSender: isSenderIn(database),
-  price: remembered(database, (countryId) => {
+  price: cachedLookup(database, (countryId) => {
     const row = database.get<Omit<PriceRow, "units"> & { units: string }>(
       "SELECT * FROM prices WHERE countryId = ?",
       countryId,
@@ -38,7 +38,7 @@ export const createBooks = (database: Database): Books => ({
       )
       .map((row) => ({ ...row, units: JSON.parse(row.units) })),
   addPrice: ({ countryId, countryName, units, created }) => {
-    database.forget();
+    database.invalidateSnapshot();
     database.run(
       "INSERT INTO prices (countryId, countryName, units, created) VALUES (?, ?, ?, ?)",
       countryId,
@@ -50,8 +50,8 @@ export const createBooks = (database: Database): Books => ({
 });
 
 /** An account has few, and each of its calls asks for one. */
-const isSenderIn = (database: Database): Books["isSender"] => {
-  const senders = remembered(database, (accountId) => {
+const isSenderIn = (database: Database): SendersAndPrices["isSender"] => {
+  const senders = cachedLookup(database, (accountId) => {
     const sql = "SELECT phoneNumber FROM senders WHERE accountId = ?";
     const rows = database.all<{ phoneNumber: string }>(sql, accountId);
     return new Set(rows.map(({ phoneNumber }) => phoneNumber));

@@ -49,9 +49,9 @@ export const createSettings = (database: Database): Settings => {
       ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)])),
     };
   };
-  let known: { readonly moment: number; readonly values: SettingValues } | undefined;
-  const whole = (moment: number): SettingValues => {
-    if (known?.moment !== moment) known = { moment, values: all() };
+  let known: { readonly snapshot: number; readonly values: SettingValues } | undefined;
+  const whole = (snapshot: number): SettingValues => {
+    if (known?.snapshot !== snapshot) known = { snapshot, values: all() };
     return known.values;
   };
   const change = (sql: string, ...values: string[]): void => {
@@ -60,9 +60,9 @@ export const createSettings = (database: Database): Settings => {
   };
   return {
     get: (name) => {
-      const moment = database.moment();
+      const snapshot = database.snapshotVersion();
       // A request reads six of them, and many requests share a transaction.
-      if (moment !== undefined) return whole(moment)[name];
+      if (snapshot !== undefined) return whole(snapshot)[name];
       const row = database.get<{ value: string }>(
         "SELECT value FROM settings WHERE name = ?",
         name,

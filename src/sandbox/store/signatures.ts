@@ -1,4 +1,4 @@
-/** Signatures that were used lately, so that none is accepted twice (facts/auth-cash 2.4). */
+/** Signatures that were used lately, so that none is accepted twice. */
 import type { Database } from "./driver.ts";
 
 /** How long a signature is remembered. */

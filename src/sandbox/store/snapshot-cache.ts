@@ -2,10 +2,10 @@
 import type { Database } from "./driver.ts";
 
 /** Answers that are kept; callers make up keys without end. */
-const most = 1_000;
+const max = 1_000;
 
 /** What was read or written under the present moment. */
-export interface Remembered<T> {
+export interface SnapshotCache<T> {
   readonly get: (key: string) => T;
   /** Says what `get` would read by now: whoever writes it knows. */
   readonly set: (key: string, value: T) => void;
@@ -15,14 +15,17 @@ export interface Remembered<T> {
  * `read`, asked once for each key for as long as nobody may have changed what it reads. Whoever
  * writes to those tables calls `set` or `database.forget()`. Outside of a transaction nothing is kept.
  */
-export const remembering = <T>(database: Database, read: (key: string) => T): Remembered<T> => {
+export const createSnapshotCache = <T>(
+  database: Database,
+  read: (key: string) => T,
+): SnapshotCache<T> => {
   const known = new Map<string, { readonly value: T }>();
   let since: number | undefined;
   const isKept = (): boolean => {
-    const moment = database.moment();
-    if (moment === undefined) return false;
-    if (moment !== since || known.size >= most) known.clear();
-    since = moment;
+    const snapshot = database.snapshotVersion();
+    if (snapshot === undefined) return false;
+    if (snapshot !== since || known.size >= max) known.clear();
+    since = snapshot;
     return true;
   };
   return {
@@ -39,5 +42,7 @@ export const remembering = <T>(database: Database, read: (key: string) => T): Re
 };
 
 /** The same for what is seldom written. */
-export const remembered = <T>(database: Database, read: (key: string) => T): ((key: string) => T) =>
-  remembering(database, read).get;
+export const cachedLookup = <T>(
+  database: Database,
+  read: (key: string) => T,
+): ((key: string) => T) => createSnapshotCache(database, read).get;

@@ -4,7 +4,7 @@
  * How many rows a list has at most. SQLite 3.53 (3.45 did not) looks at the value of a bare `LIMIT ?` when
  * it plans, and so plans the statement anew each time it runs: that costs more than twenty rows.
  */
-export const atMost = "LIMIT ? + 0";
+export const limitClause = "LIMIT ? + 0";
 
 /**
  * The elements of the JSON array that is bound as `parameter`, in a table of `key` and `value`. Out of

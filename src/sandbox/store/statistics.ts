@@ -3,7 +3,7 @@ import { messagesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 
 /** An account between two instants, both included: milliseconds since 1970. */
-export interface Span {
+export interface TimeSpan {
   readonly accountId: string;
   readonly from: number;
   readonly until: number;
@@ -35,8 +35,8 @@ export interface MoneyRow {
 }
 
 export interface Statistics {
-  counts(span: Span): CountRow[];
-  money(span: Span): MoneyRow[];
+  counts(span: TimeSpan): CountRow[];
+  money(span: TimeSpan): MoneyRow[];
 }
 
 const day = (column: string): string => `(${column} + 32400000) / 86400000`;

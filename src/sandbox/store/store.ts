@@ -6,7 +6,7 @@ import { type Cards, createCards } from "./cards.ts";
 import { type Channels, createChannels } from "./channels.ts";
 import { clearTables } from "./clear.ts";
 import { type Counters, createCounters } from "./counters.ts";
-import { createOverview, type Overview } from "./dashboard-queries.ts";
+import { createDashboardQueries, type DashboardQueries } from "./dashboard-queries.ts";
 import type { Database } from "./driver.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { createFiles, type Files } from "./files.ts";
@@ -14,7 +14,7 @@ import { createListGroups, type ListGroups } from "./group-list.ts";
 import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
 import { createGroups, type Groups } from "./groups.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
-import { createFeed, type Feed } from "./message-feed.ts";
+import { createMessageFeed, type MessageFeed } from "./message-feed.ts";
 import { createListMessages, type ListMessages } from "./message-list.ts";
 import { createMessages, type Messages } from "./messages.ts";
 import { createOAuth, type OAuth } from "./oauth.ts";
@@ -22,10 +22,10 @@ import { openTables } from "./open.ts";
 import { createPhones, type Phones } from "./phones.ts";
 import { createQuotas, type Quotas } from "./quotas.ts";
 import { createRequests, type Requests } from "./requests.ts";
-import { createWaiting, type Waiting } from "./review-queue.ts";
-import { createDue, type Due } from "./scheduled-jobs.ts";
+import { createReviewQueue, type ReviewQueue } from "./review-queue.ts";
+import { createScheduledJobs, type ScheduledJobs } from "./scheduled-jobs.ts";
 import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
-import { type Books, createBooks } from "./senders-and-prices.ts";
+import { createSendersAndPrices, type SendersAndPrices } from "./senders-and-prices.ts";
 import { createSettings, type Settings } from "./settings.ts";
 import { createSignatures, type Signatures } from "./signatures.ts";
 import { createStatistics, type Statistics } from "./statistics.ts";
@@ -35,15 +35,15 @@ import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
 export interface Store {
   readonly accounts: Accounts;
   readonly apps: Apps;
-  readonly books: Books;
+  readonly sendersAndPrices: SendersAndPrices;
   readonly callers: Callers;
   readonly cards: Cards;
   readonly channels: Channels;
   readonly counters: Counters;
-  readonly due: Due;
+  readonly scheduledJobs: ScheduledJobs;
   readonly groupMessages: GroupMessages;
   readonly faults: Faults;
-  readonly feed: Feed;
+  readonly messageFeed: MessageFeed;
   readonly files: Files;
   readonly groups: Groups;
   readonly listGroups: ListGroups;
@@ -51,14 +51,14 @@ export interface Store {
   readonly listMessages: ListMessages;
   readonly messages: Messages;
   readonly oauth: OAuth;
-  readonly overview: Overview;
+  readonly dashboard: DashboardQueries;
   readonly phones: Phones;
   readonly quotas: Quotas;
   readonly requests: Requests;
   readonly secondFactors: SecondFactors;
   readonly settings: Settings;
   readonly signatures: Signatures;
-  readonly waiting: Waiting;
+  readonly reviewQueue: ReviewQueue;
   readonly withdrawals: Withdrawals;
   readonly templates: Templates;
   readonly statistics: Statistics;
@@ -77,15 +77,15 @@ export const openStore = (file: string): Store => {
   return {
     accounts: createAccounts(database),
     apps: createApps(database),
-    books: createBooks(database),
+    sendersAndPrices: createSendersAndPrices(database),
     callers: createCallers(database),
     cards: createCards(database),
     channels: createChannels(database),
     counters: createCounters(database),
-    due: createDue(database),
+    scheduledJobs: createScheduledJobs(database),
     groupMessages: createGroupMessages(database),
     faults: createFaults(database),
-    feed: createFeed(database),
+    messageFeed: createMessageFeed(database),
     files: createFiles(database),
     groups: createGroups(database),
     listGroups: createListGroups(database),
@@ -93,14 +93,14 @@ export const openStore = (file: string): Store => {
     listMessages: createListMessages(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
-    overview: createOverview(database),
+    dashboard: createDashboardQueries(database),
     phones: createPhones(database),
     quotas: createQuotas(database),
     requests: createRequests(database),
     secondFactors: createSecondFactors(database),
     settings: createSettings(database),
     signatures: createSignatures(database),
-    waiting: createWaiting(database),
+    reviewQueue: createReviewQueue(database),
     withdrawals: createWithdrawals(database),
     templates: createTemplates(database),
     statistics: createStatistics(database),

@@ -1,6 +1,6 @@
 /** The bank account of each account, and the withdrawals to it. */
 import type { Database } from "./driver.ts";
-import { atMost } from "./sql-fragments.ts";
+import { limitClause } from "./sql-fragments.ts";
 
 export interface BankAccountRow {
   readonly accountId: string;
@@ -111,7 +111,7 @@ const list = (
     `SELECT * FROM withdrawals WHERE accountId = ?1
        AND (?2 IS NULL OR seq = ?2) AND (?3 IS NULL OR status = ?3)
        AND created BETWEEN ?4 AND ?5 AND (created, seq) <= (?6, ?7)
-     ORDER BY created DESC, seq DESC ${atMost}`,
+     ORDER BY created DESC, seq DESC ${limitClause}`,
     accountId,
     seq ?? null,
     status ?? null,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { errorCodeOf } from "../told.ts";
-import { accountA, openWorld } from "../world.ts";
+import { accountA, openEnvironment } from "../world.ts";
 
 describe("prices", () => {
   test("Korea where no country is named, without the prices that are not published", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await world.call("GET", "/pricing/v1/messaging")).body).toEqual({
       countryId: "82",
       countryName: "Korea, South",
@@ -22,7 +22,7 @@ describe("prices", () => {
   });
 
   test("an unknown country is 400 InvalidCountryId", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("GET", "/pricing/v1/messaging?countryId=9999");
     expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidCountryId"]);
   });
@@ -30,7 +30,7 @@ describe("prices", () => {
 
 describe("fixtures", () => {
   test("account A begins with its balance, which 25 records explain", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await world.call("GET", "/cash/v1/balance")).body).toEqual({
       accountId: accountA,
       balance: 1_000_000,
@@ -59,7 +59,7 @@ describe("fixtures", () => {
   });
 
   test("each key is who the documents say", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const keys = world.rows(
       `SELECT substr(apiKey, -1) AS n, substr(accountId, -1) AS account, role, m.status, k.status AS "key"
        FROM api_keys k JOIN members m USING (memberId, accountId) ORDER BY apiKey`,
@@ -84,7 +84,7 @@ describe("fixtures", () => {
   });
 
   test("a reset removes what was done and leaves nothing behind", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const tables = world.rows<{ name: string }>(
       "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('signatures', 'requests')",
     );

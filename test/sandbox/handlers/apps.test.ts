@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
 const since = "2025-12-01 00:00:00";
-const askProfits = (world: World, query: string) =>
+const askProfits = (world: Environment, query: string) =>
   world.call("GET", `/appstore/v2/profits?${query}`);
-const profits = async (world: World, query: string, key = 1) => {
+const profits = async (world: Environment, query: string, key = 1) => {
   const told = await world.call("GET", `/appstore/v2/profits?${query}`, undefined, key);
   return replyOf(contract.listProfits, told);
 };
@@ -17,7 +17,7 @@ const always = span(since, "2026-12-31 23:59:59");
 
 describe("profits", () => {
   test("25 settlements in pages, newest first", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const first = (await profits(world, always)).completed;
     const second = (await profits(world, `${always}&offset=20`)).completed;
     const dates = [...first, ...second].map((it) => it.dateCreated);
@@ -33,7 +33,7 @@ describe("profits", () => {
   });
 
   test("dates are wall clock of Seoul, and the last second counts whole", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const count = async (from: string, until: string): Promise<number> =>
       (await profits(world, span(from, until))).completed.length;
     expect(await count("2026-01-04 18:00:00", "2026-01-04 18:00:00")).toBe(1);
@@ -43,7 +43,7 @@ describe("profits", () => {
   });
 
   test("only one app, and only one's own", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await profits(world, `${always}&appId=AppLive00002`)).completed).toHaveLength(20);
     expect(await profits(world, `${always}&appId=AppDevelop01`)).toEqual({
       expectedProfit: 0,
@@ -60,13 +60,13 @@ describe("profits", () => {
     span("soon", "later"),
     `${always}&limit=0`,
   ])("%j is refused", async (query) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect(errorCodeOf(await askProfits(world, query))).toBe("ValidationError");
   });
 });
 
 describe("sending through an app", () => {
-  const send = (world: World, appId: string | null) =>
+  const send = (world: Environment, appId: string | null) =>
     world.call("POST", "/messages/v4/send-many", {
       messages: [sms("01000000001"), sms("01000000002", { text: "가".repeat(60) })],
       agent: { appId },
@@ -78,7 +78,7 @@ describe("sending through an app", () => {
     ["AppInactive3", "InactiveApp"],
     ["AppBlocked04", "BlockedApp"],
   ])("%s: 400 %s, and nothing is sent", async (appId, code) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await send(world, appId);
     expect([told.status, errorCodeOf(told)]).toEqual([400, code]);
     const single = { message: sms("01000000001"), agent: { appId } };
@@ -87,7 +87,7 @@ describe("sending through an app", () => {
   });
 
   test("a group whose app was blocked meanwhile cannot be scheduled", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world, [sms("01000000001")], { appId: "AppLive00002" });
     world.run("UPDATE apps SET reasonBlocked = 'spam' WHERE appId = 'AppLive00002'");
     const told = await world.call("POST", `${groups}/${groupId}/schedule`, {
@@ -98,7 +98,7 @@ describe("sending through an app", () => {
   });
 
   test("a group may be made for an app that is not active, and not be sent", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const appId = "AppInactive3";
     const groupId = await filledGroup(world, [sms("01000000001")], { appId });
     const told = await world.call("POST", `${groups}/${groupId}/send`);
@@ -116,7 +116,7 @@ describe("sending through an app", () => {
   });
 
   test("the group shows the app's profit, and what it earned is expected from then on", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const before = (await profits(world, always)).expectedProfit;
     expect(before).toBe(270);
     const { app } = replyOf(contract.sendMany, await send(world, "AppLive00002"));
@@ -131,7 +131,7 @@ describe("sending through an app", () => {
   });
 
   test("without an app nothing is earned", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { app } = replyOf(contract.sendMany, await send(world, null));
     expect(app).toMatchObject({ appId: null, version: null });
     expect(Object.values(app.profit)).toEqual(Array.from({ length: 11 }, () => 0));
@@ -139,7 +139,7 @@ describe("sending through an app", () => {
   });
 
   test("an app that is set live may send", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     world.pass(1000);
     const stage = "/appstore/v2/me/apps/AppDevelop01/stage";
     const live = replyOf(contract.setAppLive, await world.call("PUT", stage, {}));
@@ -151,7 +151,7 @@ describe("sending through an app", () => {
   });
 
   test("an app that is not there or another's cannot be set live", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const none = await world.call("PUT", "/appstore/v2/me/apps/AppUnknown99/stage", {});
     expect([none.status, errorCodeOf(none)]).toEqual([404, "ResourceNotFound"]);
   });

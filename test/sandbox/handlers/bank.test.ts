@@ -3,24 +3,24 @@ import { withdrawalFee } from "../../../src/contract/bank.ts";
 import { contract } from "../../../src/contract/index.ts";
 import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, openWorld, type World } from "../world.ts";
+import { accountA, type Environment, openEnvironment } from "../world.ts";
 
 const path = "/cash/v1/bank/accounts";
-const register = (world: World, members = {}) =>
+const register = (world: Environment, members = {}) =>
   perform(world, "POST", path, { ...bankAccount, ...members });
-const withdraw = (world: World, amount: number) =>
+const withdraw = (world: Environment, amount: number) =>
   perform(world, "POST", "/cash/v1/withdraw", { amount });
-const list = async (world: World, query = "", key = 1) =>
+const list = async (world: Environment, query = "", key = 1) =>
   replyOf(
     contract.listWithdrawals,
     await world.call("GET", `/cash/v1/withdraw${query}`, undefined, key),
   );
-const review = (world: World, withdrawId: string, decision: string, memo?: string) =>
+const review = (world: Environment, withdrawId: string, decision: string, memo?: string) =>
   world.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision, memo });
 
 describe("bank account", () => {
   test("a leading zero survives; the account is read masked, replaced, and removed once", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await world.call("GET", path)).body).toEqual({});
     expect((await register(world)).body).toEqual({ ...bankAccount, success: true });
     expect(world.rows("SELECT accountNumber FROM bank_accounts")).toEqual([
@@ -49,7 +49,7 @@ describe("bank account", () => {
     [{ accountNumber: "001-234-5678901" }, "001-234-5678901"],
     [{ accountNumber: 12345678901 }, "12345678901"],
   ])("%j is taken and echoed as it was sent", async (members, accountNumber) => {
-    const told = await register(await openWorld(), members);
+    const told = await register(await openEnvironment(), members);
     const account = replyOf(contract.addBankAccount, told);
     expect([told.status, account.accountNumber]).toEqual([200, accountNumber]);
   });
@@ -67,7 +67,7 @@ describe("bank account", () => {
     { holderName: "MISMATCH" },
     { holderName: undefined },
   ])("%j is refused", async (members) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
     const told = await world.call("POST", path, { ...bankAccount, ...members });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
@@ -86,7 +86,7 @@ describe("withdrawals", () => {
   });
 
   test("a request takes the total at once and keeps a copy of the bank account", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await register(world);
     const told = await withdraw(world, 20_000);
     expect(told.status).toBe(200);
@@ -118,7 +118,7 @@ describe("withdrawals", () => {
   });
 
   test("refused without a bank account, above the balance (points do not count), out of bounds", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const outcome = async (amount: number) => {
       const told = await withdraw(world, amount);
       return `${told.status} ${errorCodeOf(told)}`;
@@ -136,7 +136,7 @@ describe("withdrawals", () => {
   });
 
   test("staff approves, or rejects and the money comes back; a second decision is refused", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await register(world);
     const request = async (amount: number) =>
       replyOf(contract.requestWithdrawal, await withdraw(world, amount)).withdrawId;
@@ -165,7 +165,7 @@ describe("withdrawals", () => {
 
 describe("GET withdraw", () => {
   test("lists 25 of the fixtures newest first, over two pages", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const first = await list(world);
     expect(first.data).toHaveLength(20);
     const second = await list(world, `?startKey=${first.nextKey}`);
@@ -181,7 +181,7 @@ describe("GET withdraw", () => {
   });
 
   test("filters by id, status and time; pages and filters go together", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { data: all } = await list(world, "?limit=500");
     const ids = async (query: string) => (await list(world, query)).data.map((it) => it.withdrawId);
     const wanted = (test: (it: (typeof all)[number]) => boolean) =>
@@ -209,7 +209,7 @@ describe("GET withdraw", () => {
   });
 
   test("a key of nobody, or of another account, gives an empty page", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { nextKey } = await list(world);
     expect(await list(world, "?startKey=1")).toEqual({ data: [], nextKey: null });
     expect(await list(world, `?startKey=${nextKey}`, 4)).toEqual({ data: [], nextKey: null });
@@ -219,7 +219,7 @@ describe("GET withdraw", () => {
   test.each(["limit=0", "limit=501", "startDate=soon", "status[ne]=PENDING"])(
     "%s is refused",
     async (query) => {
-      const { status } = await (await openWorld()).call("GET", `/cash/v1/withdraw?${query}`);
+      const { status } = await (await openEnvironment()).call("GET", `/cash/v1/withdraw?${query}`);
       expect(status).toBe(400);
     },
   );

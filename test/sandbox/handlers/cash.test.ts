@@ -3,16 +3,16 @@ import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, openWorld, sms, type World } from "../world.ts";
+import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
 
-const alertOf = async (world: World) =>
+const alertOf = async (world: Environment) =>
   replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert;
-const setBalance = (world: World, balance: number) =>
+const setBalance = (world: Environment, balance: number) =>
   world.call("PUT", "/_sandbox/settings", { balance });
 
 describe("low-balance alert", () => {
   test("GET shows it with its dates; PUT replaces both lists and keeps it on", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await world.call("GET", "/cash/v1/balance/alert")).body).toEqual({
       lowBalanceAlert: {
         notificationBalance: "0",
@@ -47,21 +47,21 @@ describe("low-balance alert", () => {
     [{ balances: [200] }],
     [{ balances: 200, channels: ["SMS"] }],
   ])("%j is refused", async (body) => {
-    const told = await (await openWorld()).call("PUT", "/cash/v1/balance/alert", body);
+    const told = await (await openEnvironment()).call("PUT", "/cash/v1/balance/alert", body);
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test.each([["yes"], [1], [null], [undefined]])(
     "a switch takes a boolean, not %j",
     async (enabled) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const told = await world.call("PUT", "/cash/v1/balance/alert/switch", { enabled });
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
   );
 
   test("switching to the present state is success", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     for (const enabled of [true, false, false]) {
       const told = await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled });
       expect([told.status, told.body]).toEqual([200, { accountId: accountA, enabled }]);
@@ -69,7 +69,7 @@ describe("low-balance alert", () => {
   });
 
   test("each threshold tells once on the way down, and again after the highest was passed", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await perform(world, "PUT", "/cash/v1/balance/alert", {
       balances: [200, 1000],
       channels: ["SMS"],
@@ -90,7 +90,7 @@ describe("low-balance alert", () => {
   });
 
   test("each crossing reaches the owner's phone once a threshold, and no list of messages", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await perform(world, "PUT", "/cash/v1/balance/alert", {
       balances: [200, 1000],
       channels: ["EMAIL", "SMS"],
@@ -115,7 +115,7 @@ describe("low-balance alert", () => {
   });
 
   test("switched off it tells nothing", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
     await setBalance(world, 0);
     expect(await alertOf(world)).toMatchObject({ notificationBalance: "0", currentBalance: null });
@@ -125,10 +125,11 @@ describe("low-balance alert", () => {
 });
 
 describe("POST balance", () => {
-  const charge = (world: World, body: unknown) => perform(world, "POST", "/cash/v1/balance", body);
+  const charge = (world: Environment, body: unknown) =>
+    perform(world, "POST", "/cash/v1/balance", body);
 
   test("charges a card and answers the movement, which the history shows", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const paymentId = await addCard(world, visa);
     const told = await charge(world, { amount: 10_000, paymentId });
     expect(told.status).toBe(200);
@@ -151,7 +152,7 @@ describe("POST balance", () => {
   });
 
   test("a card that ends in 0002 declines and nothing moves", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const paymentId = await addCard(world, declining);
     const told = await charge(world, { amount: 10_000, paymentId });
     expect([told.status, errorCodeOf(told)]).toEqual([402, "BalanceInsufficient"]);
@@ -160,14 +161,14 @@ describe("POST balance", () => {
   });
 
   test.each([999, 10_000_001, 1000.5, -5000, "5000"])("%j won is refused", async (amount) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const paymentId = await addCard(world, visa);
     const told = await world.call("POST", "/cash/v1/balance", { amount, paymentId });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("1,000 and 10,000,000 won are the bounds; an unknown card is 400", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const paymentId = await addCard(world, visa);
     expect((await charge(world, { amount: 1000, paymentId })).status).toBe(200);
     expect((await charge(world, { amount: 10_000_000, paymentId })).status).toBe(200);
@@ -178,11 +179,11 @@ describe("POST balance", () => {
 
 describe("POST transfer", () => {
   const targetAccountId = "26010500000002";
-  const transfer = (world: World, body: unknown) =>
+  const transfer = (world: Environment, body: unknown) =>
     perform(world, "POST", "/cash/v1/transfer", body);
 
   test("moves balance from one ledger to the other and answers a text", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { status, body } = await transfer(world, { targetAccountId, amount: 1 });
     expect([status, body]).toEqual([200, "Success"]);
     const movements = async (query: string, key = 1) => {
@@ -207,14 +208,14 @@ describe("POST transfer", () => {
     [{ targetAccountId: accountA, amount: 1 }, "400 ValidationError"],
     [{ targetAccountId, amount: 1, accountId: "26010500000002" }, "403 Forbidden"],
   ])("%j: %s, and nothing moves", async (body, refusal) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await transfer(world, body);
     expect(`${told.status} ${errorCodeOf(told)}`).toBe(refusal);
     expect((await balanceOf(world)).balance).toBe(1_000_000);
   });
 
   test.each([0, -1, 0.5])("%i won is refused", async (amount) => {
-    const told = await (await openWorld()).call("POST", "/cash/v1/transfer", {
+    const told = await (await openEnvironment()).call("POST", "/cash/v1/transfer", {
       targetAccountId,
       amount,
     });
@@ -222,7 +223,7 @@ describe("POST transfer", () => {
   });
 
   test("the whole balance may go, points stay", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await transfer(world, { targetAccountId, amount: 1_000_000 })).status).toBe(200);
     expect(await balanceOf(world)).toMatchObject({ balance: 0, point: 5000 });
   });

@@ -4,28 +4,28 @@ import type { StoredFile } from "../../../src/contract/storage.ts";
 import { jpeg, paddedJpeg, pdf, png, text } from "../../support/pictures.ts";
 import { doors } from "../doors.ts";
 import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { openWorld, sms, type Told, type World } from "../world.ts";
+import { type Environment, openEnvironment, type Reply, sms } from "../world.ts";
 
 const path = "/storage/v1/files";
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-const upload = (world: World, type: string, bytes: Uint8Array, members = {}) =>
+const upload = (world: Environment, type: string, bytes: Uint8Array, members = {}) =>
   world.call("POST", path, { file: base64(bytes), type, ...members });
 
-const idOf = async (told: Promise<Told>): Promise<string> =>
+const idOf = async (told: Promise<Reply>): Promise<string> =>
   replyOf(contract.uploadFile, await told).fileId;
 
-const listed = async (world: World, query: string): Promise<StoredFile[]> => {
+const listed = async (world: Environment, query: string): Promise<StoredFile[]> => {
   const told = await world.call("GET", `${path}?limit=1000&${query}`);
   expect(told.status).toBe(200);
   return replyOf(contract.listFiles, told).fileList;
 };
 
-const all = (world: World): Promise<StoredFile[]> => listed(world, "");
+const all = (world: Environment): Promise<StoredFile[]> => listed(world, "");
 
 describe("upload", () => {
   test("the record tells what the bytes are, and the file is first in the list", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await upload(world, "MMS", jpeg(640, 480), { name: "shop.jpg" });
     expect(told.status).toBe(200);
     const file = replyOf(contract.uploadFile, told);
@@ -47,7 +47,7 @@ describe("upload", () => {
   });
 
   test("without a type it is a DOCUMENT, without a name it has the service's", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", path, { file: base64(pdf) });
     const file = replyOf(contract.uploadFile, told);
     expect(file).toMatchObject({ type: "DOCUMENT", width: null, height: null });
@@ -55,7 +55,7 @@ describe("upload", () => {
   });
 
   test("a KAKAO picture is passed on to provider B", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await upload(world, "KAKAO", png(800, 400));
     const { kakao, url } = replyOf(contract.uploadFile, told);
     expect(kakao).toEqual({ providerA: null, providerB: url });
@@ -77,7 +77,7 @@ describe("upload", () => {
     ],
     ["another type", "FAX", base64(pdf), 400, "ValidationError"],
   ])("%s sent raw is refused, and nothing is kept", async (_what, type, file, status, code) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", path, { file, type, name: "a.jpg" });
     expect([told.status, errorCodeOf(told)]).toEqual([status, code]);
     expect(await all(world)).toHaveLength(25);
@@ -89,14 +89,14 @@ describe("upload", () => {
     { link: "no address" },
     { link: "ftp://x/" },
   ])("%j is refused", async (members) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await upload(world, "DOCUMENT", pdf, members)).status).toBe(400);
   });
 });
 
 describe("the list", () => {
   test("25 files, newest first, in pages that overlap nowhere", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const page = async (query = "") =>
       replyOf(contract.listFiles, await world.call("GET", `${path}${query}`));
     const first = await page();
@@ -114,13 +114,13 @@ describe("the list", () => {
   test.each(["limit=0", "limit=1001", "startKey=none", "type=FAX", "useProviderA=maybe"])(
     "%s is refused",
     async (query) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       expect((await world.call("GET", `${path}?${query}`)).status).toBe(400);
     },
   );
 
   test("every filter by equality finds what has the value, and nothing else", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const files = await all(world);
     const one = files[7];
     for (const name of ["fileId", "name", "url", "originalName"] as const) {
@@ -132,7 +132,7 @@ describe("the list", () => {
   });
 
   test("a file that is used is found by what uses it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [used, ...others] = (await all(world)).filter((it) => it.references.length > 0);
     expect(others).toEqual([]);
     for (const [name, value] of Object.entries(used?.references[0] ?? {})) {
@@ -148,7 +148,7 @@ describe("the list", () => {
     ["useProviderB=true", (it: StoredFile) => it.kakao.providerB !== null, 8],
     ["useProviderB=true&useProviderA=false", (it: StoredFile) => it.type === "KAKAO", 4],
   ] as const)("%s", async (query, holds, count) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const found = await listed(world, query);
     expect(found).toHaveLength(count);
     expect(found.every(holds)).toBe(true);
@@ -157,7 +157,7 @@ describe("the list", () => {
   test.each(["dateCreated", "dateUpdated"])(
     "%s by eq, gte and lte; no other operator",
     async (name) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const at = "2026-01-01T09:00:00.000Z";
       expect(await listed(world, `${name}=${at}`)).toHaveLength(1);
       expect(await listed(world, `${name}[eq]=${at}`)).toHaveLength(1);
@@ -175,7 +175,7 @@ describe("the list", () => {
   );
 
   test("another account has no files, and sees none of these", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [file] = await all(world);
     const { body } = await world.call("GET", path, undefined, 4);
     expect(body).toEqual({ fileList: [], startKey: null, nextKey: null });
@@ -188,7 +188,7 @@ describe("the list", () => {
 
 describe("delete", () => {
   test("answers the file as it was, once", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [file] = await all(world);
     const told = await world.call("DELETE", `${path}/${file?.fileId}`);
     expect(told.body).toEqual(file);
@@ -200,7 +200,7 @@ describe("delete", () => {
   });
 
   test("a file that something uses stays", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const used = (await all(world)).at(-1);
     const told = await world.call("DELETE", `${path}/${used?.fileId}`);
     expect([told.status, errorCodeOf(told)]).toEqual([409, "FileInUse"]);
@@ -209,7 +209,7 @@ describe("delete", () => {
   });
 
   test("an id never comes back to another file", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const before = await idOf(upload(world, "DOCUMENT", pdf));
     await world.call("DELETE", `${path}/${before}`);
     expect(await idOf(upload(world, "DOCUMENT", pdf))).not.toBe(before);
@@ -218,7 +218,7 @@ describe("delete", () => {
 
 describe("pictures in messages", () => {
   test("an MMS goes with a stored MMS picture of the account, and with no other file", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const mms = await idOf(upload(world, "MMS", jpeg(640, 480)));
     const document = await idOf(upload(world, "DOCUMENT", pdf));
     const send = async (imageId: string) => {

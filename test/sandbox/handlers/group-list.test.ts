@@ -3,15 +3,15 @@ import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 import { filledGroup, groups, reach } from "./group-world.ts";
 
-const list = async (world: World, query: Record<string, string> = {}) =>
+const list = async (world: Environment, query: Record<string, string> = {}) =>
   replyOf(contract.listGroups, await world.call("GET", `${groups}?${new URLSearchParams(query)}`));
 
 /** Three groups a minute apart: two messages and COMPLETE, one and SCHEDULED, empty and DELETED. */
 const filled = async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const sent = await filledGroup(world, [sms("01000000001"), sms("01000000002")]);
   await reach.COMPLETE(world, sent);
   world.pass(58_000);
@@ -85,7 +85,7 @@ describe("GET groups", () => {
   });
 
   test("page by page every group comes once, those of one instant too", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const made: string[] = [];
     for (let at = 0; at < 7; at += 1) made.unshift(await filledGroup(world, []));
     const seen: string[] = [];
@@ -104,7 +104,7 @@ describe("GET groups", () => {
 
 describe("GET groups/:groupId/messages", () => {
   test("page by page every message of the group comes once, and no other", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(
       world,
       [1, 2, 3, 4, 5].map((n) => sms(`0100000000${n}`)),
@@ -132,7 +132,7 @@ describe("GET groups/:groupId/messages", () => {
 });
 
 describe("GET groups/excel", () => {
-  const sheet = async (world: World, query = "") => {
+  const sheet = async (world: Environment, query = "") => {
     const bytes = await world.download(`${groups}/excel${query}`);
     const [first] = await readXlsxFile(Readable.from([bytes]));
     return first?.data ?? [];

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { checkBooks } from "../../support/books.ts";
 import { replyOf } from "../told.ts";
-import { openWorld, sms } from "../world.ts";
+import { openEnvironment, sms } from "../world.ts";
 import { filledGroup, groups, readGroup } from "./group-world.ts";
 
 test("20,000 messages in two calls: counted, sent, and listed page by page, each once", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const groupId = await filledGroup(world, []);
   for (const call of [0, 1]) {
     const to = Array.from(

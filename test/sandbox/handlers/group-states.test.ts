@@ -3,7 +3,7 @@ import { contract } from "../../../src/contract/index.ts";
 import type { Method } from "../../../src/contract/wire.ts";
 import { checkBooks } from "../../support/books.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms } from "../world.ts";
+import { openEnvironment, sms } from "../world.ts";
 import { filledGroup, groups, reach, readGroup, statuses } from "./group-world.ts";
 
 interface Operation {
@@ -71,7 +71,7 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
   test.each(statuses.map((status, at) => [status, cells[at] ?? ""] as const))(
     "a group that is %s: %s",
     async (status, cell) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const groupId = await filledGroup(world);
       const listed = await world.call("GET", `${groups}/${groupId}/messages`);
       const { messageList } = replyOf(contract.listGroupMessages, listed);
@@ -96,7 +96,7 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
 test.each(Object.entries(operations))(
   "%s: an unknown id is 404, another account's group 403",
   async (_name, { method, path, body }) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     const given = method === "DELETE" && path === "/messages" ? { messageIds: ["M4V"] } : body;
     const unknown = await world.call(method, `${groups}/G4V0${path}`, given);

@@ -3,25 +3,26 @@ import { contract } from "../../../src/contract/index.ts";
 import type { Group } from "../../../src/contract/message-records.ts";
 import { checkBooks } from "../../support/books.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 import { filledGroup, groups, reach, readGroup } from "./group-world.ts";
 
-const add = (world: World, groupId: string, messages: unknown) =>
+const add = (world: Environment, groupId: string, messages: unknown) =>
   world.call("PUT", `${groups}/${groupId}/messages`, { messages });
-const added = async (world: World, groupId: string, messages: unknown) =>
+const added = async (world: Environment, groupId: string, messages: unknown) =>
   replyOf(contract.addGroupMessages, await add(world, groupId, messages));
-const listed = async (world: World, groupId: string) => {
+const listed = async (world: Environment, groupId: string) => {
   const told = await world.call("GET", `${groups}/${groupId}/messages`);
   return replyOf(contract.listGroupMessages, told).messageList;
 };
-const send = (world: World, groupId: string) => world.call("POST", `${groups}/${groupId}/send`, {});
-const sandbox = (world: World, settings: unknown) =>
+const send = (world: Environment, groupId: string) =>
+  world.call("POST", `${groups}/${groupId}/send`, {});
+const sandbox = (world: Environment, settings: unknown) =>
   world.call("PUT", "/_sandbox/settings", settings);
 const lines = ({ log }: Group) => log.map(({ message }) => message);
 
 describe("create", () => {
   test("an empty group that is PENDING, with what the caller says of it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", `${groups}/`, {
       strict: true,
       allowDuplicates: true,
@@ -49,7 +50,7 @@ describe("create", () => {
   });
 
   test("an unknown app is 400, and the group stays as FAILED with the reason", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", groups, { appId: "nope" });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidAppId"]);
     expect(world.rows("SELECT status, log FROM groups")).toMatchObject([
@@ -58,7 +59,7 @@ describe("create", () => {
   });
 
   test("own data has names of 30 and values of 100 characters at most", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const long = await world.call("POST", groups, { customFields: { ["k".repeat(31)]: "v" } });
     expect([long.status, errorCodeOf(long)]).toEqual([400, "ValidationError"]);
   });
@@ -66,7 +67,7 @@ describe("create", () => {
 
 describe("add", () => {
   test("accepted and refused ones are stored, counted, charged for and logged", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world, []);
     const { errorCount, resultList } = await added(world, groupId, [
       sms("01000000001"),
@@ -98,7 +99,7 @@ describe("add", () => {
   });
 
   test("a recipient of an earlier call is a duplicate, unless the group allows it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const strict = await filledGroup(world);
     const again = [sms("010-0000-0001"), sms("01000000002"), sms("01000000001", { country: "1" })];
     const { resultList } = await added(world, strict, again);
@@ -109,7 +110,7 @@ describe("add", () => {
   });
 
   test("lists of recipients are expanded in order; the array may come as JSON text", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world, []);
     const messages = [{ ...sms(""), to: ["01000000003", "01000000004"] }, sms("01000000005")];
     const { resultList } = await added(world, groupId, JSON.stringify(messages));
@@ -123,7 +124,7 @@ describe("add", () => {
   });
 
   test("S09: 10,000 recipients a call, 1,000,000 messages a group; one more is 413", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     const to = Array.from({ length: 10_001 }, (_, at) => `0102${String(at).padStart(7, "0")}`);
     const tooMany = await add(world, groupId, [{ ...sms(""), to }]);
@@ -137,7 +138,7 @@ describe("add", () => {
 
 describe("remove", () => {
   test("no id at all is a request without its member, not one of unknown messages", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     for (const body of [{ messageIds: [] }, {}]) {
       const told = await world.call("DELETE", `${groups}/${groupId}/messages`, body);
@@ -146,7 +147,7 @@ describe("remove", () => {
   });
 
   test("rows disappear, counts and charges go down, and the recipient may come again", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world, [sms("01000000001"), sms("01000000002"), sms("1")]);
     const [refused, second, first] = Object.keys(await listed(world, groupId));
     const told = await world.call("DELETE", `${groups}/${groupId}/messages`, {
@@ -175,7 +176,7 @@ describe("remove", () => {
   });
 
   test("a message of another group is not touched", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [one, other] = [await filledGroup(world), await filledGroup(world)];
     const messageIds = Object.keys(await listed(world, other));
     const told = await world.call("DELETE", `${groups}/${one}/messages`, { messageIds });
@@ -186,7 +187,7 @@ describe("remove", () => {
 
 describe("send", () => {
   test("points first, then the balance; the answer shows SENDING and nothing sent yet", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await sandbox(world, { balance: 100, point: 30 });
     const groupId = await filledGroup(world, [sms("01000000001"), sms("01000003104"), sms("1")]);
     const sent = replyOf(contract.sendGroup, await send(world, groupId));
@@ -215,7 +216,7 @@ describe("send", () => {
   });
 
   test("without an accepted message 400, without money 402: the group stays PENDING", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const empty = await filledGroup(world, []);
     const nothing = await send(world, empty);
     expect([nothing.status, errorCodeOf(nothing)]).toEqual([400, "ValidationError"]);
@@ -230,7 +231,7 @@ describe("send", () => {
   });
 
   test("above the quota the group is FAILED with a line in its log, and nothing is charged", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     await sandbox(world, { quota: 0 });
     const told = await send(world, groupId);
@@ -243,7 +244,7 @@ describe("send", () => {
   });
 
   test("B12: of 50 sends of one group at once one is performed, and charged once", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     const told = await Promise.all(Array.from({ length: 50 }, () => send(world, groupId)));
     expect(told.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -255,7 +256,7 @@ describe("send", () => {
 
 describe("resend", () => {
   test("what money or quota stopped goes out, whatever the quota says; the refused stay refused", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world, [
       sms("01000000001"),
       sms("01000000002"),
@@ -280,7 +281,7 @@ describe("resend", () => {
   });
 
   test("without money 402, with nothing accepted 400; the group stays FAILED", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await sandbox(world, { balance: 0, point: 0 });
     await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
     await world.call("POST", "/messages/v4/send-many", { messages: [sms("1")] });
@@ -299,13 +300,13 @@ describe("resend", () => {
 });
 
 describe("schedules", () => {
-  const at = (world: World, ms: number) => ({
+  const at = (world: Environment, ms: number) => ({
     scheduledDate: new Date(world.clock.now.getTime() + ms).toISOString(),
   });
   const hour = 3_600_000;
 
   test("a schedule costs nothing until its hour, then the group is sent and charged", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     const told = await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
     const scheduled = replyOf(contract.scheduleGroup, told);
@@ -332,7 +333,7 @@ describe("schedules", () => {
   });
 
   test("a changed schedule fires at its new hour only, a cancelled one never", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const moved = await filledGroup(world);
     const stopped = await filledGroup(world);
     for (const groupId of [moved, stopped]) {
@@ -353,7 +354,7 @@ describe("schedules", () => {
   });
 
   test.each(["balance", "quota"])("too little %s at its hour fails the group", async (what) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     await world.call("POST", `${groups}/${groupId}/schedule`, at(world, hour));
     await sandbox(world, what === "quota" ? { quota: 0 } : { balance: 0, point: 0 });
@@ -364,7 +365,7 @@ describe("schedules", () => {
   });
 
   test("past, unreadable, missing and more than six months ahead are refused", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await filledGroup(world);
     const codeOf = async (body: unknown) => {
       const told = await world.call("POST", `${groups}/${groupId}/schedule`, body);
@@ -384,7 +385,7 @@ describe("schedules", () => {
 });
 
 test("B09: after six months a group is 404 and in no list, and its messages too", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const groupId = await filledGroup(world);
   await reach.COMPLETE(world, groupId);
   world.clock.now = new Date("2026-07-05T09:00:00.000Z");

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Reply } from "../../../src/contract/endpoint.ts";
 import { contract } from "../../../src/contract/index.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, openWorld, sms, type World } from "../world.ts";
+import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
 
 type Item = Reply<typeof contract.listHistory>[number];
 
-const list = async (world: World, query = "", key = 1): Promise<Item[]> =>
+const list = async (world: Environment, query = "", key = 1): Promise<Item[]> =>
   replyOf(
     contract.listHistory,
     await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key),
@@ -15,7 +15,7 @@ const all = "?limit=500";
 
 describe("GET balance/history", () => {
   test("a bare array, newest first, 20 rows a page, whose amounts lead from row to row", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const first = await list(world);
     const rest = await list(world, "?offset=20");
     expect([first.length, rest.length]).toEqual([20, 5]);
@@ -49,7 +49,7 @@ describe("GET balance/history", () => {
   });
 
   test("a send is a DEDUCT of its group, and is found by it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const sent = await world.call("POST", "/messages/v4/send", { message: sms("01012345678") });
     const { groupId } = replyOf(contract.sendMessage, sent);
     expect(await list(world, `?groupId=${groupId}`)).toMatchObject([
@@ -80,7 +80,7 @@ describe("GET balance/history", () => {
   };
 
   test.each(Object.entries(filters))("filter %s", async (query, holds) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const rows = await list(world, all);
     expect(await list(world, `${all}&${query}`)).toEqual(rows.filter(holds));
   });
@@ -93,18 +93,18 @@ describe("GET balance/history", () => {
     "offset=-1",
     "type[ne]=X",
   ])("%s is refused", async (query) => {
-    const told = await (await openWorld()).call("GET", `/cash/v1/balance/history?${query}`);
+    const told = await (await openEnvironment()).call("GET", `/cash/v1/balance/history?${query}`);
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("shows nothing of other accounts", async () => {
-    expect(await list(await openWorld(), "", 4)).toEqual([]);
+    expect(await list(await openEnvironment(), "", 4)).toEqual([]);
   });
 });
 
 describe("papers", () => {
   test("a statement tells of one movement of one's own", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [, , charged] = await list(world, "?type=RECHARGE");
     const statement = (id: unknown, key = 1) =>
       world.call("GET", `/cash/v1/receipt?historyId=${id}`, undefined, key);
@@ -126,7 +126,7 @@ describe("papers", () => {
   test.each(["type=SMS&type=LMS&qty=1000&qty=2", "type=[%22SMS%22,%22LMS%22]&qty=[1000,2]"])(
     "a quote of types and quantities, with 10 %% of tax on top: %s",
     async (query) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const { status, body } = await world.call(
         "GET",
         `/cash/v1/estimate?company=Example%20Co&${query}`,
@@ -147,7 +147,7 @@ describe("papers", () => {
   );
 
   test("a quote of an amount splits the tax out of it", async () => {
-    const { body } = await (await openWorld()).call("GET", "/cash/v1/estimate?amount=22000");
+    const { body } = await (await openEnvironment()).call("GET", "/cash/v1/estimate?amount=22000");
     expect(body).toMatchObject({
       company: null,
       items: [],
@@ -158,7 +158,7 @@ describe("papers", () => {
   });
 
   test("of a company alone: an empty one", async () => {
-    const { status, body } = await (await openWorld()).call(
+    const { status, body } = await (await openEnvironment()).call(
       "GET",
       "/cash/v1/estimate?company=Example%20Co",
     );
@@ -174,7 +174,7 @@ describe("papers", () => {
     "type=SMS&qty=0",
     "type=SMS&qty=1&amount=5",
   ])("no quote of '%s'", async (query) => {
-    const { status } = await (await openWorld()).call("GET", `/cash/v1/estimate?${query}`);
+    const { status } = await (await openEnvironment()).call("GET", `/cash/v1/estimate?${query}`);
     expect(status).toBe(400);
   });
 });

@@ -3,20 +3,20 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import type { StoredMessage } from "../../../src/contract/message-records.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 
-const ask = (world: World, query: Record<string, string> = {}, key?: number) =>
+const ask = (world: Environment, query: Record<string, string> = {}, key?: number) =>
   world.call("GET", `/messages/v4/list?${new URLSearchParams(query)}`, undefined, key);
 const list = async (...asked: Parameters<typeof ask>) =>
   replyOf(contract.listMessages, await ask(...asked));
 const rowsOf = ({ messageList }: Awaited<ReturnType<typeof list>>): StoredMessage[] =>
   Object.values(messageList);
-const numbers = async (world: World, query: Record<string, string>) =>
+const numbers = async (world: Environment, query: Record<string, string>) =>
   rowsOf(await list(world, query)).map((row) => row.to);
 
 /** Three groups a minute apart: SMS to 1 and 2, LMS to 1, SMS abroad. */
-const filled = async (): Promise<World> => {
-  const world = await openWorld();
+const filled = async (): Promise<Environment> => {
+  const world = await openEnvironment();
   const send = (messages: unknown[]) => world.call("POST", "/messages/v4/send-many", { messages });
   await send([sms("01000000001"), sms("01000000002")]);
   world.pass(60_000);
@@ -136,7 +136,7 @@ describe("GET list", () => {
         }),
         fc.integer({ min: 1, max: 10 }),
         async (calls, limit) => {
-          const world = await openWorld();
+          const world = await openEnvironment();
           for (const [count, ms] of calls) {
             await world.call("PUT", "/_sandbox/clock", { advance: `${ms}ms` });
             const to = Array.from({ length: count }, (_, n) => `0102000000${n}`);

@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { addCard, balanceOf, declining, master, perform, visa } from "../money.ts";
 import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { openWorld, type World } from "../world.ts";
+import { type Environment, openEnvironment } from "../world.ts";
 
-const add = (world: World, card: unknown) => perform(world, "POST", "/cash/v1/payment", card);
-const list = async (world: World, query = "") =>
+const add = (world: Environment, card: unknown) => perform(world, "POST", "/cash/v1/payment", card);
+const list = async (world: Environment, query = "") =>
   replyOf(contract.listPayments, await world.call("GET", `/cash/v1/payment${query}`)).payments;
-const order = (world: World, paymentIds: string[], members = {}) =>
+const order = (world: Environment, paymentIds: string[], members = {}) =>
   world.call("PUT", "/cash/v1/payment", {
     paymentIds,
     minimumCash: 3000,
     rechargeTo: 50_000,
     ...members,
   });
-const toggle = (world: World) => perform(world, "PUT", "/cash/v1/recharge");
+const toggle = (world: Environment) => perform(world, "PUT", "/cash/v1/recharge");
 
 describe("POST payment", () => {
   test("a card is stored as brand, last digits and expiry, and answered with its id", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await add(world, visa);
     expect(told.status).toBe(200);
     const card = replyOf(contract.addPayment, told);
@@ -47,7 +47,7 @@ describe("POST payment", () => {
     [{ ...visa, description: " office " }, "office"],
     [{ ...visa, expYear: 26, expMonth: 1 }, "[VISA] 1111 01/26"],
   ])("%j is taken as %s", async (card, description) => {
-    const told = await add(await openWorld(), card);
+    const told = await add(await openEnvironment(), card);
     expect([told.status, replyOf(contract.addPayment, told).description]).toEqual([
       200,
       description,
@@ -65,7 +65,7 @@ describe("POST payment", () => {
     [{ ...visa, expYear: 129 }, "expYear"],
     [{ ...visa, expYear: 25, expMonth: 12 }, "expired"],
   ])("%j is refused because of its %s, without repeating it", async (card, word) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await add(world, card);
     const { errorCode, errorMessage } = errorOf(told);
     expect([told.status, errorCode]).toEqual([400, "ValidationError"]);
@@ -75,7 +75,7 @@ describe("POST payment", () => {
   });
 
   test("a card is good to the end of its month in UTC+9", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const card = { ...visa, expYear: 26, expMonth: 1 };
     await world.call("PUT", "/_sandbox/clock", { set: "2026-01-31T14:58:00Z" });
     expect((await add(world, card)).status).toBe(200);
@@ -84,7 +84,7 @@ describe("POST payment", () => {
   });
 
   test("the same card, or the same description, is 409", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await add(world, { ...visa, description: "office" });
     for (const card of [visa, { ...master, description: "office" }]) {
       const told = await add(world, card);
@@ -94,7 +94,7 @@ describe("POST payment", () => {
   });
 
   test("the eleventh card is refused; pages of the list follow offset and limit", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     for (let year = 30; year < 40; year += 1) await addCard(world, { ...visa, expYear: year });
     expect((await add(world, { ...visa, expYear: 40 })).status).toBe(400);
     expect(await list(world)).toHaveLength(10);
@@ -104,7 +104,7 @@ describe("POST payment", () => {
 });
 
 test("cards of another account are not shown, and cannot be used or removed", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const paymentId = await addCard(world, visa);
   const foreign = await world.call("GET", "/cash/v1/payment?accountId=26010500000002");
   expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
@@ -120,7 +120,7 @@ test("cards of another account are not shown, and cannot be used or removed", as
 
 describe("PUT payment", () => {
   test("sets order and amounts without a second factor; unlisted cards lose their place", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [first, second] = [await addCard(world, visa), await addCard(world, master)];
     const body = { paymentIds: [second, first], minimumCash: 4000, rechargeTo: 60_000 };
     expect((await world.call("PUT", "/cash/v1/payment", body)).body).toEqual(body);
@@ -142,7 +142,7 @@ describe("PUT payment", () => {
   });
 
   test("limits, duplicates and unknown cards are refused", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const id = await addCard(world, visa);
     const code = async (ids: string[], members = {}) => {
       const told = await order(world, ids, members);
@@ -161,7 +161,7 @@ describe("PUT payment", () => {
 
 describe("DELETE payment", () => {
   test("removes a card and closes the gap in the order", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [first, second] = [await addCard(world, visa), await addCard(world, master)];
     await order(world, [first, second]);
     const { status, body } = await perform(world, "DELETE", "/cash/v1/payment", {
@@ -174,7 +174,7 @@ describe("DELETE payment", () => {
   });
 
   test("with the last card of the order automatic recharge turns off", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [first, second] = [await addCard(world, visa), await addCard(world, master)];
     await order(world, [first]);
     await toggle(world);
@@ -187,7 +187,7 @@ describe("DELETE payment", () => {
 
 describe("PUT recharge", () => {
   test("toggles and answers the new state", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await order(world, [await addCard(world, visa)]);
     expect((await toggle(world)).body).toEqual({ autoRecharge: true });
     expect((await balanceOf(world)).autoRecharge).toBe(1);
@@ -196,7 +196,7 @@ describe("PUT recharge", () => {
   });
 
   test("without a card in the order it cannot be turned on", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await addCard(world, visa);
     const told = await toggle(world);
     expect([told.status, errorCodeOf(told)]).toEqual([404, "ResourceNotFound"]);
@@ -205,10 +205,10 @@ describe("PUT recharge", () => {
 
 describe("automatic recharge", () => {
   const sms = { message: { to: "01012345678", from: "0200000000", text: "hello" } };
-  const send = (world: World) => world.call("POST", "/messages/v4/send", sms);
+  const send = (world: Environment) => world.call("POST", "/messages/v4/send", sms);
 
-  const prepared = async (...cards: unknown[]): Promise<World> => {
-    const world = await openWorld();
+  const prepared = async (...cards: unknown[]): Promise<Environment> => {
+    const world = await openEnvironment();
     const ids = [];
     for (const card of cards) ids.push(await addCard(world, card));
     await order(world, ids);

@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { type Door, doors } from "../doors.ts";
 import { replyOf } from "../told.ts";
-import { openWorld } from "../world.ts";
+import { openEnvironment } from "../world.ts";
 
 const countries = "/pricing/v1/messaging/countries";
 
 describe("prices", () => {
   test("82 comes first, then by number; pages by offset", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("GET", countries);
     const prices = replyOf(contract.listPrices, told);
     expect(prices.map((it) => it.countryId)).toEqual("82,1,81,86,239,370,670,993".split(","));
@@ -21,7 +21,7 @@ describe("prices", () => {
   });
 
   test("the default price of one country; an unknown one is 400 InvalidCountryId", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const at = (query: string) => world.call("GET", `/pricing/v1/messaging/default${query}`);
     expect((await at("")).body).toMatchObject({ countryId: "82", sms: 20 });
     expect((await at("?countryId=86")).body).toMatchObject({ countryName: "China", sms: 40 });

@@ -2,25 +2,25 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 
 const path = "/quota/v1/me/system";
 
-const keys = async (world: World, query: string): Promise<string[]> => {
+const keys = async (world: Environment, query: string): Promise<string[]> => {
   const told = await world.call("GET", `${path}?limit=500&${query}`);
   expect(told.status).toBe(200);
   return replyOf(contract.listQuotaRequests, told).increaseQuotaList.map((it) => it.handleKey);
 };
 
-const page = async (world: World, query = "") =>
+const page = async (world: Environment, query = "") =>
   replyOf(contract.listQuotaRequests, await world.call("GET", `${path}${query}`));
 
-const quotaOf = async (world: World): Promise<number> =>
+const quotaOf = async (world: Environment): Promise<number> =>
   replyOf(contract.getQuota, await world.call("GET", "/quota/v1/me")).quota;
 
 describe("the list of requests", () => {
   test("20 approved, 4 rejected, 1 pending: two pages, newest first", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const first = await page(world);
     expect(first.limit).toBe(20);
     expect(first.startKey).toBe(first.increaseQuotaList[0]?.handleKey);
@@ -37,7 +37,7 @@ describe("the list of requests", () => {
   });
 
   test("the quota is what the newest approved one asked for, from its decision on", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { increaseQuotaList } = await page(world, "?status=APPROVED");
     const [newest] = increaseQuotaList;
     expect((await world.call("GET", "/quota/v1/me")).body).toMatchObject({
@@ -48,7 +48,7 @@ describe("the list of requests", () => {
   });
 
   test("filters by status and by handleKey", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect(await keys(world, "status=APPROVED")).toHaveLength(20);
     expect(await keys(world, "status=REJECTED")).toHaveLength(4);
     const [newest = ""] = await keys(world, "");
@@ -61,7 +61,7 @@ describe("the list of requests", () => {
     ["dateCreated", "2026-01-01T09:00:00.000Z"],
     ["dateUpdated", "2026-01-01T10:00:00.000Z"],
   ])("%s by every operator, in both spellings of brackets", async (name, at) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const counts: Record<string, number> = { eq: 1, gte: 4, gt: 3, lte: 22, lt: 21 };
     for (const [operator, count] of Object.entries(counts)) {
       // The last request was never decided on: it was updated when it was made.
@@ -78,7 +78,7 @@ describe("the list of requests", () => {
   });
 
   test("another account sees none of them", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { body } = await world.call("GET", path, undefined, 4);
     expect(body).toEqual({ limit: 20, increaseQuotaList: [], startKey: null, nextKey: null });
   });
@@ -86,7 +86,7 @@ describe("the list of requests", () => {
 
 describe("asking for more", () => {
   test("the request waits, the one before it is superseded, and the staff's yes raises the quota", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const [before = ""] = await keys(world, "status=PENDING");
     const told = await world.call("POST", path, {
       quota: 250_000,
@@ -116,7 +116,7 @@ describe("asking for more", () => {
   });
 
   test("a no leaves the quota and says why", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", path, { quota: 50 });
     const { handleKey } = replyOf(contract.requestQuota, told);
     const review = { handleKey, decision: "reject", reason: "too few" };
@@ -128,7 +128,7 @@ describe("asking for more", () => {
   });
 
   test("a file that proves the need is used by the request from then on", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const listed = await world.call("GET", "/storage/v1/files?limit=1");
     const fileId = replyOf(contract.listFiles, listed).fileList[0]?.fileId;
     const told = await world.call("POST", path, { quota: 60_000, fileIds: [fileId] });
@@ -151,12 +151,12 @@ describe("asking for more", () => {
     { quota: 100, reasonRequested: "" },
     { quota: 100, reasonRequested: "x".repeat(501) },
   ])("%j is refused", async (body) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect((await world.call("POST", path, body)).status).toBe(400);
   });
 
   test("the daily limit counts when sending, and a raised one lets the same send through", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { quota: 2 });
     const send = async () => {
       const told = await world.call("POST", "/messages/v4/send-many/detail", {

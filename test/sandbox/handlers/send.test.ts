@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { balanceOf } from "../money.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, openWorld, sms, start } from "../world.ts";
+import { accountA, openEnvironment, sms, start } from "../world.ts";
 import { readGroup } from "./group-world.ts";
 
 const now = start.toISOString();
 
 describe("POST send", () => {
   test("an accepted message is answered with its ids, charged from the points, and logged", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { status, body } = await world.call("POST", "/messages/v4/send", {
       message: sms("010-1234-5678", { customFields: { order: "7" } }),
     });
@@ -31,7 +31,7 @@ describe("POST send", () => {
   });
 
   test("the group says what the call said", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const said = { strict: true, allowDuplicates: true };
     const agent = { sdkVersion: "sample/1", osPlatform: "linux" };
     const message = sms("01012345678");
@@ -41,7 +41,7 @@ describe("POST send", () => {
   });
 
   test("a refused message is 400 with its code, and its group stays as FAILED, uncharged", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { status, body, assumptions } = await world.call("POST", "/messages/v4/send", {
       message: sms("01012345678", { from: "0311112222" }),
     });
@@ -61,7 +61,7 @@ describe("POST send", () => {
   });
 
   test("without money it is 402, and the group stays as FAILED with its message at 1030", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { balance: 10, point: 9 });
     const told = await world.call("POST", "/messages/v4/send", {
       message: sms("01012345678"),
@@ -74,7 +74,7 @@ describe("POST send", () => {
   });
 
   test("beyond the quota it is 400 and says so", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { quota: 1 });
     const message = sms("01012345678");
     expect((await world.call("POST", "/messages/v4/send", { message })).status).toBe(200);
@@ -90,7 +90,7 @@ describe("POST send", () => {
   });
 
   test("several recipients, an unknown app, or no message are 400 before anything is stored", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const bodies = [
       { message: sms("01012345678", { to: ["01012345678"] }) },
       { message: sms("01012345678"), agent: { appId: "NOSUCHAPP" } },
@@ -107,7 +107,7 @@ describe("POST send", () => {
 
 describe("POST send-many", () => {
   test("the group shows counts, money, log and unit of every accepted message", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", "/messages/v4/send-many", {
       messages: [
         sms("01000000001"),
@@ -156,7 +156,7 @@ describe("POST send-many", () => {
   });
 
   test("points are spent before the balance", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const messages = Array.from({ length: 300 }, (_, n) => sms(`0102000${1000 + n}`));
     const told = await world.call("POST", "/messages/v4/send-many", { messages });
     const { balance, point } = replyOf(contract.sendMany, told);
@@ -166,7 +166,7 @@ describe("POST send-many", () => {
   });
 
   test("a list of recipients becomes one message each, in order", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("", { to: ["01000000003", "01000000001", "01000000003"] }),
@@ -185,7 +185,7 @@ describe("POST send-many", () => {
   });
 
   test("no recipient is 400, 10,000 are accepted, one more is 413", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const many = (count: number) => ({
       messages: [sms("", { to: Array.from({ length: count }, (_, n) => String(1e10 + n)) })],
     });
@@ -197,7 +197,7 @@ describe("POST send-many", () => {
   });
 
   test("without money it is 402, beyond the quota 200: FAILED and uncharged both times", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { balance: 30, point: 9 });
     const body = { messages: [sms("01000000001"), sms("01000000002"), sms("0100", {})] };
     const poor = await world.call("POST", "/messages/v4/send-many", body);
@@ -225,7 +225,7 @@ describe("POST send-many", () => {
 
 describe("POST send-many/detail", () => {
   test("what was refused is listed with its number and reason, the rest goes out", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [sms("01000000001"), sms("01000000001"), sms("01000001060")],
     });
@@ -240,7 +240,7 @@ describe("POST send-many/detail", () => {
   });
 
   test("allowDuplicates lets a number receive twice; another country is another recipient", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const send = async (members: object) => {
       const told = await world.call("POST", "/messages/v4/send-many/detail", members);
       return replyOf(contract.sendManyDetail, told).failedMessageList;
@@ -253,7 +253,7 @@ describe("POST send-many/detail", () => {
   });
 
   test("when all are refused the answer is 200 with a FAILED group", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
     });
@@ -264,7 +264,7 @@ describe("POST send-many/detail", () => {
   });
 
   test("a text that is not UTF-8 is refused alone, and harms nothing", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("01000000001", { text: "half \ud800 pair" }),
@@ -282,7 +282,7 @@ describe("POST send-many/detail", () => {
   });
 
   test("a date ahead waits, one in the past goes out at once, more than six months is refused", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const send = (scheduledDate: string) =>
       world.call("POST", "/messages/v4/send-many/detail", {
         messages: [sms("01012345678")],
@@ -309,7 +309,7 @@ describe("POST send-many/detail", () => {
 
 test("the same seed gives the same bytes", async () => {
   const run = async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
     world.pass(2000);
     return JSON.stringify([

@@ -2,16 +2,16 @@
 import { Readable } from "node:stream";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
-import { accountA, openWorld, sms, type World } from "../world.ts";
+import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
 
-const sheet = async (world: World, target: string) => {
+const sheet = async (world: Environment, target: string) => {
   const bytes = await world.download(target);
   const [first] = await readXlsxFile(Readable.from([bytes]));
   return first?.data ?? [];
 };
 
-const sent = async (): Promise<World> => {
-  const world = await openWorld();
+const sent = async (): Promise<Environment> => {
+  const world = await openEnvironment();
   await world.call("POST", "/messages/v4/send-many", {
     messages: [sms("01000000001"), sms("01000003104")],
   });

@@ -3,18 +3,18 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { daysOf, periodOf } from "../../../src/sandbox/rules/statistics.ts";
 import { errorCodeOf, replyOf } from "../told.ts";
-import { openWorld, sms, start, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms, start } from "../world.ts";
 
 const dayMs = 86_400_000;
 
-const send = (world: World, ...messages: unknown[]) =>
+const send = (world: Environment, ...messages: unknown[]) =>
   world.call("POST", "/messages/v4/send-many", { messages });
-const statistics = async (world: World, query = "") =>
+const statistics = async (world: Environment, query = "") =>
   replyOf(contract.getStatistics, await world.call("GET", `/messages/v4/statistics${query}`));
 
 describe("GET statistics", () => {
   test("counts by day and code, what it cost, and what came back", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"), sms("01000000002"), sms("01000003104"));
     world.pass(5000);
     const found = await statistics(world);
@@ -40,14 +40,14 @@ describe("GET statistics", () => {
   });
 
   test("a message without a report counts in the total only", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     const { total, successed, failed } = await statistics(world);
     expect([total.total, successed.total, failed.total]).toEqual([1, 0, 0]);
   });
 
   test("a day is a day of UTC+9: 15:00Z begins the next one", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     world.pass(6 * 3_600_000 - 1000);
     await send(world, sms("01000000001"));
     world.pass(1000);
@@ -61,7 +61,7 @@ describe("GET statistics", () => {
   });
 
   test("left out, the range is the month of the end until now; months are added up", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     world.pass(31 * dayMs);
     await send(world, sms("01000000002"), sms("01000000003"));
@@ -75,7 +75,7 @@ describe("GET statistics", () => {
   });
 
   test("masterAccountId: the caller's own are the caller's, those of another are none", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     const whole = await statistics(world);
     expect(await statistics(world, "?masterAccountId=26010500000001")).toEqual(whole);
@@ -88,7 +88,7 @@ describe("GET statistics", () => {
   });
 
   test("another account sees nothing of it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     const told = await world.call("GET", "/messages/v4/statistics", undefined, 4);
     expect(replyOf(contract.getStatistics, told).total.total).toBe(0);
@@ -97,7 +97,7 @@ describe("GET statistics", () => {
   test.each(["?startDate=soon", "?startDate=2026-01-06&endDate=2026-01-05", "?endDate=2026-02-30"])(
     "%s is refused with 400 ValidationError",
     async (query) => {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const told = await world.call("GET", `/messages/v4/statistics${query}`);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
@@ -106,7 +106,7 @@ describe("GET statistics", () => {
 
 describe("GET statistics/daily", () => {
   test("one row a day and way of paying, the newest first, with the start of its day", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     world.pass(dayMs);
     await send(world, sms("01000003050"));
@@ -136,7 +136,7 @@ describe("GET statistics/daily", () => {
     ["profitSettlement=true", 0],
     ["endDate=2026-01-04", 0],
   ])("%s finds %i rows", async (query, rows) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await send(world, sms("01000000001"));
     const { body } = await world.call("GET", `/messages/v4/statistics/daily?${query}`);
     expect(body).toHaveLength(rows);

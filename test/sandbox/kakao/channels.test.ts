@@ -2,23 +2,23 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { openWorld, type World } from "../world.ts";
+import { type Environment, openEnvironment } from "../world.ts";
 
 const path = "/kakao/v1/plus-friends";
 const wish = { searchId: "shop", phoneNumber: "010-1234-0000", categoryCode: "00200020001" };
 
-const token = async (world: World): Promise<string> => {
+const token = async (world: Environment): Promise<string> => {
   expect((await world.call("POST", `${path}/token`, wish)).body).toEqual({ success: true });
   const [sent] = replyOf(controls.listCodes, await world.call("GET", "/_sandbox/codes"));
   if (sent === undefined) throw new Error("No token was sent.");
   return sent.code;
 };
-const link = (world: World, members: Readonly<Record<string, unknown>>) =>
+const link = (world: Environment, members: Readonly<Record<string, unknown>>) =>
   world.call("POST", path, { ...wish, ...members });
 
 describe("linking a channel", () => {
   test("the token of the phone links it, once; a leading @ does not count", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const code = await token(world);
     expect(code).toMatch(/^\d{6}$/);
     const told = await link(world, { searchId: "@shop", token: code });
@@ -41,7 +41,7 @@ describe("linking a channel", () => {
   });
 
   test("a wrong, a foreign, a superseded or an expired token is 400 InvalidToken", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const old = await token(world);
     const code = await token(world);
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
@@ -55,7 +55,7 @@ describe("linking a channel", () => {
   });
 
   test("hyphens make no other phone", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const code = await token(world);
     const told = await link(world, { phoneNumber: "01012340000", token: code });
     expect([told.status, replyOf(contract.linkChannel, told).phoneNumber]).toEqual([
@@ -65,7 +65,7 @@ describe("linking a channel", () => {
   });
 
   test("an unknown category and a broken phone are named together", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const broken = { ...wish, phoneNumber: "12", categoryCode: "9" };
     const told = await world.call("POST", `${path}/token`, broken);
     const { errorCode, errorMessage } = errorOf(told);
@@ -76,7 +76,7 @@ describe("linking a channel", () => {
   });
 
   test("ten categories are offered, each with three levels", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("GET", "/kakao/v1/categories");
     const categories = replyOf(contract.listCategories, told);
     expect(categories).toHaveLength(10);
@@ -86,7 +86,7 @@ describe("linking a channel", () => {
 });
 
 test("unlinking answers the channel as it was and deletes its templates", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   const pfId = "KA01PF260101000000000SANDBOX0001";
   const told = await world.call("DELETE", `${path}/${pfId}`);
   const { searchId } = replyOf(contract.unlinkChannel, told);
@@ -98,7 +98,7 @@ test("unlinking answers the channel as it was and deletes its templates", async 
 });
 
 test("every operator of every filter of channels, in both spellings of brackets", async () => {
-  const world = await openWorld();
+  const world = await openEnvironment();
   await link(world, { token: await token(world) });
   const first = "2026-01-01T00:00:00.000Z";
   const cases: readonly [string, string[]][] = [

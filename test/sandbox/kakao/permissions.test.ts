@@ -5,7 +5,7 @@ import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
 import { errorCodeOf } from "../told.ts";
 import { tokenVerdict } from "../verdict.ts";
-import { openWorld } from "../world.ts";
+import { openEnvironment } from "../world.ts";
 
 const endpoints: readonly Endpoint[] = [
   templates.createTemplate,
@@ -41,7 +41,7 @@ const permissions = new Set(keys.flatMap((key) => endpoints.map((it) => refusals
 test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
   "%s: its permission row decides for every caller",
   async (_name, endpoint) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const path = pathParams(endpoint.path).reduce(
       (it, name) => it.replace(`:${name}`, "none"),
       endpoint.path,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { balanceOf } from "../money.ts";
 import { replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";
 const templateId = "KA01TP260101000000000SANDBOX0001";
@@ -14,7 +14,7 @@ const button = {
 };
 
 /** The message as it was stored: type, code, text, options. */
-const send = async (world: World, members: Readonly<Record<string, unknown>>) => {
+const send = async (world: Environment, members: Readonly<Record<string, unknown>>) => {
   await world.call("POST", "/messages/v4/send", {
     message: { ...sms("01000000001"), text: undefined, ...members },
   });
@@ -24,7 +24,7 @@ const send = async (world: World, members: Readonly<Record<string, unknown>>) =>
 
 describe("alimtalk", () => {
   test("an approved template is sent as ATA with its text and buttons, values in place, for 19 won", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const stored = await send(world, { kakaoOptions: { pfId, templateId, variables } });
     expect(stored).toMatchObject({
       type: "ATA",
@@ -36,7 +36,7 @@ describe("alimtalk", () => {
   });
 
   test("text and buttons may be given as the template writes them: values take their places", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const buttons = [{ ...button, linkMo: "https://example.com/orders/#{no}" }];
     const text = "#{name}님, 주문 #{no}이 발송되었습니다.";
     const stored = await send(world, {
@@ -55,7 +55,7 @@ describe("alimtalk", () => {
   });
 
   test("a text of one's own that keeps to the template, and a fallback, are kept as they came", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const replacements = [{ to: "01000000001", text: "instead" }];
     const stored = await send(world, {
       text: "A님, 주문 B이 발송되었습니다.",
@@ -147,12 +147,12 @@ describe("alimtalk", () => {
       { kakaoOptions: { pfId, templateId, variables: { ...variables, name: "가".repeat(990) } } },
     ],
   ])("%s: %s", async (_words, code, members) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     expect(await send(world, members)).toMatchObject({ statusCode: code, status: "FAILED" });
   });
 
   test("a template without buttons takes none (1047), one with two wants both (1046)", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const approve = async (buttons: unknown[]) => {
       const made = await world.call("POST", "/kakao/v1/templates", {
         pfId,
@@ -176,7 +176,7 @@ describe("alimtalk", () => {
   });
 
   test("a hidden template is sent all the same, one of an unlinked channel is not", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const kakaoOptions = { pfId, templateId, variables };
     await world.call("PUT", `/kakao/v1/templates/${templateId}/hide`, { isHidden: true });
     expect(await send(world, { kakaoOptions })).toMatchObject({ statusCode: "2000" });
@@ -185,7 +185,7 @@ describe("alimtalk", () => {
   });
 
   test("each message of a call is filled with its own values", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const messages = ["가", "나", "다"].map((name, at) => ({
       to: `0100000000${at + 1}`,
       from: "0200000000",
@@ -215,7 +215,7 @@ describe("friend-talk", () => {
   ];
 
   test("CTA takes web, app, keyword and forward buttons and the advertising mark", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const kakaoOptions = { pfId, buttons: five, adFlag: true };
     expect(await send(world, { text: "sale", kakaoOptions })).toMatchObject({
       type: "CTA",
@@ -225,7 +225,7 @@ describe("friend-talk", () => {
   });
 
   test("the fifth kind, delivery tracking, is for alimtalk alone (1053)", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const buttons = [...five, { buttonType: "DS", buttonName: "track" }];
     expect(await send(world, { text: "t", kakaoOptions: { pfId, buttons } })).toMatchObject({
       statusCode: "1053",
@@ -233,7 +233,7 @@ describe("friend-talk", () => {
   });
 
   test("a sixth button is 1050, a long address 1048", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const kakaoOptions = { pfId, buttons: [...five, ...five] };
     expect(await send(world, { text: "t", kakaoOptions })).toMatchObject({ statusCode: "1050" });
     const long = { buttonType: "WL", buttonName: "w", linkMo: `https://e.kr/${"a".repeat(100)}` };
@@ -243,7 +243,7 @@ describe("friend-talk", () => {
   });
 
   test("a picture makes it CTI, and one that storage does not hold is 1051", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const kakaoOptions = { pfId, imageId: "ST01FZnone" };
     expect(await send(world, { text: "t", kakaoOptions })).toMatchObject({
       type: "CTI",

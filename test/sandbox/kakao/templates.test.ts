@@ -4,7 +4,7 @@ import type { Template } from "../../../src/contract/kakao-templates.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { doors } from "../doors.ts";
 import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { openWorld, type World } from "../world.ts";
+import { type Environment, openEnvironment } from "../world.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";
 const [approved, pending, rejected] = [1, 2, 3].map(
@@ -12,18 +12,18 @@ const [approved, pending, rejected] = [1, 2, 3].map(
 );
 const path = "/kakao/v1/templates";
 
-const create = (world: World, members: Readonly<Record<string, unknown>> = {}) =>
+const create = (world: Environment, members: Readonly<Record<string, unknown>> = {}) =>
   world.call("POST", path, { pfId, name: "order", content: "#{name}님", ...members });
-const ask = (world: World, templateId: string) =>
+const ask = (world: Environment, templateId: string) =>
   world.call("PUT", `${path}/${templateId}/inspection`, {});
-const review = (world: World, templateId: string, decision: string, comment?: string) =>
+const review = (world: Environment, templateId: string, decision: string, comment?: string) =>
   world.call("POST", "/_sandbox/review/template", { templateId, decision, comment });
 const states = ({ codes }: Template) =>
   Object.fromEntries(codes.map(({ service, status }) => [service, status]));
 
 describe("the life of a template", () => {
   test("created: one entry of biz, PENDING, without a code", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const buttons = [{ buttonType: "BK", buttonName: "Help" }];
     expect((await create(world, { buttons })).body).toEqual({
       isHidden: false,
@@ -40,7 +40,7 @@ describe("the life of a template", () => {
   });
 
   test("updated: both providers answer, both PENDING, comments kept, dateUpdated moved", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     world.pass(60_000);
     const told = await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
     expect(told.status).toBe(200);
@@ -55,13 +55,13 @@ describe("the life of a template", () => {
   });
 
   test("an empty update moves the date and nothing else", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await world.call("PUT", `${path}/${rejected}`, {});
     expect(states(replyOf(contract.updateTemplate, told).biz)).toEqual({ biz: "REJECTED" });
   });
 
   test("reviewed: PENDING, INSPECTING, and what the staff say", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { templateId } = replyOf(contract.createTemplate, await create(world));
     expect((await review(world, templateId, "approve")).status).toBe(409);
     const asked = replyOf(contract.requestReview, await ask(world, templateId));
@@ -85,7 +85,7 @@ describe("the life of a template", () => {
     ["APPROVED", approved],
     ["INSPECTING", pending],
   ])("%s: update and delete are 409, hide and comment are not", async (_state, id) => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     if (id === pending) await ask(world, pending ?? "");
     for (const method of ["PUT", "DELETE"] as const) {
       const told = await world.call(method, `${path}/${id}`, { name: "x" });
@@ -97,7 +97,7 @@ describe("the life of a template", () => {
   });
 
   test("deleted: answered with DELETED, gone from reads and lists", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { body } = await world.call("DELETE", `${path}/${rejected}`);
     expect(body).toMatchObject({ templateId: rejected, status: "DELETED" });
     const after = await world.call("GET", `${path}/${rejected}`);
@@ -107,7 +107,7 @@ describe("the life of a template", () => {
   });
 
   test("a comment stands in the entry of biz, under the member who wrote it", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", `${path}/${rejected}`, { content: "hello" });
     const told = await world.call("POST", `${path}/${rejected}/comment`, { comment: "why" }, 2);
     const { codes } = replyOf(contract.commentTemplate, told);
@@ -120,7 +120,7 @@ describe("the life of a template", () => {
   });
 
   test("what breaks a rule is 400 with all of it; unknown channels are 404, foreign records 403", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const told = await create(world, {
       name: "",
       buttons: [{ buttonType: "WL", buttonName: "a name too long for a button" }],
@@ -137,7 +137,7 @@ describe("the life of a template", () => {
 });
 
 /** Ids found by a query, as the last digits of the names. */
-const found = async (world: World, query: string): Promise<string[]> => {
+const found = async (world: Environment, query: string): Promise<string[]> => {
   const told = await world.call("GET", `${path}?${query}`);
   return told.status === 200
     ? replyOf(contract.listTemplates, told).templateList.map((it) => it.name)
@@ -151,7 +151,7 @@ const bothSpellings = (query: string): string[] => [
 
 describe("the list", () => {
   test("every operator of every filter, in both spellings of brackets", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await create(world, { name: "order 50%" });
     await world.call("PUT", `${path}/${approved}/hide`, { isHidden: true });
     const all = ["order 50%", "summer sale", "welcome", "order shipped"];
@@ -199,7 +199,7 @@ describe("the list", () => {
   });
 
   test("pages beyond 20 hold every row once, newest first, and a filter holds on every page", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     for (let number = 0; number < 45; number += 1) {
       world.pass(number % 3 === 0 ? 1000 : 0);
       await create(world, { name: `order ${number}` });
@@ -223,7 +223,7 @@ describe("the list", () => {
   });
 
   test("an empty list has neither startKey nor nextKey", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const { body } = await world.call("GET", `${path}?name=none`);
     expect(body).toEqual({ limit: 20, templateList: [], startKey: null, nextKey: null });
   });

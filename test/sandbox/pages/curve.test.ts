@@ -1,7 +1,7 @@
 /** The curve of the balance: round scales, every dip kept, the last value always the last. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { heightOf, plot, scaleOf, stepsOf, thinned } from "../../../src/sandbox/pages/curve.ts";
+import { downsample, heightOf, plot, scaleOf, stepsOf } from "../../../src/sandbox/pages/curve.ts";
 
 describe("the scale", () => {
   test.each([
@@ -44,7 +44,7 @@ describe("the curve", () => {
     const values = Array.from({ length: 10_000 }, (_, at) => 100_000 - at + (at % 13));
     values[4321] = 7;
     values[4322] = 999_999;
-    const kept = thinned(values);
+    const kept = downsample(values);
     expect(kept.length).toBeLessThanOrEqual(501);
     expect(kept).toContainEqual({ at: 4321, value: 7 });
     expect(kept).toContainEqual({ at: 4322, value: 999_999 });

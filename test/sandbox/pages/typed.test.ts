@@ -1,6 +1,6 @@
 /** What people type into forms: numbers and lengths of time, and what is said of the rest. */
 import { expect, test } from "vitest";
-import { isWrong, typed } from "../../../src/sandbox/pages/typed.ts";
+import { formReader, hasErrors } from "../../../src/sandbox/pages/typed.ts";
 
 const whole = { from: 1, until: 1_000_000 };
 const fraction = { from: -100, until: 100, isFraction: true };
@@ -18,17 +18,17 @@ test.each([
   ["many", whole, undefined],
   [",", whole, undefined],
 ])("the number '%s'", (text, range, value) => {
-  const form = typed(new URLSearchParams({ count: text }));
+  const form = formReader(new URLSearchParams({ count: text }));
   expect(form.number("count", range)).toBe(value);
-  expect(isWrong(form)).toBe(value === undefined);
+  expect(hasErrors(form)).toBe(value === undefined);
 });
 
 test("an empty field is no number and not wrong, unless it is needed", () => {
-  const form = typed(new URLSearchParams({ count: "  " }));
+  const form = formReader(new URLSearchParams({ count: "  " }));
   expect(form.number("count", whole)).toBeUndefined();
-  expect(isWrong(form)).toBe(false);
-  form.needed("count", form.number("count", whole));
-  expect(form.wrong).toEqual({ count: { ko: "값을 입력하세요.", en: "Please fill this in." } });
+  expect(hasErrors(form)).toBe(false);
+  form.required("count", form.number("count", whole));
+  expect(form.errors).toEqual({ count: { ko: "값을 입력하세요.", en: "Please fill this in." } });
 });
 
 test.each([
@@ -38,7 +38,7 @@ test.each([
   ["5", "weeks", undefined],
   ["", "m", undefined],
 ])("'%s' of '%s' as a length of time", (count, unit, value) => {
-  const form = typed(new URLSearchParams({ by: count, "by-unit": unit }));
+  const form = formReader(new URLSearchParams({ by: count, "by-unit": unit }));
   expect(form.duration("by", fraction)).toBe(value);
 });
 
@@ -47,7 +47,7 @@ test.each([
   ["25", "h", undefined],
   ["2", "d", undefined],
 ])("'%s' of '%s', where a day is the most", (count, unit, value) => {
-  const form = typed(new URLSearchParams({ late: count, "late-unit": unit }));
-  expect(form.duration("late", { ...whole, mostMs: 86_400_000 })).toBe(value);
-  expect(isWrong(form)).toBe(value === undefined);
+  const form = formReader(new URLSearchParams({ late: count, "late-unit": unit }));
+  expect(form.duration("late", { ...whole, maxMs: 86_400_000 })).toBe(value);
+  expect(hasErrors(form)).toBe(value === undefined);
 });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { MessageInput } from "../../../src/contract/message-records.ts";
 import { statusCodes } from "../../../src/message/status.ts";
-import { breaksLine, outcomeOf, refusalOf } from "../../../src/sandbox/rules/outcomes.ts";
+import { dropsConnection, outcomeOf, refusalOf } from "../../../src/sandbox/rules/outcomes.ts";
 import {
+  type AccountLookups,
+  createRegistration,
   expandRecipients,
-  type Known,
-  registration,
 } from "../../../src/sandbox/rules/registration.ts";
 
-const known = (): Known => ({
+const known = (): AccountLookups => ({
   isSender: (phoneNumber) => phoneNumber === "0200000000",
   isImage: (imageId) => imageId === "IMAGE",
   isKakaoImage: (imageId) => imageId === "KAKAO",
@@ -18,7 +18,7 @@ const known = (): Known => ({
   accepted: new Set(),
 });
 const codeOf = (message: MessageInput, strict = false): string =>
-  registration(known(), strict)(message)[5];
+  createRegistration(known(), strict)(message)[5];
 const good: MessageInput = { to: "01012345678", from: "0200000000", text: "hello" };
 
 describe("registration (facts/messages 3.4)", () => {
@@ -65,7 +65,7 @@ describe("registration (facts/messages 3.4)", () => {
   });
 
   test("a refused message is no duplicate of the one that follows", () => {
-    const register = registration(known(), false);
+    const register = createRegistration(known(), false);
     const codes = [{ ...good, from: "0211112222" }, good, good, { ...good, country: "1" }].map(
       (message) => register(message)[5],
     );
@@ -73,7 +73,7 @@ describe("registration (facts/messages 3.4)", () => {
   });
 
   test("an accepted message has its price and its end, a refused one costs nothing", () => {
-    const register = registration(known(), false);
+    const register = createRegistration(known(), false);
     const lms = register({ ...good, to: "01000003104", subject: "x" });
     expect([lms[3], lms[5], lms[6], lms[7]]).toEqual(["LMS", "2000", "3104", 50]);
     const refused = register({ ...good, from: "0211112222" });
@@ -95,7 +95,7 @@ describe("recipients", () => {
   });
 
   test("one number breaks the line, with hyphens or without", () => {
-    expect(["01000009999", "010-0000-9999", "01000009998"].map(breaksLine)).toEqual([
+    expect(["01000009999", "010-0000-9999", "01000009998"].map(dropsConnection)).toEqual([
       true,
       true,
       false,

@@ -4,20 +4,20 @@ import type { StoredMessage } from "../../../src/contract/message-records.ts";
 import { checkBooks } from "../../support/books.ts";
 import { groups, readGroup } from "../handlers/group-world.ts";
 import { replyOf } from "../told.ts";
-import { openWorld, sms, type World } from "../world.ts";
+import { type Environment, openEnvironment, sms } from "../world.ts";
 
-const sendAll = async (world: World, messages: readonly unknown[]): Promise<string> =>
+const sendAll = async (world: Environment, messages: readonly unknown[]): Promise<string> =>
   replyOf(contract.sendMany, await world.call("POST", "/messages/v4/send-many", { messages }))
     .groupId;
 
 /** In the order in which they came to be. */
-const rowsOf = async (world: World, groupId: string): Promise<StoredMessage[]> => {
+const rowsOf = async (world: Environment, groupId: string): Promise<StoredMessage[]> => {
   const told = await world.call("GET", `${groups}/${groupId}/messages`);
   return Object.values(replyOf(contract.listGroupMessages, told).messageList).reverse();
 };
 
 /** A group whose message has become a Kakao message: no channel is needed to see it fail. */
-const kakao = async (world: World, options: unknown, to = "01000003104"): Promise<string> => {
+const kakao = async (world: Environment, options: unknown, to = "01000003104"): Promise<string> => {
   const groupId = await sendAll(world, [sms(to)]);
   world.run(`UPDATE messages SET type = 'ATA', options = '${JSON.stringify(options)}'
     WHERE seq >= (SELECT max(firstSeq) FROM batches)`);
@@ -31,7 +31,7 @@ const lines = "x".repeat(91);
 
 describe("what is sent in place of a message that failed", () => {
   test("its replacements, one after the other, each when the one before has failed", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await sendAll(world, [
       sms("01000003104", {
         replacements: [
@@ -72,7 +72,7 @@ describe("what is sent in place of a message that failed", () => {
       [{ replacementText: lines }, { type: "LMS", text: lines }],
       [{ replacements: [{ text: "mine" }] }, { type: "SMS", text: "mine" }],
     ] as const) {
-      const world = await openWorld();
+      const world = await openEnvironment();
       const groupId = await kakao(world, options);
       world.pass(4000);
       expect(await rowsOf(world, groupId)).toMatchObject([
@@ -85,7 +85,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("other reasons than Kakao's hold for what is sent in its place as well", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await kakao(world, {}, "01000003042");
     world.pass(4000);
     expect(await rowsOf(world, groupId)).toMatchObject([
@@ -95,7 +95,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("each takes its ticks, whatever else of the group is on its way", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await sendAll(world, [
       sms("01000002062", { replacements: [{ to: "01000000001", text: "a" }] }),
       sms("01000003042", { replacements: [{ to: "01000000002", text: "b" }] }),
@@ -113,7 +113,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("disableSms, success, and an SMS without replacements bring nothing", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const made = [
       await kakao(world, { kakaoOptions: { disableSms: true } }),
       await kakao(world, {}, "01000000001"),
@@ -130,7 +130,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("refused inside the platform (2xxx): replaced a tick earlier", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await sendAll(world, [sms("01000002062", { replacements: [{ text: "b" }] })]);
     world.pass(1000);
     expect((await readGroup(world, groupId)).count).toMatchObject({
@@ -141,7 +141,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("the money that comes back pays for it; where that is too little it ends with 1030", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 40 });
     const groupId = await sendAll(world, [
       sms("01000003104", { replacements: [{ to: "01000000001", text: "b" }] }),
@@ -163,7 +163,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("a replacement that registration refuses is kept with its code, and costs nothing", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await sendAll(world, [
       sms("01000003104", { replacements: [{ from: "0299999999", text: "b" }] }),
     ]);
@@ -174,7 +174,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("after one that registration refuses the next is tried", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const groupId = await sendAll(world, [
       sms("01000003104", {
         replacements: [
@@ -200,7 +200,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("what is no message is passed over, and does not undo disableSms", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     const pfId = "KA01PF260101000000000SANDBOX0001";
     const cta = (to: string, disableSms: boolean, replacements: unknown[]) =>
       sms(to, { kakaoOptions: { pfId, disableSms }, replacements });
@@ -218,7 +218,7 @@ describe("what is sent in place of a message that failed", () => {
   });
 
   test("with a tick of nothing all of it happens at once, in order", async () => {
-    const world = await openWorld();
+    const world = await openEnvironment();
     await world.call("PUT", "/_sandbox/settings", { tick: "0ms" });
     const groupId = await sendAll(world, [
       sms("01000003104", {

@@ -44,12 +44,12 @@ test("pages of groups follow one another: every group once, what came last first
   addGroups(store, 25);
   const seen: number[] = [];
   for (let from: number | undefined; seen.length === 0 || from !== undefined; ) {
-    const page = store.overview.groups({ from, limit: 10 });
+    const page = store.dashboard.groups({ from, limit: 10 });
     seen.push(...page.rows.map((it) => it.seq));
     from = page.next;
   }
   expect(seen).toEqual(Array.from({ length: 25 }, (_, at) => 25 - at));
-  const complete = store.overview.groups({ status: "COMPLETE", limit: 5 });
+  const complete = store.dashboard.groups({ status: "COMPLETE", limit: 5 });
   expect(complete.rows.map((it) => it.seq)).toEqual([24, 22, 20, 18, 16]);
   expect(complete.next).toBe(14);
   store.close();
@@ -63,9 +63,9 @@ test("the last balance is the one of now, wherever the clock stood", () => {
     [-300, start + 1000],
   ] as const)
     store.accounts.move(accountA, { type: "MANUAL", balance, point: 0, at });
-  const points = store.overview.balances(accountA, 2);
+  const points = store.dashboard.balances(accountA, 2);
   expect(points.map((it) => it.newBalance)).toEqual([1500, 1200]);
-  const { rows, next } = store.overview.ledger({ accountId: accountA, limit: 2 });
+  const { rows, next } = store.dashboard.ledger({ accountId: accountA, limit: 2 });
   expect(rows.map((it) => it.balanceAmount)).toEqual([-300, 500]);
   expect(next).toBe(1);
   store.close();

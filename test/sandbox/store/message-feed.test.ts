@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { reset } from "../../../src/sandbox/fixtures/index.ts";
-import type { Found } from "../../../src/sandbox/store/message-feed.ts";
+import type { PhonePage } from "../../../src/sandbox/store/message-feed.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
 
@@ -44,7 +44,7 @@ const put = (
   );
 
 /** All rows of a list, page by page, and how many pages that took. */
-const walk = <R extends { readonly seq: number }>(read: (from?: number) => Found<R>) => {
+const walk = <R extends { readonly seq: number }>(read: (from?: number) => PhonePage<R>) => {
   const rows: R[] = [];
   let pages = 0;
   for (let from: number | undefined, more = true; more; more = from !== undefined) {
@@ -61,7 +61,7 @@ test("each phone is there once, at its newest message, however many pages there 
   const numbers = Array.from({ length: 70 }, (_, at) => `010${String(at % 35).padStart(8, "0")}`);
   put(store, 1, numbers);
   const { rows, pages } = walk((from) =>
-    store.feed.phones({ limit: 10, ...(from !== undefined && { from }) }),
+    store.messageFeed.phones({ limit: 10, ...(from !== undefined && { from }) }),
   );
   expect(rows.map((it) => it.seq)).toEqual(Array.from({ length: 35 }, (_, at) => 70 - at));
   expect(new Set(rows.map((it) => it.recipient)).size).toBe(35);
@@ -74,11 +74,11 @@ test("behind 25,000 messages to one phone the others are found, a bounded part a
   const many = Array.from({ length: 5000 }, () => "01099999999");
   for (let part = 0; part < 5; part += 1) put(store, 3 + part * 5000, many, { created: start + 1 });
   const { rows, pages } = walk((from) =>
-    store.feed.phones({ limit: 10, ...(from !== undefined && { from }) }),
+    store.messageFeed.phones({ limit: 10, ...(from !== undefined && { from }) }),
   );
   expect(rows.map((it) => it.recipient)).toEqual(["01099999999", "01000000002", "01000000001"]);
   expect(pages).toBe(3);
-  const [oldest] = store.feed.conversation("01000000001", undefined, 1);
+  const [oldest] = store.messageFeed.conversation("01000000001", undefined, 1);
   expect(oldest?.seq).toBe(1);
 });
 
@@ -86,12 +86,12 @@ test("what the service told a phone itself is in its conversation, and makes it 
   const store = opened();
   put(store, 1, ["01000000005"]);
   store.phones.tell({ seq: 2, accountId, type: "SMS", text: "balance is low", at: start + 5 });
-  const { rows } = store.feed.phones({ limit: 10 });
+  const { rows } = store.messageFeed.phones({ limit: 10 });
   expect(rows.map(({ seq, text }) => [seq, text])).toEqual([
     [2, "balance is low"],
     [1, "hello"],
   ]);
-  const [notice] = store.feed.conversation(rows[0]?.recipient ?? "", undefined, 10);
+  const [notice] = store.messageFeed.conversation(rows[0]?.recipient ?? "", undefined, 10);
   expect(notice).toMatchObject({ seq: 2, text: "balance is low" });
 });
 
@@ -102,8 +102,8 @@ test("a conversation goes on where its page ended, also within one instant", () 
     1,
     Array.from({ length: 25 }, () => "01000000001"),
   );
-  const first = store.feed.conversation("01000000001", undefined, 11);
-  const second = store.feed.conversation("01000000001", first[10], 20);
+  const first = store.messageFeed.conversation("01000000001", undefined, 11);
+  const second = store.messageFeed.conversation("01000000001", first[10], 20);
   expect([...first.slice(0, 10), ...second].map((it) => it.seq)).toEqual(
     Array.from({ length: 25 }, (_, at) => 25 - at),
   );
@@ -114,7 +114,8 @@ test("every filter finds what it names, alone and together", () => {
   put(store, 1, ["01000000001"], { text: "100% % _ off", created: start });
   put(store, 2, ["01000000002"], { text: "plain", status: "3104", created: start + 1000 });
   put(store, 3, ["01000000001"], { text: "plain", status: "2000", created: start + 2000 });
-  const seqs = (query: object) => store.feed.list({ limit: 10, ...query }).rows.map((it) => it.seq);
+  const seqs = (query: object) =>
+    store.messageFeed.list({ limit: 10, ...query }).rows.map((it) => it.seq);
   expect(seqs({})).toEqual([3, 2, 1]);
   expect(seqs({ text: "% _" })).toEqual([1]);
   expect(seqs({ recipient: "01000000001" })).toEqual([3, 1]);
@@ -136,7 +137,7 @@ test("the version of a store changes with what another connection writes, and st
     rmSync(folder, { recursive: true, force: true });
   });
   const before = one?.version();
-  one?.feed.count(10);
+  one?.messageFeed.count(10);
   expect(one?.version()).toBe(before);
   other?.settings.set("tickMs", 5);
   const after = one?.version();

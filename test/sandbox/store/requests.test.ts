@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { openTables } from "../../../src/sandbox/store/open.ts";
-import { createRequests, type RequestEntry } from "../../../src/sandbox/store/requests.ts";
+import { createRequests, type RequestLogEntry } from "../../../src/sandbox/store/requests.ts";
 
-const entry: RequestEntry = {
+const entry: RequestLogEntry = {
   time: "2026-01-05T09:00:00.000Z",
   apiKey: null,
   accountId: null,

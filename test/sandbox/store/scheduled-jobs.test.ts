@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openTables } from "../../../src/sandbox/store/open.ts";
-import { createDue } from "../../../src/sandbox/store/scheduled-jobs.ts";
+import { createScheduledJobs } from "../../../src/sandbox/store/scheduled-jobs.ts";
 
 /** What a list that is sorted anew each time would give. */
 interface Model {
@@ -22,7 +22,7 @@ test("what is read ahead comes in the order of time, whatever is added meanwhile
   fc.assert(
     fc.property(fc.array(step, { minLength: 150, maxLength: 400 }), (steps) => {
       const database = openTables(":memory:");
-      const due = createDue(database);
+      const due = createScheduledJobs(database);
       const rows: Model[] = [];
       database.transaction(() => {
         for (const it of steps) {
@@ -62,12 +62,12 @@ test("what another process wrote is found, in a transaction and outside", () => 
   const folder = mkdtempSync(join(tmpdir(), "msg-due-"));
   const [database, other] = [0, 1].map(() => openTables(join(folder, "sandbox.db")));
   if (database === undefined || other === undefined) throw new Error("unreachable");
-  const due = createDue(database);
+  const due = createScheduledJobs(database);
   database.transaction(() => expect(due.next(10)).toBeUndefined());
-  createDue(other).add("report", 5, 1);
+  createScheduledJobs(other).add("report", 5, 1);
   expect(due.next(10)).toMatchObject({ at: 5 });
   database.transaction(() => expect(due.next(10)).toMatchObject({ at: 5 }));
-  createDue(other).add("send", 4, 1);
+  createScheduledJobs(other).add("send", 4, 1);
   database.transaction(() => expect(due.next(10)).toMatchObject({ at: 4 }));
   database.close();
   other.close();
