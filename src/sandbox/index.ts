@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly file: string;
   /** Real time; the sandbox keeps its own two clocks as offsets from it. */
   readonly now: () => Date;
-  /** Milliseconds by a clock that nobody sets, for the figures of a server; `now` when left out. */
+  /** Milliseconds of a monotonic clock, for the figures of a server; `now` when left out. */
   readonly ticks?: (() => number) | undefined;
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long `send` waits for an answer that a fault holds back; for ever when left out. */

@@ -177,7 +177,7 @@ const admitCaller = (
 ): void => {
   const { credentials } = endpoint.needs;
   if (credentials === "none") return;
-  // Nobody need say who they are; whoever does is checked all the same.
+  // Credentials are optional here, and checked where they are given.
   if (credentials === "optional" && request.headers.authorization === undefined) return;
   const caller = authenticate(request, store, state.times);
   state.caller = caller;

@@ -72,7 +72,7 @@ export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {
   readonly [K in keyof C]: Handler<C[K]>;
 };
 
-/** Throws Refusal 400 for a request whose form is wrong in a way that no schema tells. */
+/** Throws Refusal 400 for a request whose form is wrong in a way that no schema describes. */
 export type FormCheck<E extends Endpoint> = (input: Input<E>, service: Service) => void;
 
 export type FormChecks<C extends Readonly<Record<string, Endpoint>>> = {

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { expect } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import type { Door, Told } from "./doors.ts";
-import { errorCodeOf, jsonOf, replyOf } from "./told.ts";
+import { errorCodeOf, jsonOf, replyOf } from "./replies.ts";
 
 export interface App {
   readonly id: string;

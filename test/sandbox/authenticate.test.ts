@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { authorization, type Signing, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start } from "./doors.ts";
-import { errorCodeOf, jsonOf } from "./told.ts";
+import { errorCodeOf, jsonOf } from "./replies.ts";
 
 const balance = "/cash/v1/balance";
 const salt = "abcdef0123456789abcdef0123456789";

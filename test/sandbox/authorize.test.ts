@@ -7,7 +7,7 @@ import { roleIncludes } from "../../src/contract/roles.ts";
 import type { VerifiedCaller } from "../../src/sandbox/service.ts";
 import { secretOf } from "../support/signer.ts";
 import { doors } from "./doors.ts";
-import { errorCodeOf, jsonOf } from "./told.ts";
+import { errorCodeOf, jsonOf } from "./replies.ts";
 import { verdict } from "./verdict.ts";
 
 const strict: Endpoint = { ...getBalance, needs: cashWrite };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { controls } from "../../src/contract/sandbox.ts";
 import { type Asked, type Door, doors, start } from "./doors.ts";
-import { errorCodeOf, jsonOf, replyOf } from "./told.ts";
+import { errorCodeOf, jsonOf, replyOf } from "./replies.ts";
 
 describe.each(doors)("control routes, %s", (_name, open) => {
   let door: Door;

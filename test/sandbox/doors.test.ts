@@ -6,7 +6,7 @@ import { assumptions } from "../../src/sandbox/assumptions/index.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";
-import { errorOf, jsonOf, replyOf } from "./told.ts";
+import { errorOf, jsonOf, replyOf } from "./replies.ts";
 
 const message = { to: "01000000001", from: "0200000000", text: "hello" };
 

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { checkBooks } from "../support/books.ts";
-import { groups } from "./handlers/group-world.ts";
-import { replyOf } from "./told.ts";
-import { type Environment, openEnvironment, sms } from "./world.ts";
+import { type Env, openEnv, sms } from "./environment.ts";
+import { groups } from "./handlers/group-environment.ts";
+import { replyOf } from "./replies.ts";
 
 const recipient = fc.oneof(
   fc
@@ -51,51 +51,51 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-const scheduleOf = (world: Environment, ms: number) => ({
-  scheduledDate: new Date(world.clock.now.getTime() + ms).toISOString(),
+const scheduleOf = (env: Env, ms: number) => ({
+  scheduledDate: new Date(env.clock.now.getTime() + ms).toISOString(),
 });
 
-const perform = async (world: Environment, it: Step): Promise<void> => {
-  if ("pass" in it) world.pass(it.pass);
-  else if ("set" in it) await world.call("PUT", "/_sandbox/settings", it.set);
-  else if ("group" in it) await performOnGroup(world, it);
+const perform = async (env: Env, it: Step): Promise<void> => {
+  if ("pass" in it) env.pass(it.pass);
+  else if ("set" in it) await env.call("PUT", "/_sandbox/settings", it.set);
+  else if ("group" in it) await performOnGroup(env, it);
   else {
     const { messages, allowDuplicates, inMs: ms } = it;
-    const body = { messages, allowDuplicates, ...scheduleOf(world, ms) };
-    await world.call("POST", "/messages/v4/send-many/detail", body);
+    const body = { messages, allowDuplicates, ...scheduleOf(env, ms) };
+    await env.call("POST", "/messages/v4/send-many/detail", body);
   }
 };
 
 const performOnGroup = async (
-  world: Environment,
+  env: Env,
   { group, does }: Extract<Step, { group: number }>,
 ): Promise<void> => {
-  const { groupList } = replyOf(contract.listGroups, await world.call("GET", groups));
+  const { groupList } = replyOf(contract.listGroups, await env.call("GET", groups));
   const ids = Object.keys(groupList);
   const path = `${groups}/${ids[group % Math.max(ids.length, 1)]}`;
-  if (does === "create" || ids.length === 0) await world.call("POST", groups, {});
-  else if (does === "delete") await world.call("DELETE", path);
-  else if (does === "unschedule") await world.call("DELETE", `${path}/schedule`);
+  if (does === "create" || ids.length === 0) await env.call("POST", groups, {});
+  else if (does === "delete") await env.call("DELETE", path);
+  else if (does === "unschedule") await env.call("DELETE", `${path}/schedule`);
   else if (does === "remove") {
-    const listed = await world.call("GET", `${path}/messages?limit=2`);
+    const listed = await env.call("GET", `${path}/messages?limit=2`);
     const { messageList } = replyOf(contract.listGroupMessages, listed);
-    await world.call("DELETE", `${path}/messages`, { messageIds: Object.keys(messageList) });
-  } else if (typeof does === "string") await world.call("POST", `${path}/${does}`, {});
-  else if ("add" in does) await world.call("PUT", `${path}/messages`, { messages: does.add });
+    await env.call("DELETE", `${path}/messages`, { messageIds: Object.keys(messageList) });
+  } else if (typeof does === "string") await env.call("POST", `${path}/${does}`, {});
+  else if ("add" in does) await env.call("PUT", `${path}/messages`, { messages: does.add });
   else {
     const method = does.method === "PUT" ? "PUT" : "POST";
-    await world.call(method, `${path}/schedule`, scheduleOf(world, does.schedule));
+    await env.call(method, `${path}/schedule`, scheduleOf(env, does.schedule));
   }
 };
 
 test("ledger and purses, counts and rows agree after whatever happens", async () => {
-  const world = await openEnvironment();
+  const env = await openEnv();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async (steps) => {
       for (const it of steps) {
-        await perform(world, it);
-        await world.call("GET", "/cash/v1/balance");
-        checkBooks(world);
+        await perform(env, it);
+        await env.call("GET", "/cash/v1/balance");
+        checkBooks(env);
       }
     }),
     { numRuns: 80 },

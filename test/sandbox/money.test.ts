@@ -13,6 +13,7 @@ import { migrations } from "../../src/sandbox/store/migrations.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { authorization } from "../support/signer.ts";
 import { doors, untilStopped } from "./doors.ts";
+import { type Env, openEnv, sms } from "./environment.ts";
 import {
   addCard,
   balanceOf,
@@ -28,8 +29,7 @@ import {
   proofHeader,
   visa,
 } from "./money.ts";
-import { errorCodeOf, replyOf } from "./told.ts";
-import { type Environment, openEnvironment, sms } from "./world.ts";
+import { errorCodeOf, replyOf } from "./replies.ts";
 
 const all: readonly Endpoint[] = Object.values(contract);
 const money = all.filter((it) => it.path.startsWith("/cash/"));
@@ -48,12 +48,12 @@ describe("who may", () => {
     "POST /cash/v1/withdraw": { amount: 10_000 },
   };
   const outcomes = async (endpoint: Endpoint): Promise<string[]> => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const told: string[] = [];
     for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
       const body = bodies[`${endpoint.method} ${endpoint.path}`];
       const query = endpoint.path.endsWith("receipt") ? "?historyId=1" : "";
-      const answer = await world.call(endpoint.method, endpoint.path + query, body, key);
+      const answer = await env.call(endpoint.method, endpoint.path + query, body, key);
       told.push(errorCodeOf(answer) ?? "ok");
     }
     return told;
@@ -120,27 +120,27 @@ test.each(doors)("a card is registered %s", async (_name, open) => {
 });
 
 test("the number, the cvc and the code of a card are in no table, no log and no file", async () => {
-  const world = await openEnvironment();
+  const env = await openEnv();
   const [cardNumber, cvc] = ["4012888888881881", "9737"];
   const card = { ...visa, cardNumber: "4012 8888 8888 1881", cvc };
-  const { transactionId } = await begin(world, "POST", "/cash/v1/payment", card);
-  const code = await deliveredCode(world, transactionId);
+  const { transactionId } = await begin(env, "POST", "/cash/v1/payment", card);
+  const code = await deliveredCode(env, transactionId);
   const proof = (token: string) => proofHeader(transactionId, token);
   const wrong = otherThan(code);
-  await world.call("POST", "/cash/v1/payment", card, 1, proof(wrong));
-  expect((await world.call("POST", "/cash/v1/payment", card, 1, proof(code))).status).toBe(200);
-  await perform(world, "POST", "/cash/v1/payment", card);
+  await env.call("POST", "/cash/v1/payment", card, 1, proof(wrong));
+  expect((await env.call("POST", "/cash/v1/payment", card, 1, proof(code))).status).toBe(200);
+  await perform(env, "POST", "/cash/v1/payment", card);
 
-  const tables = world
+  const tables = env
     .rows<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .filter(({ name }) => name !== "signatures");
-  const rows = JSON.stringify(tables.map(({ name }) => world.rows(`SELECT * FROM ${name}`)));
+  const rows = JSON.stringify(tables.map(({ name }) => env.rows(`SELECT * FROM ${name}`)));
   expect(rows).toContain("CardAlreadyExists");
   for (const secret of [cardNumber, card.cardNumber, cvc, code, wrong]) {
     expect(rows).not.toContain(secret);
   }
   const bytes = Buffer.concat(
-    readdirSync(world.folder).map((name) => readFileSync(join(world.folder, name))),
+    readdirSync(env.folder).map((name) => readFileSync(join(env.folder, name))),
   );
   for (const secret of [cardNumber, card.cardNumber, code]) {
     const text = Buffer.from(secret);
@@ -156,8 +156,8 @@ test("the number, the cvc and the code of a card are in no table, no log and no 
 });
 
 test("members of a store from before the second factor are given where codes go", async () => {
-  const world = await openEnvironment();
-  const file = join(world.folder, "old.db");
+  const env = await openEnv();
+  const file = join(env.folder, "old.db");
   const old = openDatabase(file);
   old.exec(`${migrations[0]} PRAGMA user_version = 1;
     INSERT INTO accounts (accountId, status, alert) VALUES ('1', 'ACTIVE', '{}');
@@ -171,48 +171,46 @@ test("members of a store from before the second factor are given where codes go"
 });
 
 /** Everything that moves money, each with an amount. */
-const moves: Readonly<
-  Record<string, (world: Environment, amount: number, card: string) => unknown>
-> = {
-  send: (world) => world.call("POST", "/messages/v4/send", { message: sms("01012345678") }),
-  sendFailing: (world, amount) =>
-    world.call("POST", "/messages/v4/send-many", {
+const moves: Readonly<Record<string, (env: Env, amount: number, card: string) => unknown>> = {
+  send: (env) => env.call("POST", "/messages/v4/send", { message: sms("01012345678") }),
+  sendFailing: (env, amount) =>
+    env.call("POST", "/messages/v4/send-many", {
       messages: Array.from({ length: (amount % 9) + 1 }, () => sms("01000003104")),
       allowDuplicates: true,
     }),
-  charge: (world, amount, paymentId) =>
-    world.call("POST", "/cash/v1/balance", { amount: Math.max(1000, amount), paymentId }),
-  transfer: (world, amount) =>
-    world.call("POST", "/cash/v1/transfer", { targetAccountId: "26010500000002", amount }),
-  withdraw: (world, amount) =>
-    world.call("POST", "/cash/v1/withdraw", { amount: Math.max(10_000, amount) }),
-  review: async (world, amount) => {
-    const told = await world.call("GET", "/cash/v1/withdraw?status=PENDING&limit=1");
+  charge: (env, amount, paymentId) =>
+    env.call("POST", "/cash/v1/balance", { amount: Math.max(1000, amount), paymentId }),
+  transfer: (env, amount) =>
+    env.call("POST", "/cash/v1/transfer", { targetAccountId: "26010500000002", amount }),
+  withdraw: (env, amount) =>
+    env.call("POST", "/cash/v1/withdraw", { amount: Math.max(10_000, amount) }),
+  review: async (env, amount) => {
+    const told = await env.call("GET", "/cash/v1/withdraw?status=PENDING&limit=1");
     const [withdrawal] = replyOf(contract.listWithdrawals, told).data;
     if (withdrawal === undefined) return;
     const decision = amount % 2 === 0 ? "approve" : "reject";
     const { withdrawId } = withdrawal;
-    await world.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision });
+    await env.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision });
   },
-  toggle: (world) => world.call("PUT", "/cash/v1/recharge"),
-  set: (world, amount) => world.call("PUT", "/_sandbox/settings", { balance: amount, point: 30 }),
-  wait: (world) => world.pass(2000),
+  toggle: (env) => env.call("PUT", "/cash/v1/recharge"),
+  set: (env, amount) => env.call("PUT", "/_sandbox/settings", { balance: amount, point: 30 }),
+  wait: (env) => env.pass(2000),
 };
 
 /** An owner with a declining card, a good one, a bank account, and no second factor in the way. */
-const prepared = async (): Promise<{ world: Environment; card: string }> => {
-  const world = await openEnvironment();
-  await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
+const prepared = async (): Promise<{ env: Env; card: string }> => {
+  const env = await openEnv();
+  await env.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
   const add = async (body: unknown): Promise<string> =>
-    replyOf(contract.addPayment, await world.call("POST", "/cash/v1/payment", body)).paymentId;
+    replyOf(contract.addPayment, await env.call("POST", "/cash/v1/payment", body)).paymentId;
   const paymentIds = [await add(declining), await add(visa)];
-  await world.call("PUT", "/cash/v1/payment", {
+  await env.call("PUT", "/cash/v1/payment", {
     paymentIds,
     minimumCash: 3000,
     rechargeTo: 50_000,
   });
-  await world.call("POST", "/cash/v1/bank/accounts", bankAccount);
-  return { world, card: paymentIds[1] ?? "" };
+  await env.call("POST", "/cash/v1/bank/accounts", bankAccount);
+  return { env, card: paymentIds[1] ?? "" };
 };
 
 describe("the ledger", () => {
@@ -223,12 +221,12 @@ describe("the ledger", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
-        const { world, card } = await prepared();
-        for (const [name, amount] of steps) await moves[name]?.(world, amount, card);
-        world.pass(5000);
-        const told = await world.call("GET", "/cash/v1/balance/history?limit=500");
+        const { env, card } = await prepared();
+        for (const [name, amount] of steps) await moves[name]?.(env, amount, card);
+        env.pass(5000);
+        const told = await env.call("GET", "/cash/v1/balance/history?limit=500");
         const rows = replyOf(contract.listHistory, told);
-        const { balance, point } = await balanceOf(world);
+        const { balance, point } = await balanceOf(env);
         expect([rows[0]?.newBalance, rows[0]?.newPoint]).toEqual([balance, point]);
         for (const [index, row] of rows.slice(0, -1).entries()) {
           expect([row.oldBalance, row.oldPoint]).toEqual([
@@ -236,27 +234,29 @@ describe("the ledger", () => {
             rows[index + 1]?.newPoint,
           ]);
         }
-        expect(disagreeing(world)).toEqual([]);
+        expect(disagreeing(env)).toEqual([]);
       }),
       { numRuns: 25 },
     );
   });
 
   test("B11: 100 sends and 20 charges at once, through two sandboxes on one file", async () => {
-    const { world, card } = await prepared();
-    await world.call("PUT", "/_sandbox/settings", { balance: 1000, point: 0 });
+    const { env, card } = await prepared();
+    await env.call("PUT", "/_sandbox/settings", { balance: 1000, point: 0 });
     const other = openSandbox({
-      file: join(world.folder, "sandbox.db"),
-      now: () => world.clock.now,
+      file: join(env.folder, "sandbox.db"),
+      now: () => env.clock.now,
       wait: untilStopped,
     });
     const elsewhere = async (method: "POST", target: string, body: unknown) => {
-      const headers = { authorization: authorization({ date: world.clock.now.toISOString() }) };
+      const headers = {
+        authorization: authorization({ date: env.clock.now.toISOString() }),
+      };
       const wire = { method, target, headers, body: Buffer.from(JSON.stringify(body)) };
       return (await other.send(wire, new AbortController().signal)).status;
     };
     const here = async (method: "POST", target: string, body: unknown) =>
-      (await world.call(method, target, body)).status;
+      (await env.call(method, target, body)).status;
     const sends = await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
         (at % 2 ? here : elsewhere)("POST", "/messages/v4/send", { message: sms("01012345678") }),
@@ -264,7 +264,7 @@ describe("the ledger", () => {
     );
     expect(sends.filter((it) => it === 200)).toHaveLength(50);
     expect(sends.filter((it) => it === 402)).toHaveLength(50);
-    expect((await balanceOf(world)).balance).toBe(0);
+    expect((await balanceOf(env)).balance).toBe(0);
     const mixed = await Promise.all(
       Array.from({ length: 120 }, (_, at) =>
         at % 6 === 0
@@ -278,22 +278,22 @@ describe("the ledger", () => {
       ),
     );
     expect(mixed.every((it) => it === 200 || it === 402)).toBe(true);
-    expect(disagreeing(world)).toEqual([]);
+    expect(disagreeing(env)).toEqual([]);
     other.close();
   });
 
   test("a charge that is repeated with the same proof is made once", async () => {
-    const world = await openEnvironment();
-    const paymentId = await addCard(world, visa);
+    const env = await openEnv();
+    const paymentId = await addCard(env, visa);
     const body = { amount: 10_000, paymentId };
-    world.pass(30_000);
-    const { transactionId } = await begin(world, "POST", "/cash/v1/balance", body);
-    const proof = proofHeader(transactionId, await deliveredCode(world, transactionId));
+    env.pass(30_000);
+    const { transactionId } = await begin(env, "POST", "/cash/v1/balance", body);
+    const proof = proofHeader(transactionId, await deliveredCode(env, transactionId));
     const charges = await Promise.all(
-      Array.from({ length: 10 }, () => world.call("POST", "/cash/v1/balance", body, 1, proof)),
+      Array.from({ length: 10 }, () => env.call("POST", "/cash/v1/balance", body, 1, proof)),
     );
     const told = charges.map((it) => errorCodeOf(it) ?? "ok").sort();
     expect(told).toEqual([...Array<string>(9).fill("InvalidMFATransaction"), "ok"]);
-    expect((await balanceOf(world)).balance).toBe(1_010_000);
+    expect((await balanceOf(env)).balance).toBe(1_010_000);
   });
 });

@@ -3,8 +3,8 @@ import * as v from "valibot";
 import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
-import { type Answered, errorOf, replyOf } from "./told.ts";
-import type { Environment, Reply } from "./world.ts";
+import type { Env, Reply } from "./environment.ts";
+import { type Answered, errorOf, replyOf } from "./replies.ts";
 
 /** What a started transaction shows, and what it still shows after a wrong code. */
 const shown = v.object({
@@ -30,19 +30,19 @@ export const proofHeader = (transactionId: string, token: string, authType = "AR
 
 /** Starts a second factor for an operation. */
 export const begin = async (
-  world: Environment,
+  env: Env,
   method: Method,
   target: string,
   body?: unknown,
   key = 1,
 ): Promise<Mfa> => {
-  const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
+  const told = await env.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
   return mfaOf(told);
 };
 
 /** The code that was delivered for a transaction. */
-export const deliveredCode = async (world: Environment, transactionId: string): Promise<string> => {
-  const told = await world.call("GET", "/_sandbox/codes?limit=500");
+export const deliveredCode = async (env: Env, transactionId: string): Promise<string> => {
+  const told = await env.call("GET", "/_sandbox/codes?limit=500");
   const sent = replyOf(controls.listCodes, told).find((it) => it.transactionId === transactionId);
   if (sent === undefined) throw new Error(`No code was sent for ${transactionId}.`);
   return sent.code;
@@ -57,18 +57,18 @@ export const otherThan = (code: string, by = 1): string =>
  * so that a code can be asked for.
  */
 export const perform = async (
-  world: Environment,
+  env: Env,
   method: Method,
   target: string,
   body?: unknown,
   key = 1,
 ): Promise<Reply> => {
-  world.pass(30_000);
-  const told = await world.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
+  env.pass(30_000);
+  const told = await env.call(method, target, body, key, mfaHeader({ authType: "ARS" }));
   if (told.status === 400) return told;
   const { transactionId } = mfaOf(told);
-  const code = await deliveredCode(world, transactionId);
-  return world.call(method, target, body, key, proofHeader(transactionId, code));
+  const code = await deliveredCode(env, transactionId);
+  return env.call(method, target, body, key, proofHeader(transactionId, code));
 };
 
 export const visa = { cardNumber: "4111111111111111", cvc: "123", expYear: 29, expMonth: 5 };
@@ -76,8 +76,8 @@ export const master = { ...visa, cardNumber: "5555 5555 5555 4444" };
 /** Ends in 0002: always declined. */
 export const declining = { ...visa, cardNumber: "4000-0000-0000-0002" };
 
-export const addCard = async (world: Environment, card: unknown): Promise<string> =>
-  replyOf(contract.addPayment, await perform(world, "POST", "/cash/v1/payment", card)).paymentId;
+export const addCard = async (env: Env, card: unknown): Promise<string> =>
+  replyOf(contract.addPayment, await perform(env, "POST", "/cash/v1/payment", card)).paymentId;
 
 export const bankAccount = {
   accountNumber: "0012345678901",
@@ -85,12 +85,12 @@ export const bankAccount = {
   holderName: "Operator One",
 };
 
-export const balanceOf = async (world: Environment, key = 1) =>
-  replyOf(contract.getBalance, await world.call("GET", "/cash/v1/balance", undefined, key));
+export const balanceOf = async (env: Env, key = 1) =>
+  replyOf(contract.getBalance, await env.call("GET", "/cash/v1/balance", undefined, key));
 
 /** Accounts whose balance is not the sum of their ledger, or below zero. */
-export const disagreeing = (world: Environment): object[] =>
-  world.rows(`SELECT a.accountId, a.balance, a.point, sum(l.balanceAmount) AS ledger
+export const disagreeing = (env: Env): object[] =>
+  env.rows(`SELECT a.accountId, a.balance, a.point, sum(l.balanceAmount) AS ledger
     FROM accounts a LEFT JOIN ledger l USING (accountId) GROUP BY a.accountId
     HAVING a.balance <> coalesce(sum(l.balanceAmount), 0)
       OR a.point <> coalesce(sum(l.pointAmount), 0) OR a.balance < 0 OR a.point < 0

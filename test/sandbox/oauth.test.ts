@@ -17,7 +17,7 @@ import {
   verdict,
 } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
-import { errorOf, jsonOf, replyOf } from "./told.ts";
+import { errorOf, jsonOf, replyOf } from "./replies.ts";
 
 const secret = new TextEncoder().encode("sandbox-jwt-secret");
 

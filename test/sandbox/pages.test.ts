@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { statusCodes } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { pages } from "../../src/sandbox/pages/list.ts";
+import { pages } from "../../src/sandbox/pages/all-pages.ts";
 import { koreanMeaning } from "../../src/sandbox/pages/status-korean.ts";
 import { start, untilStopped } from "./doors.ts";
 

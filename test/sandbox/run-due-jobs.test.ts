@@ -1,50 +1,50 @@
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
+import { type Env, openEnv, sms } from "./environment.ts";
 import { balanceOf } from "./money.ts";
-import { replyOf } from "./told.ts";
-import { type Environment, openEnvironment, sms } from "./world.ts";
+import { replyOf } from "./replies.ts";
 
-const send = async (world: Environment, messages: unknown[], members: object = {}) =>
+const send = async (env: Env, messages: unknown[], members: object = {}) =>
   replyOf(
     contract.sendManyDetail,
-    await world.call("POST", "/messages/v4/send-many/detail", { messages, ...members }),
+    await env.call("POST", "/messages/v4/send-many/detail", { messages, ...members }),
   );
 
 /** The messages of the sandbox by recipient, after whatever is due. */
-const listed = async (world: Environment) => {
-  const told = await world.call("GET", "/messages/v4/list?limit=500");
+const listed = async (env: Env) => {
+  const told = await env.call("GET", "/messages/v4/list?limit=500");
   const { messageList } = replyOf(contract.listMessages, told);
   return Object.fromEntries(Object.values(messageList).map((row) => [row.to, row]));
 };
-const group = async (world: Environment) => {
-  await world.call("GET", "/cash/v1/balance");
-  return world.rows<Record<string, number | string>>("SELECT * FROM groups ORDER BY seq DESC")[0];
+const group = async (env: Env) => {
+  await env.call("GET", "/cash/v1/balance");
+  return env.rows<Record<string, number | string>>("SELECT * FROM groups ORDER BY seq DESC")[0];
 };
 
 describe("delivery", () => {
   test("accepted at once, at the carrier after one tick, delivered after two", async () => {
-    const world = await openEnvironment();
-    await send(world, [sms("01012345678")]);
-    expect((await listed(world))["01012345678"]).toMatchObject({
+    const env = await openEnv();
+    await send(env, [sms("01012345678")]);
+    expect((await listed(env))["01012345678"]).toMatchObject({
       status: "PENDING",
       statusCode: "2000",
       networkName: "ETC",
       queues: [],
       dateProcessed: null,
     });
-    world.pass(999);
-    expect((await listed(world))["01012345678"]).toMatchObject({ statusCode: "2000" });
-    world.pass(1);
-    expect((await listed(world))["01012345678"]).toMatchObject({
+    env.pass(999);
+    expect((await listed(env))["01012345678"]).toMatchObject({ statusCode: "2000" });
+    env.pass(1);
+    expect((await listed(env))["01012345678"]).toMatchObject({
       status: "SENDING",
       statusCode: "3000",
       currentQueue: "sms",
       dateProcessed: "2026-01-05T09:00:01.000Z",
       dateReported: null,
     });
-    world.pass(1000);
-    expect((await listed(world))["01012345678"]).toMatchObject({
+    env.pass(1000);
+    expect((await listed(env))["01012345678"]).toMatchObject({
       status: "COMPLETE",
       statusCode: "4000",
       reason: "sending finished",
@@ -58,36 +58,36 @@ describe("delivery", () => {
   });
 
   test("what is noticed late happened at its own time", async () => {
-    const world = await openEnvironment();
-    await send(world, [sms("01012345678")]);
-    world.pass(86_400_000);
-    expect((await listed(world))["01012345678"]).toMatchObject({
+    const env = await openEnv();
+    await send(env, [sms("01012345678")]);
+    env.pass(86_400_000);
+    expect((await listed(env))["01012345678"]).toMatchObject({
       dateProcessed: "2026-01-05T09:00:01.000Z",
       dateReported: "2026-01-05T09:00:02.000Z",
     });
-    expect(await group(world)).toMatchObject({
+    expect(await group(env)).toMatchObject({
       status: "COMPLETE",
       completed: Date.parse("2026-01-05T09:00:02.000Z"),
     });
   });
 
   test("the recipient decides how a message ends", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const codes = ["1060", "2062", "2000", "3000", "3104", "4000", "7777"];
     await send(
-      world,
+      env,
       codes.map((code) => sms(`0100000${code}`)),
     );
     const states = async () => {
-      const rows = await listed(world);
+      const rows = await listed(env);
       return codes.map((code) => rows[`0100000${code}`]?.statusCode);
     };
     expect(await states()).toEqual(["1060", "2000", "2000", "2000", "2000", "2000", "2000"]);
-    world.pass(1000);
+    env.pass(1000);
     expect(await states()).toEqual(["1060", "2062", "2000", "3000", "3000", "3000", "3000"]);
-    world.pass(1000);
+    env.pass(1000);
     expect(await states()).toEqual(["1060", "2062", "2000", "3000", "3104", "4000", "4000"]);
-    expect(await group(world)).toMatchObject({
+    expect(await group(env)).toMatchObject({
       status: "SENDING",
       sentTotal: 5,
       sentPending: 1,
@@ -98,25 +98,25 @@ describe("delivery", () => {
   });
 
   test("a tick of 0 resolves everything after the answer", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { tick: "0" });
-    const { groupInfo } = await send(world, [sms("01012345678")]);
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { tick: "0" });
+    const { groupInfo } = await send(env, [sms("01012345678")]);
     expect(groupInfo).toMatchObject({ status: "SENDING", count: { sentTotal: 0 } });
-    expect((await listed(world))["01012345678"]).toMatchObject({ statusCode: "4000" });
+    expect((await listed(env))["01012345678"]).toMatchObject({ statusCode: "4000" });
   });
 });
 
 describe("refunds", () => {
   test("failed messages are given back to the balance first, up to what it paid", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { balance: 100, point: 50 });
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { balance: 100, point: 50 });
     await send(
-      world,
+      env,
       ["3104", "3042", "3041", "4000"].map((code) => sms(`0100000${code}`)),
     );
-    expect(await group(world)).toMatchObject({ pointRequested: 50, balanceRequested: 30 });
-    world.pass(2000);
-    const done = await group(world);
+    expect(await group(env)).toMatchObject({ pointRequested: 50, balanceRequested: 30 });
+    env.pass(2000);
+    const done = await group(env);
     expect(done).toMatchObject({
       status: "COMPLETE",
       refunded: 3,
@@ -136,61 +136,65 @@ describe("refunds", () => {
         totalPrice: 60,
       },
     ]);
-    const left = await balanceOf(world);
+    const left = await balanceOf(env);
     expect([left.balance, left.point]).toEqual([100, 30]);
   });
 
   test("without a failure nothing is given back", async () => {
-    const world = await openEnvironment();
-    await send(world, [sms("01012345678")]);
-    world.pass(2000);
-    expect(await group(world)).toMatchObject({ refunded: 0, balanceRefund: 0, pointRefund: 0 });
-    expect(world.rows("SELECT seq FROM ledger WHERE groupSeq IS NOT NULL")).toHaveLength(1);
+    const env = await openEnv();
+    await send(env, [sms("01012345678")]);
+    env.pass(2000);
+    expect(await group(env)).toMatchObject({
+      refunded: 0,
+      balanceRefund: 0,
+      pointRefund: 0,
+    });
+    expect(env.rows("SELECT seq FROM ledger WHERE groupSeq IS NOT NULL")).toHaveLength(1);
   });
 });
 
 describe("schedules", () => {
   test("a scheduled group is charged and sent at its hour, not before", async () => {
-    const world = await openEnvironment();
-    await send(world, [sms("01012345678")], { scheduledDate: "2026-01-05T10:00:00Z" });
-    world.pass(3_599_999);
-    expect(await group(world)).toMatchObject({ status: "SCHEDULED", pointRequested: 0 });
-    world.pass(1);
-    expect(await group(world)).toMatchObject({
+    const env = await openEnv();
+    await send(env, [sms("01012345678")], { scheduledDate: "2026-01-05T10:00:00Z" });
+    env.pass(3_599_999);
+    expect(await group(env)).toMatchObject({ status: "SCHEDULED", pointRequested: 0 });
+    env.pass(1);
+    expect(await group(env)).toMatchObject({
       status: "SENDING",
       pointRequested: 20,
       sent: Date.parse("2026-01-05T10:00:00Z"),
     });
-    world.pass(2000);
-    expect(await group(world)).toMatchObject({ status: "COMPLETE", sentSuccess: 1 });
+    env.pass(2000);
+    expect(await group(env)).toMatchObject({ status: "COMPLETE", sentSuccess: 1 });
   });
 
   test("when money lacks at the hour the group fails and its messages end with 1030", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const messages = [sms("01012345678"), sms("01012345678")];
-    await send(world, messages, { scheduledDate: "2026-01-05T10:00:00Z" });
-    await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 0 });
-    world.pass(3_600_000);
-    expect(await group(world)).toMatchObject({
+    await send(env, messages, { scheduledDate: "2026-01-05T10:00:00Z" });
+    await env.call("PUT", "/_sandbox/settings", { balance: 0, point: 0 });
+    env.pass(3_600_000);
+    expect(await group(env)).toMatchObject({
       status: "FAILED",
       registeredSuccess: 0,
       registeredFailed: 2,
       pointRequested: 0,
     });
-    expect(world.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject([
+    expect(env.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject([
       { statusCode: "1030" },
       { statusCode: "1026" },
     ]);
   });
 
   test("money that comes back earlier pays for what fires later, in order of time", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { balance: 0, point: 20 });
-    await send(world, [sms("01012345678")], { scheduledDate: "2026-01-05T09:00:10Z" });
-    await send(world, [sms("01000003104")]);
-    world.pass(60_000);
-    expect(await group(world)).toMatchObject({ status: "COMPLETE", pointRefund: 20 });
-    expect(world.rows("SELECT status FROM groups WHERE seq = 1")).toMatchObject([
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { balance: 0, point: 20 });
+    await send(env, [sms("01012345678")], { scheduledDate: "2026-01-05T09:00:10Z" });
+    await send(env, [sms("01000003104")]);
+    env.pass(60_000);
+    expect(await group(env)).toMatchObject({ status: "COMPLETE", pointRefund: 20 });
+    expect(env.rows("SELECT status FROM groups WHERE seq = 1")).toMatchObject([
       { status: "COMPLETE" },
     ]);
   });

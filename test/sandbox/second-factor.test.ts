@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
+import { type Env, openEnv } from "./environment.ts";
 import {
   bankAccount,
   begin,
@@ -13,29 +14,28 @@ import {
   proofHeader,
   visa,
 } from "./money.ts";
-import { errorCodeOf, errorOf, replyOf } from "./told.ts";
-import { type Environment, openEnvironment } from "./world.ts";
+import { errorCodeOf, errorOf, replyOf } from "./replies.ts";
 
 /** A protected operation without prerequisites. */
 const [method, target, off] = ["PUT", "/cash/v1/balance/alert/switch", { enabled: false }] as const;
 
-const switchOff = (world: Environment, headers: Readonly<Record<string, string>>, key = 1) =>
-  world.call(method, target, off, key, headers);
+const switchOff = (env: Env, headers: Readonly<Record<string, string>>, key = 1) =>
+  env.call(method, target, off, key, headers);
 
-const isEnabled = async (world: Environment): Promise<boolean> =>
-  replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert
+const isEnabled = async (env: Env): Promise<boolean> =>
+  replyOf(contract.getAlert, await env.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert
     .enabled;
 
 /** Starts, and reads the code. */
-const started = async (world: Environment) => {
-  const mfa = await begin(world, method, target, off);
-  return { ...mfa, code: await deliveredCode(world, mfa.transactionId) };
+const started = async (env: Env) => {
+  const mfa = await begin(env, method, target, off);
+  return { ...mfa, code: await deliveredCode(env, mfa.transactionId) };
 };
 
 describe("the three steps", () => {
   test("without a proof the service names the means and changes nothing", async () => {
-    const world = await openEnvironment();
-    const { status, body, assumptions } = await switchOff(world, {});
+    const env = await openEnv();
+    const { status, body, assumptions } = await switchOff(env, {});
     expect(status).toBe(403);
     expect(body).toEqual({
       errorCode: "MFARequired",
@@ -43,16 +43,16 @@ describe("the three steps", () => {
       mfa: { authTypes: ["ARS", "OTP"] },
     });
     expect(assumptions).toContain("second-factor");
-    expect(await isEnabled(world)).toBe(true);
-    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+    expect(await isEnabled(env)).toBe(true);
+    expect((await env.call("GET", "/_sandbox/codes")).body).toEqual([]);
   });
 
   test.each([
     ["ARS", "010****0001", "01000000001"],
     ["OTP", "o***@example.com", "operator1@example.com"],
   ])("%s delivers a code and shows where to only in part", async (authType, masked, full) => {
-    const world = await openEnvironment();
-    const told = await switchOff(world, mfaHeader({ authType }));
+    const env = await openEnv();
+    const told = await switchOff(env, mfaHeader({ authType }));
     expect(told.status).toBe(403);
     expect(told.body).toEqual({
       errorCode: "MFARequired",
@@ -67,7 +67,7 @@ describe("the three steps", () => {
       },
     });
     const { transactionId } = mfaOf(told);
-    const codes = replyOf(controls.listCodes, await world.call("GET", "/_sandbox/codes"));
+    const codes = replyOf(controls.listCodes, await env.call("GET", "/_sandbox/codes"));
     expect(codes).toEqual([
       {
         code: expect.stringMatching(/^\d{6}$/),
@@ -78,14 +78,14 @@ describe("the three steps", () => {
       },
     ]);
     const done = await switchOff(
-      world,
+      env,
       mfaHeader({ authType, transactionId, token: codes[0]?.code }),
     );
     expect([done.status, done.body]).toEqual([
       200,
       { accountId: "26010500000001", enabled: false },
     ]);
-    expect(await isEnabled(world)).toBe(false);
+    expect(await isEnabled(env)).toBe(false);
   });
 
   test.each([
@@ -97,71 +97,71 @@ describe("the three steps", () => {
     '{"authType":"ARS","transactionId":"MFA1","token":123456}',
     "null",
   ])("a header that cannot be read is 400: %s", async (header) => {
-    const world = await openEnvironment();
-    const told = await switchOff(world, { "x-mfa-data": header });
+    const env = await openEnv();
+    const told = await switchOff(env, { "x-mfa-data": header });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("sandbox set --second-factor off lets protected requests pass", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
-    expect((await switchOff(world, {})).status).toBe(200);
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
+    expect((await switchOff(env, {})).status).toBe(200);
   });
 
   test("input is checked before a code is sent", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const header = mfaHeader({ authType: "ARS" });
-    const { status } = await world.call(method, target, { enabled: "no" }, 1, header);
+    const { status } = await env.call(method, target, { enabled: "no" }, 1, header);
     expect(status).toBe(400);
-    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+    expect((await env.call("GET", "/_sandbox/codes")).body).toEqual([]);
   });
 });
 
 describe("what protects the code", () => {
   test("F01: the fifth wrong code locks, and then the right one is refused too", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
     for (const left of [4, 3, 2, 1]) {
       const wrong = proofHeader(transactionId, otherThan(code, left));
-      const told = await switchOff(world, wrong);
+      const told = await switchOff(env, wrong);
       expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFAToken"]);
       expect(mfaOf(told)).toMatchObject({ transactionId, attemptsLeft: left });
     }
     for (const token of [otherThan(code), code]) {
-      const told = await switchOff(world, proofHeader(transactionId, token));
+      const told = await switchOff(env, proofHeader(transactionId, token));
       expect([told.status, errorCodeOf(told)]).toEqual([429, "TooManyMFAAttempts"]);
       expect(mfaOf(told).attemptsLeft).toBe(0);
     }
-    expect(await isEnabled(world)).toBe(true);
+    expect(await isEnabled(env)).toBe(true);
     // A locked one does not keep its owner from starting anew.
-    expect(await begin(world, method, target, off)).toMatchObject({ attemptsLeft: 5 });
+    expect(await begin(env, method, target, off)).toMatchObject({ attemptsLeft: 5 });
   });
 
   test("four wrong codes and then the right one pass", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
     for (const by of [1, 2, 3, 4]) {
-      await switchOff(world, proofHeader(transactionId, otherThan(code, by)));
+      await switchOff(env, proofHeader(transactionId, otherThan(code, by)));
     }
-    expect((await switchOff(world, proofHeader(transactionId, code))).status).toBe(200);
+    expect((await switchOff(env, proofHeader(transactionId, code))).status).toBe(200);
   });
 
   test.each(["", "12345", "1234567", "１２３４５６", " 123456"])(
     "a token that is no code counts as a wrong one: '%s'",
     async (token) => {
-      const world = await openEnvironment();
-      const { transactionId } = await started(world);
-      const told = await switchOff(world, proofHeader(transactionId, token));
+      const env = await openEnv();
+      const { transactionId } = await started(env);
+      const told = await switchOff(env, proofHeader(transactionId, token));
       expect([errorCodeOf(told), mfaOf(told).attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
     },
   );
 
   test("F02: a code is good once", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
     const proof = proofHeader(transactionId, code);
-    expect((await switchOff(world, proof)).status).toBe(200);
-    const told = await switchOff(world, proof);
+    expect((await switchOff(env, proof)).status).toBe(200);
+    const told = await switchOff(env, proof);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
@@ -170,28 +170,28 @@ describe("what protects the code", () => {
     ["method", "DELETE", "/cash/v1/bank/accounts", undefined, 1],
     ["member", method, target, off, 8],
   ])("F02: a code is good for no other %s", async (_what, other, path, body, key) => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     // Member 8 is UNVERIFIED in the fixtures, and no other OWNER of the account is ACTIVE.
-    world.rows("UPDATE members SET status = 'ACTIVE' RETURNING memberId");
-    const { transactionId, code } = await started(world);
+    env.rows("UPDATE members SET status = 'ACTIVE' RETURNING memberId");
+    const { transactionId, code } = await started(env);
     const proof = proofHeader(transactionId, code);
-    const told = await world.call(other, path, body, key, proof);
+    const told = await env.call(other, path, body, key, proof);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
-    expect((await switchOff(world, proof)).status).toBe(200);
+    expect((await switchOff(env, proof)).status).toBe(200);
   });
 
   test("F02: a code is good for no other account", async () => {
-    const world = await openEnvironment();
-    world.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
-    const { transactionId, code } = await started(world);
-    const told = await switchOff(world, proofHeader(transactionId, code), 4);
+    const env = await openEnv();
+    env.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
+    const { transactionId, code } = await started(env);
+    const told = await switchOff(env, proofHeader(transactionId, code), 4);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
   test.each(["", "MFA1", `MFA20260105180000${"0".repeat(15)}`])(
     "a transaction that was never started is refused: '%s'",
     async (transactionId) => {
-      const told = await switchOff(await openEnvironment(), proofHeader(transactionId, "000000"));
+      const told = await switchOff(await openEnv(), proofHeader(transactionId, "000000"));
       expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     },
   );
@@ -202,40 +202,40 @@ describe("what protects the code", () => {
     [180_000, 403, "MFAExpired"],
     [181_000, 403, "MFAExpired"],
   ])("F03: %i ms after it was sent a code answers %i %s", async (ms, status, errorCode) => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
-    world.pass(ms);
-    const told = await switchOff(world, proofHeader(transactionId, code));
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
+    env.pass(ms);
+    const told = await switchOff(env, proofHeader(transactionId, code));
     expect([told.status, errorCodeOf(told)]).toEqual([status, errorCode]);
   });
 
   test("F03: time is business time: it expires when the sandbox's clock is advanced", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
-    await world.call("PUT", "/_sandbox/clock", { advance: "3m" });
-    const told = await switchOff(world, proofHeader(transactionId, code));
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
+    await env.call("PUT", "/_sandbox/clock", { advance: "3m" });
+    const told = await switchOff(env, proofHeader(transactionId, code));
     expect(errorCodeOf(told)).toBe("MFAExpired");
   });
 
   test("a business error leaves the transaction open and its code good", async () => {
-    const world = await openEnvironment();
-    await perform(world, "POST", "/cash/v1/payment", visa);
-    const { transactionId } = await begin(world, "POST", "/cash/v1/payment", visa);
-    const proof = proofHeader(transactionId, await deliveredCode(world, transactionId));
+    const env = await openEnv();
+    await perform(env, "POST", "/cash/v1/payment", visa);
+    const { transactionId } = await begin(env, "POST", "/cash/v1/payment", visa);
+    const proof = proofHeader(transactionId, await deliveredCode(env, transactionId));
     for (let time = 0; time < 2; time += 1) {
-      const { status } = await world.call("POST", "/cash/v1/payment", visa, 1, proof);
+      const { status } = await env.call("POST", "/cash/v1/payment", visa, 1, proof);
       expect(status).toBe(409);
     }
     const other = { ...visa, cardNumber: "4012888888881881" };
-    expect((await world.call("POST", "/cash/v1/payment", other, 1, proof)).status).toBe(200);
+    expect((await env.call("POST", "/cash/v1/payment", other, 1, proof)).status).toBe(200);
   });
 
   test("F07: of a thousand guesses at once at most five are looked at", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
     const guesses = Array.from({ length: 1000 }, (_, at) => otherThan(code, at + 1));
     const told = await Promise.all(
-      guesses.map((token) => switchOff(world, proofHeader(transactionId, token))),
+      guesses.map((token) => switchOff(env, proofHeader(transactionId, token))),
     );
     const refused = told.map((it) => `${it.status} ${errorCodeOf(it)}`);
     expect(refused.filter((it) => it === "403 InvalidMFAToken")).toHaveLength(4);
@@ -244,8 +244,8 @@ describe("what protects the code", () => {
 });
 
 describe("asking for another code", () => {
-  const again = async (world: Environment, other: Method = method, path: string = target) =>
-    world.call(other, path, off, 1, mfaHeader({ authType: "OTP" }));
+  const again = async (env: Env, other: Method = method, path: string = target) =>
+    env.call(other, path, off, 1, mfaHeader({ authType: "OTP" }));
 
   test.each([
     [0, 429, "30"],
@@ -253,42 +253,42 @@ describe("asking for another code", () => {
     [29_999, 429, "1"],
     [30_000, 403, undefined],
   ])("F03: %i ms after the first: %i, Retry-After %s", async (ms, status, retryAfter) => {
-    const world = await openEnvironment();
-    await started(world);
-    world.pass(ms);
-    const told = await again(world);
+    const env = await openEnv();
+    await started(env);
+    env.pass(ms);
+    const told = await again(env);
     expect([told.status, told.headers["retry-after"]]).toEqual([status, retryAfter]);
     expect(errorCodeOf(told)).toBe(status === 429 ? "TooManyRequests" : "MFARequired");
   });
 
   test("another code ends the one before", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
-    world.pass(30_000);
-    const second = mfaOf(await again(world));
-    const told = await switchOff(world, proofHeader(transactionId, code));
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
+    env.pass(30_000);
+    const second = mfaOf(await again(env));
+    const told = await switchOff(env, proofHeader(transactionId, code));
     expect(errorCodeOf(told)).toBe("MFAExpired");
     const proof = proofHeader(
       second.transactionId,
-      await deliveredCode(world, second.transactionId),
+      await deliveredCode(env, second.transactionId),
       "OTP",
     );
-    expect((await switchOff(world, proof)).status).toBe(200);
+    expect((await switchOff(env, proof)).status).toBe(200);
   });
 
   test("used, locked and other operations do not count", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
-    expect((await again(world, "DELETE", "/cash/v1/bank/accounts")).status).toBe(403);
-    await switchOff(world, proofHeader(transactionId, code));
-    const next = await again(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
+    expect((await again(env, "DELETE", "/cash/v1/bank/accounts")).status).toBe(403);
+    await switchOff(env, proofHeader(transactionId, code));
+    const next = await again(env);
     expect(next.status).toBe(403);
     const other = mfaOf(next).transactionId;
     for (let time = 0; time < 5; time += 1) {
-      const right = await deliveredCode(world, other);
-      await switchOff(world, proofHeader(other, otherThan(right)));
+      const right = await deliveredCode(env, other);
+      await switchOff(env, proofHeader(other, otherThan(right)));
     }
-    expect((await again(world)).status).toBe(403);
+    expect((await again(env)).status).toBe(403);
   });
 });
 
@@ -296,26 +296,26 @@ describe("the body of a bank account carries the proof as well", () => {
   const path = "/cash/v1/bank/accounts";
 
   test("transactionId and authenticationCode stand for the header, and win over it", async () => {
-    const world = await openEnvironment();
-    const { transactionId } = await begin(world, "POST", path, bankAccount);
-    const authenticationCode = await deliveredCode(world, transactionId);
+    const env = await openEnv();
+    const { transactionId } = await begin(env, "POST", path, bankAccount);
+    const authenticationCode = await deliveredCode(env, transactionId);
     const wrong = proofHeader(transactionId, otherThan(authenticationCode));
     const body = { ...bankAccount, transactionId, authenticationCode };
-    const told = await world.call("POST", path, body, 1, wrong);
+    const told = await env.call("POST", path, body, 1, wrong);
     expect([told.status, told.body]).toEqual([200, { ...bankAccount, success: true }]);
   });
 
   test.each(["transactionId", "authenticationCode"])("%s alone is 400", async (member) => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", path, { ...bankAccount, [member]: "1" });
+    const env = await openEnv();
+    const told = await env.call("POST", path, { ...bankAccount, [member]: "1" });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("no other endpoint reads the body for it", async () => {
-    const world = await openEnvironment();
-    const { transactionId, code } = await started(world);
+    const env = await openEnv();
+    const { transactionId, code } = await started(env);
     const body = { ...off, transactionId, authenticationCode: code };
-    expect(errorCodeOf(await world.call(method, target, body))).toBe("MFARequired");
+    expect(errorCodeOf(await env.call(method, target, body))).toBe("MFARequired");
   });
 });
 
@@ -330,12 +330,12 @@ describe("a form that no schema refuses", () => {
     ["/cash/v1/bank/accounts", { ...bankAccount, holderName: " " }, "'holderName'"],
     ["/cash/v1/transfer", { targetAccountId: "26010500000001", amount: 1 }, "'targetAccountId'"],
   ])("POST %s with %j: 400, and nobody is sent a code", async (path, body, words) => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
-      const told = await world.call("POST", path, body, 1, headers);
+      const told = await env.call("POST", path, body, 1, headers);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
       expect(errorOf(told).errorMessage).toContain(words);
     }
-    expect((await world.call("GET", "/_sandbox/codes")).body).toEqual([]);
+    expect((await env.call("GET", "/_sandbox/codes")).body).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import type { Endpoint } from "../../src/contract/endpoint.ts";
 import { getQuota, listQuotaRequests, requestQuota } from "../../src/contract/quota.ts";
 import { deleteFile, getFile, listFiles, uploadFile } from "../../src/contract/storage.ts";
 import { pdf } from "../support/pictures.ts";
-import { errorCodeOf } from "./told.ts";
+import { openEnv } from "./environment.ts";
+import { errorCodeOf } from "./replies.ts";
 import { tokenVerdict } from "./verdict.ts";
-import { openEnvironment } from "./world.ts";
 
 const span = "startDate=2025-01-01%2000:00:00&endDate=2026-12-31%2000:00:00";
 const upload = { file: Buffer.from(pdf).toString("base64") };
@@ -65,9 +65,9 @@ describe.each(rows)("%s", (_name, endpoint, target, body, columns) => {
   });
 
   test("lets in and keeps out the callers of the fixtures as its row says", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     for (const key of [1, 2, 3, 4, 5, 6, 7, 8, 9]) {
-      const told = await world.call(endpoint.method, target, body, key);
+      const told = await env.call(endpoint.method, target, body, key);
       const code = told.status === 403 ? errorCodeOf(told) : "let in";
       expect([key, code]).toEqual([key, expected(endpoint, columns, key)]);
     }

@@ -6,7 +6,7 @@ import { contract } from "../../src/contract/index.ts";
 import { scopes } from "../../src/contract/scopes.ts";
 import { appOf, callAs, tokensFor } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
-import { errorCodeOf, jsonOf } from "./told.ts";
+import { errorCodeOf, jsonOf } from "./replies.ts";
 
 const areas = /^(kakao|storage|quota|appstore):/;
 const endpoints: readonly (readonly [string, Endpoint])[] = Object.entries(contract);
@@ -18,13 +18,13 @@ const rows = endpoints.flatMap(([name, endpoint]) => {
 const target = (path: string): string => path.replaceAll(/:\w+/g, "none");
 
 describe.each(doors)("tokens, %s", (_name, open) => {
-  const world: { door?: Door } = {};
+  const env: { door?: Door } = {};
   beforeAll(async () => {
-    world.door = await open();
-    return () => world.door?.close();
+    env.door = await open();
+    return () => env.door?.close();
   });
   const ask = async (row: (typeof rows)[number], scope: string) => {
-    const door = world.door ?? (await open());
+    const door = env.door ?? (await open());
     const { access_token } = await tokensFor(door, scope, { app: appOf(2) });
     const { method, path, body } = row.endpoint;
     return callAs(door, access_token, method, target(path), body && {});

@@ -72,7 +72,7 @@ const parseForm = (body: Uint8Array = new Uint8Array()): unknown => {
   return Object.fromEntries(values);
 };
 
-/** An empty body stands for `{}`: some writes take no member at all. */
+/** An empty body means `{}`: some writes take no member at all. */
 const parseJson = (body: Uint8Array | undefined): unknown => {
   if (body === undefined || body.length === 0) return {};
   const parsed = tryParse(body);
@@ -87,7 +87,7 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
   return parsed;
 };
 
-/** Throws Refusal 400: whoever stores or compares such a value would run out of stack. */
+/** Throws Refusal 400: to store or compare such a value would exhaust the stack. */
 export const rejectDeep = (value: unknown): void => {
   if (!isDeeper(value, maxLevels)) return;
   const text = `The body is nested deeper than ${maxLevels} levels.`;

@@ -26,7 +26,7 @@ const happens = (store: Store, probability: number): boolean => {
   return mix(mix(store.settings.get("idSeed")) ^ number) / 2 ** 32 < probability;
 };
 
-/** `*` stands for any characters, slashes included. */
+/** `*` matches any characters, slashes included. */
 const matches = (pattern: string, text: string): boolean => {
   const parts = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${parts.join(".*")}$`).test(text);

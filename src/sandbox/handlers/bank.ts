@@ -20,7 +20,7 @@ import { ownAccount } from "./cash.ts";
 import { pageOf } from "./list-page.ts";
 import { timeOf, timeOrNull } from "./times.ts";
 
-/** No row has it: what an id that this store never gave stands for. */
+/** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
 
 export const getBankAccount: Handler<typeof GetBankAccount> = (
@@ -174,7 +174,7 @@ export const withdrawalRecord = (
 const masked = (accountNumber: string): string =>
   accountNumber.slice(-4).padStart(accountNumber.length, "*");
 
-/** The service answers an encrypted text here; nobody can read it back. */
+/** The service answers an encrypted text here; it cannot be read back. */
 const sealed = (accountNumber: string, idSeed: number): string =>
   createHash("sha256").update(`${idSeed} ${accountNumber}`).digest("base64").slice(0, 24);
 

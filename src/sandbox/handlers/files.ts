@@ -104,7 +104,7 @@ export const listFiles: Handler<typeof Declared.listFiles> = ({ query = {} }, se
   };
 };
 
-/** The address is made of the id: whoever asks for another finds nothing. */
+/** The address is made of the id: another one finds nothing. */
 const urlFilters = (url: string | undefined, service: Service): Filter<FileColumn>[] => {
   if (url === undefined) return [];
   const path = bodyPath(service.caller.accountId, "");

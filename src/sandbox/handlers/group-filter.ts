@@ -10,7 +10,7 @@ import { criteriaOf, instantOf } from "./criteria.ts";
 
 type Query = NonNullable<Input<typeof listGroups>["query"]>;
 
-/** No row has it: what an id that this store never gave stands for. */
+/** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
 
 /** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */

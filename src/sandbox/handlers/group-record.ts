@@ -33,8 +33,8 @@ export const groupRecord = (group: GroupRow, idSeed: number): Group => {
     customFields: JSON.parse(group.customFields),
     count: countOf(group),
     countForCharge: perType((key) => ({ ...charge[key] })),
-    balance: purse(group, "balance"),
-    point: purse(group, "point"),
+    balance: walletOf(group, "balance"),
+    point: walletOf(group, "point"),
     app: { profit: appProfit(group), appId: group.appId, version: group.appVersion },
     log: JSON.parse(group.log),
     price: Object.fromEntries(countriesOf(group).map((country) => [country, []])),
@@ -61,7 +61,7 @@ const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
 });
 
 /** `sum` stays 0 until the group is COMPLETE. */
-const purse = (group: GroupRow, name: "balance" | "point") => {
+const walletOf = (group: GroupRow, name: "balance" | "point") => {
   const requested = group[`${name}Requested`];
   const replacement = group[`${name}Replacement`];
   const refund = group[`${name}Refund`];

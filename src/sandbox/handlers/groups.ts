@@ -34,7 +34,7 @@ export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
   const seq = store.counters.take("group", 1);
   const app = tried(() => checkApp(store, appId));
   if (app instanceof Refusal) {
-    // The group stays and tells why it failed.
+    // The group stays, and its log says why it failed.
     const group = newGroup(seq, wish, at);
     store.groups.insert(logged({ ...group, status: "FAILED" }, at, "invalid app id"));
     throw kept(app);

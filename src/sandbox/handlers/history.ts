@@ -15,7 +15,7 @@ import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
 import { historyIdOf, historySeqOf } from "../store/money-ids.ts";
 import { timeOf } from "./times.ts";
 
-/** No row has it: what an id that this store never gave stands for. */
+/** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";

@@ -135,7 +135,7 @@ export const handlers: Handlers<Contract> = {
   setAppLive,
 };
 
-/** The form of what a second factor protects: nobody is called about a card number that is mistyped. */
+/** Checked before a second factor is asked for: a mistyped card number must not cause a call. */
 export const formChecks: FormChecks<Contract> = {
   addPayment: checkCard,
   addBankAccount: checkBankAccount,

@@ -8,7 +8,7 @@ import { showConsent } from "../pages/consent.ts";
 import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, Refusal } from "../service.ts";
 
-/** The member that a session without a choice stands for. */
+/** The member of a session that chose none. */
 const owner = "MEMSANDBOX0001";
 
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */

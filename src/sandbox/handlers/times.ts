@@ -1,7 +1,7 @@
 /** Times as answers write them: ISO 8601, UTC, milliseconds. */
-import { textsByMinute } from "../store/minutes.ts";
+import { textsByMinute } from "../store/text-by-minute.ts";
 
-/** A page of messages shows some hundred times: only what follows the minute is made anew. */
+/** A page of messages shows some hundred times: only what follows the minute is formatted each time. */
 const minuteOf = textsByMinute((iso) => iso.slice(0, 17));
 
 const two = (value: number): string => (value < 10 ? `0${value}` : String(value));

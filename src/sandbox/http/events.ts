@@ -8,7 +8,7 @@ export interface Events {
    * or only that anything changed, which is what the pages ask for.
    */
   join(outgoing: ServerResponse, subject: "requests" | "changes", last: string | undefined): void;
-  /** Tells everybody what requests are new. Costs nothing where nobody watches. */
+  /** Reports new requests to everyone who watches. Costs nothing without a watcher. */
   reportRequests(): void;
   /** Tells whether anything was written since, by any process; called a few times a second. */
   reportChanges(): void;

@@ -14,7 +14,7 @@ export interface LoadFigures {
 }
 
 export interface LoadMeter {
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly ticks: () => number;
   /** Counts a request that began at `startedMs`, by `ticks`, and was answered now. */
   record(status: number, startedMs: number): void;
@@ -25,7 +25,7 @@ export interface LoadMeter {
 }
 
 const seconds = 10;
-/** Times are counted in steps of a tenth: enough to tell 2 ms from 2.3 ms, in a list of fixed length. */
+/** Times are counted in steps of a tenth: enough to distinguish 2 ms from 2.3 ms, in a list of fixed length. */
 const stepsPerDoubling = 8;
 const minMs = 0.01;
 const steps = 200;

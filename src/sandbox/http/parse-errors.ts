@@ -120,7 +120,7 @@ const knownErrors: Readonly<Record<string, readonly [number, string, string]>> =
 
 /**
  * Method and path where the bytes show them: in the first packet of a connection, which begins with
- * them. Undefined for a connection on which nobody has said anything yet, as browsers open them.
+ * them. Undefined for a connection without a byte so far, as browsers open them.
  */
 const requestLineIn = ({ socket, error, latest }: ParseFailure): RequestLine | undefined => {
   const bytesRead = socket instanceof Socket ? socket.bytesRead : 0;
@@ -135,7 +135,7 @@ const requestLineIn = ({ socket, error, latest }: ParseFailure): RequestLine | u
 
 const maxLineBytes = 2_000;
 
-/** Adds a line to the log, like every request but those for the sandbox itself, and tells who watches. */
+/** Adds a line to the log, like every request but those for the sandbox itself, and reports it to those who watch. */
 const logRefusal = (
   { pages, events }: Options,
   { method, path }: RequestLine,

@@ -1,11 +1,11 @@
 /** What an account holds and may: balance, points, daily quota, and one more sender number. */
 import { accountA } from "../fixtures/accounts.ts";
+import { formOf } from "./elements.ts";
 import { textField } from "./fields.ts";
+import { formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
 import type { Action, Label, View } from "./page.ts";
 import { addressOf } from "./page.ts";
-import { formOf } from "./parts.ts";
-import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   title: { ko: "계정", en: "Account" },

@@ -7,10 +7,10 @@ import type { LedgerRow } from "../store/ledger.ts";
 import { historyIdOf } from "../store/money-ids.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
+import { numberShown, pager, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { numberShown, pager, plain, timeShown } from "./parts.ts";
-import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "잔액", en: "Balance" },
@@ -47,13 +47,13 @@ const show = (view: View): Html => {
   if (account === undefined) return html`<p class="empty">${view.say(say.none)}</p>`;
   return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.say(say.now)}</h2>
 ${accountChoice(view, "balance")}
-<dl class="figures" id="purses" data-live>${purses(account, view)}</dl>
+<dl class="figures" id="purses" data-live>${wallet(account, view)}</dl>
 </section>
 <div class="panel" id="chart" data-live>${chart(account, view)}</div>
 <section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.say(say.ledger)}</h2>${ledger(accountId, view)}</section>`;
 };
 
-const purses = (account: AccountRow, view: View): Html => {
+const wallet = (account: AccountRow, view: View): Html => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
   const sent = view.store.accounts.sentOn(accountId, seoulDay(view.now.getTime()));
   const { enabled, balances, channels } = alertOf(account);

@@ -2,11 +2,11 @@
 import { sizeInBytes } from "../../message/bytes.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
 import { groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
 import { kakaoBody } from "./kakao-body.ts";
 import { addressOf, type View } from "./page.ts";
-import { numberShown, plain, timeShown } from "./parts.ts";
 import { pictureShown } from "./picture.ts";
 import { kindLabels, stateOf } from "./states.ts";
 
@@ -38,7 +38,7 @@ export const bubble = (row: MessageRow, view: View): Html => {
 </article>`;
 };
 
-/** What was accepted into a group that nobody sent has not left, whatever its own code says. */
+/** What was accepted into a group that was never sent has not left, whatever its own code says. */
 const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html => {
   const status = view.store.groups.bySeq(groupSeq)?.status;
   const isHeld =

@@ -5,9 +5,9 @@
 
 import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
+import { numberShown, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label, View } from "./page.ts";
-import { numberShown, timeShown } from "./parts.ts";
 
 const say = {
   title: { ko: "잔액의 변화", en: "The balance over time" },
@@ -21,7 +21,7 @@ const say = {
 export interface Chart {
   /** Oldest first; at least one. */
   readonly points: readonly BalancePoint[];
-  /** Balances below which the owner is told. */
+  /** Balances below which the owner is alerted. */
   readonly alerts: readonly number[];
   /** True where older movements are left out. */
   readonly isCut: boolean;

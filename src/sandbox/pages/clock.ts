@@ -2,11 +2,11 @@
 import { clockBounds, clockYears } from "../../contract/bounded.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
+import { formOf, timeShown } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
+import { formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
 import type { Action, Label, Page, View } from "./page.ts";
-import { formOf, timeShown } from "./parts.ts";
-import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   outOfYears: {

@@ -5,10 +5,10 @@ import type { TokenRow } from "../store/channels.ts";
 import { codeOf } from "../store/money-ids.ts";
 import { tokenOf } from "../store/record-ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
+import { formOf, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { formOf, plain, timeShown } from "./parts.ts";
-import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "인증번호", en: "Codes" },

@@ -1,7 +1,8 @@
 /** The end of a card that waits for a decision: a few words, and approve or reject. */
+
+import { formOf } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label, View } from "./page.ts";
-import { formOf } from "./parts.ts";
 
 const say = {
   comment: { ko: "댓글 (선택)", en: "Comment (optional)" },

@@ -2,11 +2,11 @@
 import { mostDelayMs } from "../../contract/fault-words.ts";
 import { contract } from "../../contract/index.ts";
 import { faultRecord } from "../controls/faults.ts";
+import { formOf, numberShown, plain } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
+import { formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
 import type { Control, ControlReply, FieldErrors, Label, Page, View } from "./page.ts";
-import { formOf, numberShown, plain } from "./parts.ts";
-import { formReader, hasErrors } from "./typed.ts";
 
 const say = {
   title: { ko: "장애 주입", en: "Faults" },

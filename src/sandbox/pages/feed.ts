@@ -4,11 +4,11 @@ import { readInstant } from "../checks/dates.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
+import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 import { kindLabels, stateOf } from "./states.ts";
-import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "전체 메시지", en: "All messages" },

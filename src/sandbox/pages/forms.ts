@@ -2,8 +2,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../contract/compare.ts";
 import { formTokenField } from "../http/form-token.ts";
+import { labels } from "./labels.ts";
 import type { Label } from "./page.ts";
-import { labels } from "./words.ts";
 
 export interface FormRefusal {
   readonly status: number;

@@ -5,12 +5,12 @@ import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
+import { numberShown, pager, plain, timeShown } from "./elements.ts";
 import { groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Label, type View } from "./page.ts";
-import { numberShown, pager, plain, timeShown } from "./parts.ts";
 import { kindLabels, stateOf } from "./states.ts";
-import { labels } from "./words.ts";
 
 const say = {
   status: { ko: "상태", en: "Status" },
@@ -96,13 +96,13 @@ const moves = [
   ["refund", say.moneyBack],
   ["sum", say.sum],
 ] as const;
-const pursesOfGroup = ["balance", "point"] as const;
+const walletParts = ["balance", "point"] as const;
 
 const money = (group: Group, view: View): Html => html`<table>
-<thead><tr><td></td>${pursesOfGroup.map((it) => html`<th scope="col" class="numeric">${view.say(say[it])}</th>`)}</tr></thead>
+<thead><tr><td></td>${walletParts.map((it) => html`<th scope="col" class="numeric">${view.say(say[it])}</th>`)}</tr></thead>
 <tbody>${moves.map(
   ([move, word]) =>
-    html`<tr><th scope="row">${view.say(word)}</th>${pursesOfGroup.map(
+    html`<tr><th scope="row">${view.say(word)}</th>${walletParts.map(
       (it) => html`<td class="numeric">${numberShown(group[it][move])}</td>`,
     )}</tr>`,
 )}</tbody></table>`;

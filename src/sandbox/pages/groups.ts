@@ -2,11 +2,11 @@
 import { groupStatuses } from "../../contract/message-records.ts";
 import type { GroupLine } from "../store/dashboard-queries.ts";
 import { idOf, seqOf } from "../store/ids.ts";
+import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
 import { oneGroup } from "./group.ts";
 import { groupLabels, groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
 
 const say = {
   title: { ko: "그룹", en: "Groups" },

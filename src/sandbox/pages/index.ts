@@ -2,12 +2,13 @@
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import { readBody } from "../http/read-body.ts";
+import { pages } from "./all-pages.ts";
 import { assets } from "./assets.ts";
 import { type FormRefusal, readForm } from "./forms.ts";
 import { headersOf } from "./headers.ts";
+import { labels } from "./labels.ts";
 import { languageCookie, languageOf } from "./language.ts";
 import { layout, type Notice } from "./layout.ts";
-import { pages } from "./list.ts";
 import {
   type Action,
   addressOf,
@@ -18,7 +19,6 @@ import {
   type View,
 } from "./page.ts";
 import { picture } from "./picture.ts";
-import { labels } from "./words.ts";
 
 export interface PagesOptions {
   readonly store: View["store"];

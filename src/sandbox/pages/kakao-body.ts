@@ -1,7 +1,8 @@
 /** An alimtalk or friendtalk in the layout of Kakao Talk. Its buttons lead nowhere: what they open is text. */
+
+import { plain } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label, View } from "./page.ts";
-import { plain } from "./parts.ts";
 import { pictureShown } from "./picture.ts";
 
 const say = {

@@ -1,8 +1,8 @@
 /** The frame of every page: head, navigation, language, and the content. */
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { languages } from "./language.ts";
 import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
-import { labels } from "./words.ts";
 
 export interface Framed {
   readonly pages: readonly Page[];

@@ -4,11 +4,11 @@ import type { PhoneRow } from "../store/message-feed.ts";
 import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
+import { dayShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { dayShown, plain, timeShown } from "./parts.ts";
 import { kindLabels } from "./states.ts";
-import { labels } from "./words.ts";
 
 const max = { phones: 30, bubbles: 40 };
 

@@ -1,9 +1,9 @@
 /** Pictures of messages, as a page may show them: what they are is read from their bytes. */
 
 import type { Store } from "../store/store.ts";
+import { plain } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { pagesPath, type View } from "./page.ts";
-import { plain } from "./parts.ts";
 
 export interface Picture {
   readonly type: string;

@@ -1,10 +1,10 @@
 /** The log of requests: who asked for what, whether the signature held, and why it was refused. */
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
+import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./parts.ts";
-import { labels } from "./words.ts";
 
 const say = {
   title: { ko: "요청 기록", en: "Requests" },

@@ -5,10 +5,10 @@ import { requestRecord } from "../handlers/quota.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { decisionForm } from "./decision.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import type { Label, View } from "./page.ts";
-import { numberShown, plain, timeShown } from "./parts.ts";
-import { labels } from "./words.ts";
 
 const say = {
   perDay: { ko: "건/일", en: "messages a day" },

@@ -3,11 +3,11 @@ import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.t
 import { template } from "../../message/variables.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { decisionForm } from "./decision.ts";
+import { plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { kakaoBody } from "./kakao-body.ts";
+import { labels } from "./labels.ts";
 import type { Label, View } from "./page.ts";
-import { plain, timeShown } from "./parts.ts";
-import { labels } from "./words.ts";
 
 const say = {
   asked: { ko: "심사 요청", en: "Review asked for" },

@@ -1,7 +1,8 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
+
+import { numberShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Action, Label, Page, View } from "./page.ts";
-import { numberShown } from "./parts.ts";
 import { quotaCard, withdrawalCard } from "./review-money.ts";
 import { templateCard, templateLine } from "./review-template.ts";
 

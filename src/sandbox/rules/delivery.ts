@@ -43,7 +43,7 @@ const stepOf = (at: number, tickMs: number): DeliveryStep => ({
   before: tickMs === 0 ? at + 1 : at,
 });
 
-/** Counts anew, gives back what failed, replaces it, and completes the group when nothing is open. */
+/** Counts again, refunds what failed, replaces it, and completes the group when nothing is open. */
 const settle = (
   store: Store,
   group: GroupRow,

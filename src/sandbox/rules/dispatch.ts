@@ -39,7 +39,7 @@ export interface Dispatched extends StoredMessages {
 
 /**
  * Stores and sends. Throws Refusal for a call that is refused as a whole; a refused message, or a
- * group that money or quota stop, is stored and told by what comes back.
+ * group that money or quota stop, is stored, and the result says so.
  */
 export const dispatch = (service: Service, call: SendCall): Dispatched => {
   const { store, caller, now } = service;

@@ -18,7 +18,7 @@ export interface ConsentRequest {
 const codeMs = 300_000;
 const tokenSeconds = 86_400;
 
-/** A text that nobody can guess. */
+/** A text that cannot be guessed. */
 export const randomToken = (bytes = 30): string => randomBytes(bytes).toString("base64url");
 
 /** Checks client, redirect address and scopes in this order; the contract has checked what must be present. */

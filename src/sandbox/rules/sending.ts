@@ -64,7 +64,7 @@ const accountOf = (store: Store, { accountId }: GroupRow): AccountRow => {
   return account;
 };
 
-/** What was taken from each purse, and how the log tells it. */
+/** What was taken from balance and points, and its lines in the log. */
 export interface Charged {
   readonly balance: number;
   readonly point: number;
@@ -77,7 +77,7 @@ export const fundsOf = (store: Store, group: GroupRow): number => {
   return balance + point;
 };
 
-/** Takes a price that the purses hold together, points first. `old` is the account as it stands. */
+/** Takes a price from points first, then from the balance. `old` is the account as it stands. */
 export const charge = (
   store: Store,
   group: GroupRow,

@@ -12,7 +12,7 @@ export interface Alert {
   readonly enabled: boolean;
 }
 
-/** Ready to tell of every threshold again. */
+/** Ready to report every threshold again. */
 export const rearmAlert = { notificationBalance: "0", currentBalance: null } as const;
 
 /** How the processor of cards is named in the ledger. */
@@ -20,7 +20,7 @@ export const cardMethod = "CARD";
 /** Cards that end so are always declined. */
 const declinedDigits = "0002";
 
-/** Moves money. Returns what is in the purses right after, before any recharge. */
+/** Moves money. Returns the wallet right after, before any recharge. */
 export const adjustWallet = (store: Store, accountId: string, movement: Movement): Wallet => {
   const account = store.accounts.move(accountId, movement);
   if (movement.balance === 0) return account;
@@ -36,18 +36,18 @@ export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert)
 
 /**
  * Tells of each threshold that the balance fell below, once; above the highest it is armed again.
- * What was told last is kept in the alert itself.
+ * The last reported threshold is kept in the alert itself.
  */
 const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
   const alert = alertOf(account);
   const { balance, accountId } = account;
-  const told = Number(alert.notificationBalance);
-  if (told > 0 && balance > Math.max(...alert.balances)) {
+  const reported = Number(alert.notificationBalance);
+  if (reported > 0 && balance > Math.max(...alert.balances)) {
     store.accounts.setAlert(accountId, JSON.stringify({ ...alert, ...rearmAlert }));
     return;
   }
   const crossed = alert.balances.filter(
-    (it) => oldBalance >= it && it > balance && (told === 0 || it < told),
+    (it) => oldBalance >= it && it > balance && (reported === 0 || it < reported),
   );
   if (!alert.enabled || crossed.length === 0) return;
   const noted: Alert = {
@@ -69,7 +69,7 @@ const tellOwner = (
   const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
   for (const type of (["SMS", "ATA"] as const).filter((it) => channels.includes(it))) {
     const seq = store.counters.take("message", 1);
-    store.phones.tell({ seq, accountId, type, text, at });
+    store.phones.notify({ seq, accountId, type, text, at });
   }
 };
 

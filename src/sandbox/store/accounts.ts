@@ -1,4 +1,4 @@
-/** Accounts: their purses, the ledger that explains them, and what they sent today. */
+/** Accounts: their wallets, the ledger that explains them, and what they sent today. */
 import type { Database } from "./driver.ts";
 import { createSnapshotCache } from "./snapshot-cache.ts";
 
@@ -24,7 +24,7 @@ export interface AccountRow {
   readonly alertUpdated: number;
 }
 
-/** What a new account says of itself: its purses are filled by movements. */
+/** What a new account says of itself: its wallet is filled by movements. */
 export type NewAccount = Omit<AccountRow, "balance" | "point" | "alertCreated" | "alertUpdated">;
 
 /** How an account is recharged by itself. */
@@ -48,7 +48,7 @@ export interface KeyRow {
   readonly status: "ACTIVE" | "DISABLED";
 }
 
-/** One movement of the purses: amounts are negative where money leaves. */
+/** One movement of the wallet: amounts are negative where money leaves. */
 export interface Movement {
   readonly type: "RECHARGE" | "DEDUCT" | "MANUAL";
   readonly balance: number;
@@ -69,7 +69,7 @@ export interface Accounts {
   insert(account: NewAccount): void;
   read(accountId: string): AccountRow | undefined;
   /**
-   * Changes the purses and writes the record that explains it: the only way in which either changes.
+   * Changes the wallet and writes the record that explains it: the only way in which either changes.
    * Returns the account as it is now.
    */
   move(accountId: string, movement: Movement): AccountRow;
@@ -132,7 +132,7 @@ const createPeople = (database: Database): Pick<Accounts, "addMember" | "addKey"
       status,
     ),
   addKey: ({ apiKey, secret, memberId, accountId, status }) => {
-    // Who calls is remembered; an account and a member are nobody without a key.
+    // Who calls is remembered; an account and a member cannot call without a key.
     database.invalidateSnapshot();
     database.run(
       "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",

@@ -37,7 +37,7 @@ export interface Sender {
   readonly phoneNumber: string;
 }
 
-/** A member with its account, as a token stands for it. */
+/** A member with its account, as a token represents it. */
 export interface Member {
   readonly memberId: string;
   readonly status: string;

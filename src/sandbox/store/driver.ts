@@ -146,8 +146,8 @@ const statementsAt = (depth: number): readonly [begin: string, commit: string, u
     : [`SAVEPOINT s${depth}`, `RELEASE s${depth}`, `ROLLBACK TO s${depth}; RELEASE s${depth}`];
 
 /**
- * On a full disk SQLite undoes the whole transaction by itself. What led to that is the error to tell,
- * not that nothing is left to undo; and what would go on inside would be kept, statement by statement.
+ * On a full disk SQLite undoes the whole transaction by itself. The error to report is its cause,
+ * not that nothing is left to undo; and statements that went on inside would be kept one by one.
  */
 const createLoss = (engine: Engine) => {
   let lost: { readonly error: unknown } | undefined;

@@ -1,4 +1,4 @@
-/** What is told to go wrong, and how often it still does. */
+/** Faults that are switched on, and how often each still happens. */
 import type { FaultKind } from "../../contract/fault-words.ts";
 import type { Database } from "./driver.ts";
 import { cachedLookup } from "./snapshot-cache.ts";
@@ -7,7 +7,7 @@ export interface FaultRow {
   readonly seq: number;
   /** `*` for any. */
   readonly method: string;
-  /** A path in which `*` stands for any characters. */
+  /** A path in which `*` matches any characters. */
   readonly path: string;
   readonly kind: FaultKind;
   /** The status of `status`, the milliseconds of `delay`, else 0. */

@@ -4,7 +4,7 @@ import type { GroupRow } from "./groups.ts";
 import { type Comparison, comparisons, type ListQuery } from "./message-list.ts";
 import { limitClause } from "./sql-fragments.ts";
 
-/** What a list of groups may be filtered by, and the column or sum that it stands for. */
+/** What a list of groups may be filtered by, and the column or sum behind it. */
 const terms = {
   seq: "seq",
   status: "status",

@@ -1,6 +1,6 @@
 /** The public ids of rows, and the way back from an id to its row. */
 import { seoulOffsetMs } from "../../contract/seoul.ts";
-import { textsByMinute } from "./minutes.ts";
+import { textsByMinute } from "./text-by-minute.ts";
 
 /** `M4V` for messages, `G4V` for groups. */
 export type IdKind = "M4V" | "G4V";

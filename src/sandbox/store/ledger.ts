@@ -1,4 +1,4 @@
-/** Reads of the ledger, which accounts.ts writes and nobody changes. */
+/** Reads of the ledger, which accounts.ts writes; no row ever changes. */
 import type { Database, Value } from "./driver.ts";
 import { limitClause } from "./sql-fragments.ts";
 
@@ -19,7 +19,7 @@ export interface LedgerRow {
   readonly groupCreated: number | null;
 }
 
-/** What a movement did: filled or lowered one of the purses. */
+/** What a movement did: raised or lowered balance or points. */
 export const directions = {
   balanceRecharge: "l.balanceAmount > 0",
   balanceDeduct: "l.balanceAmount < 0",

@@ -38,7 +38,7 @@ export interface PhonePage<R> {
 export interface MessageFeed {
   /** Phones by their newest message. `like` is a part of the number. */
   phones(query: { like?: string | undefined; from?: number; limit: number }): PhonePage<PhoneRow>;
-  /** Everything that was sent to a phone, however it ended, and what the service told it itself. */
+  /** Everything that was sent to a phone, however it ended, and the service's own notices. */
   conversation(recipient: string, from: Place | undefined, limit: number): MessageRow[];
   list(query: FeedQuery): PhonePage<MessageRow>;
   /** How many messages there are, counted no further than `most`. */

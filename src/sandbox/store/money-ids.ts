@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { seoulDigits } from "./ids.ts";
 
-/** Everything of an id but its row number: who knows one id cannot tell the next. */
+/** Everything of an id but its row number: one id does not reveal the next. */
 const sealOf = (kind: string, seq: number, seed: number): string =>
   createHash("sha256").update(`${kind} ${seq} ${seed}`).digest("hex");
 
@@ -57,7 +57,7 @@ export const secondFactorSeqOf = (id: string, seed: number): number | undefined 
   return seal === own ? seq : undefined;
 };
 
-/** The six digits that a voice call or an e-mail tells. They are never stored. */
+/** The six digits of a voice call or an e-mail. They are never stored. */
 export const codeOf = (seq: number, seed: number): string => sealDigits("code", seq, seed, 6);
 
 const sealDigits = (kind: string, seq: number, seed: number, digits: number): string =>

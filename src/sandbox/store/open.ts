@@ -20,7 +20,7 @@ const cacheKib = 16_000;
 const pageBytes = 8 * 1024;
 /**
  * What the log holds before it is copied into the file: a quarter of a gigabyte, more than a million
- * messages take. What is left is copied when the file is closed, and nobody waits for it.
+ * messages take. What is left is copied when the file is closed, and no request waits for it.
  */
 const checkpointBytes = 256 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** What the phones received, whichever account sent it, and what the service told by phone itself. */
+/** What the phones received, whichever account sent it, and the service's own notices. */
 import { batchesOf } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
@@ -12,7 +12,7 @@ export interface ReceivedQuery {
   readonly limit: number;
 }
 
-/** What the service tells the owner of an account. */
+/** A notice of the service to the owner of an account. */
 export interface Notice {
   /** Its place among all messages. */
   readonly seq: number;
@@ -27,8 +27,8 @@ export interface Phones {
   received(query: ReceivedQuery): MessageRow[];
   /** One delivered message. */
   one(seq: number): MessageRow | undefined;
-  /** Reaches the phone of the account's first active owner, and nobody where there is none. */
-  tell(notice: Notice): void;
+  /** Reaches the phone of the account's first active owner, if there is one. */
+  notify(notice: Notice): void;
 }
 
 export const createPhones = (database: Database): Phones => ({
@@ -43,7 +43,7 @@ export const createPhones = (database: Database): Phones => ({
   one: (seq) =>
     database.get(`${messages} AND m.seq = ?`, seq) ??
     database.get(`${noticeRows} AND m.seq = ?`, seq),
-  tell: ({ seq, accountId, type, text, at }) =>
+  notify: ({ seq, accountId, type, text, at }) =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
        SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts

@@ -38,7 +38,7 @@ export interface Quotas {
   decide(
     request: Pick<QuotaRequestRow, "handleKey" | "status" | "reasonRejected" | "updated">,
   ): void;
-  /** Requests of an account that nobody has decided on. */
+  /** Requests of an account that await a decision. */
   pending(accountId: string): QuotaRequestRow[];
 }
 

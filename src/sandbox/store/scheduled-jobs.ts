@@ -25,7 +25,7 @@ export interface ScheduledJobs {
   remove(seq: number): void;
 }
 
-/** The earliest rows as they were read; good for as long as nobody else can write. */
+/** The earliest rows as they were read; valid for as long as no other connection can write. */
 interface Ahead {
   readonly snapshot: number;
   readonly until: number;

@@ -7,13 +7,13 @@ const max = 1_000;
 /** What was read or written under the present moment. */
 export interface SnapshotCache<T> {
   readonly get: (key: string) => T;
-  /** Says what `get` would read by now: whoever writes it knows. */
+  /** Says what `get` would read by now: the writer knows. */
   readonly set: (key: string, value: T) => void;
 }
 
 /**
- * `read`, asked once for each key for as long as nobody may have changed what it reads. Whoever
- * writes to those tables calls `set` or `database.forget()`. Outside of a transaction nothing is kept.
+ * `read`, asked once for each key for as long as what it reads cannot have changed. Code that
+ * writes to those tables calls `set` or `database.invalidateSnapshot()`. Outside of a transaction nothing is kept.
  */
 export const createSnapshotCache = <T>(
   database: Database,

@@ -111,7 +111,7 @@ export const openStore = (file: string): Store => {
   };
 };
 
-/** `data_version` tells of other connections alone, `total_changes` of this one alone. */
+/** `data_version` counts writes of other connections only, `total_changes` of this one only. */
 const versionOf = (database: Database): string => {
   const row = database.get<{ others: number; ours: number }>(
     "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version",

@@ -1,6 +1,6 @@
 /** What is wrong with a request is told by member and limit, in words. */
 import { expect, test } from "vitest";
-import { openEnvironment } from "../world.ts";
+import { openEnv } from "../environment.ts";
 
 test.each([
   ["POST", "/cash/v1/withdraw", { amount: 10_000.5 }, "'amount' must be a whole number."],
@@ -32,8 +32,8 @@ test.each([
     "'quota' must be 50 at least; 'reasonRequested' must not be empty.",
   ],
 ] as const)("%s %s with %j", async (method, path, body, words) => {
-  const world = await openEnvironment();
-  const told = await world.call(method, path, body);
+  const env = await openEnv();
+  const told = await env.call(method, path, body);
   expect(told.body).toEqual({ errorCode: "ValidationError", errorMessage: words });
   expect(told.status).toBe(400);
 });

@@ -3,7 +3,7 @@ import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import { type Door, doors, exchange, start } from "../doors.ts";
-import { errorCodeOf, jsonOf, replyOf } from "../told.ts";
+import { errorCodeOf, jsonOf, replyOf } from "../replies.ts";
 
 const send = { body: { message: { to: "01000000001", from: "0200000000", text: "hello" } } };
 

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { withdrawalFee } from "../../../src/contract/bank.ts";
 import { contract } from "../../../src/contract/index.ts";
+import { accountA, type Env, openEnv } from "../environment.ts";
 import { balanceOf, bankAccount, disagreeing, perform } from "../money.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, type Environment, openEnvironment } from "../world.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
 
 const path = "/cash/v1/bank/accounts";
-const register = (world: Environment, members = {}) =>
-  perform(world, "POST", path, { ...bankAccount, ...members });
-const withdraw = (world: Environment, amount: number) =>
-  perform(world, "POST", "/cash/v1/withdraw", { amount });
-const list = async (world: Environment, query = "", key = 1) =>
+const register = (env: Env, members = {}) =>
+  perform(env, "POST", path, { ...bankAccount, ...members });
+const withdraw = (env: Env, amount: number) =>
+  perform(env, "POST", "/cash/v1/withdraw", { amount });
+const list = async (env: Env, query = "", key = 1) =>
   replyOf(
     contract.listWithdrawals,
-    await world.call("GET", `/cash/v1/withdraw${query}`, undefined, key),
+    await env.call("GET", `/cash/v1/withdraw${query}`, undefined, key),
   );
-const review = (world: Environment, withdrawId: string, decision: string, memo?: string) =>
-  world.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision, memo });
+const review = (env: Env, withdrawId: string, decision: string, memo?: string) =>
+  env.call("POST", "/_sandbox/review/withdrawal", { withdrawId, decision, memo });
 
 describe("bank account", () => {
   test("a leading zero survives; the account is read masked, replaced, and removed once", async () => {
-    const world = await openEnvironment();
-    expect((await world.call("GET", path)).body).toEqual({});
-    expect((await register(world)).body).toEqual({ ...bankAccount, success: true });
-    expect(world.rows("SELECT accountNumber FROM bank_accounts")).toEqual([
+    const env = await openEnv();
+    expect((await env.call("GET", path)).body).toEqual({});
+    expect((await register(env)).body).toEqual({ ...bankAccount, success: true });
+    expect(env.rows("SELECT accountNumber FROM bank_accounts")).toEqual([
       { accountNumber: "0012345678901" },
     ]);
-    expect((await world.call("GET", path)).body).toEqual({
+    expect((await env.call("GET", path)).body).toEqual({
       accountId: accountA,
       bankCode: "004",
       accountNumber: "*********8901",
@@ -34,22 +34,22 @@ describe("bank account", () => {
       dateCreated: "2026-01-05T09:00:30.000Z",
       dateUpdated: "2026-01-05T09:00:30.000Z",
     });
-    expect((await register(world, { bankCode: "088" })).status).toBe(200);
-    expect((await world.call("GET", path)).body).toMatchObject({
+    expect((await register(env, { bankCode: "088" })).status).toBe(200);
+    expect((await env.call("GET", path)).body).toMatchObject({
       bankCode: "088",
       dateCreated: "2026-01-05T09:00:30.000Z",
       dateUpdated: "2026-01-05T09:01:00.000Z",
     });
-    expect((await perform(world, "DELETE", path)).body).toEqual({ n: 1 });
-    expect((await perform(world, "DELETE", path)).body).toEqual({ n: 0 });
-    expect((await world.call("GET", path)).body).toEqual({});
+    expect((await perform(env, "DELETE", path)).body).toEqual({ n: 1 });
+    expect((await perform(env, "DELETE", path)).body).toEqual({ n: 0 });
+    expect((await env.call("GET", path)).body).toEqual({});
   });
 
   test.each([
     [{ accountNumber: "001-234-5678901" }, "001-234-5678901"],
     [{ accountNumber: 12345678901 }, "12345678901"],
   ])("%j is taken and echoed as it was sent", async (members, accountNumber) => {
-    const told = await register(await openEnvironment(), members);
+    const told = await register(await openEnv(), members);
     const account = replyOf(contract.addBankAccount, told);
     expect([told.status, account.accountNumber]).toEqual([200, accountNumber]);
   });
@@ -67,9 +67,9 @@ describe("bank account", () => {
     { holderName: "MISMATCH" },
     { holderName: undefined },
   ])("%j is refused", async (members) => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
-    const told = await world.call("POST", path, { ...bankAccount, ...members });
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { secondFactor: "off" });
+    const told = await env.call("POST", path, { ...bankAccount, ...members });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 });
@@ -86,9 +86,9 @@ describe("withdrawals", () => {
   });
 
   test("a request takes the total at once and keeps a copy of the bank account", async () => {
-    const world = await openEnvironment();
-    await register(world);
-    const told = await withdraw(world, 20_000);
+    const env = await openEnv();
+    await register(env);
+    const told = await withdraw(env, 20_000);
     expect(told.status).toBe(200);
     const requested = replyOf(contract.requestWithdrawal, told);
     expect(requested).toEqual({
@@ -110,65 +110,65 @@ describe("withdrawals", () => {
       dateCreated: "2026-01-05T09:01:00.000Z",
       dateUpdated: "2026-01-05T09:01:00.000Z",
     });
-    expect((await balanceOf(world)).balance).toBe(980_000);
-    await perform(world, "DELETE", path);
-    const { data } = await list(world, "?limit=1");
+    expect((await balanceOf(env)).balance).toBe(980_000);
+    await perform(env, "DELETE", path);
+    const { data } = await list(env, "?limit=1");
     expect(data).toEqual([{ ...requested, accountNumber: "*********8901" }]);
-    expect(disagreeing(world)).toEqual([]);
+    expect(disagreeing(env)).toEqual([]);
   });
 
   test("refused without a bank account, above the balance (points do not count), out of bounds", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const outcome = async (amount: number) => {
-      const told = await withdraw(world, amount);
+      const told = await withdraw(env, amount);
       return `${told.status} ${errorCodeOf(told)}`;
     };
     expect(await outcome(20_000)).toBe("404 ResourceNotFound");
-    await register(world);
+    await register(env);
     expect(await outcome(1_000_001)).toBe("403 Forbidden");
     for (const amount of [9999, 10_000_001, 10_000.5]) {
-      const told = await world.call("POST", "/cash/v1/withdraw", { amount });
+      const told = await env.call("POST", "/cash/v1/withdraw", { amount });
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     }
-    expect((await balanceOf(world)).balance).toBe(1_000_000);
-    expect((await withdraw(world, 1_000_000)).status).toBe(200);
-    expect(await balanceOf(world)).toMatchObject({ balance: 0, point: 5000 });
+    expect((await balanceOf(env)).balance).toBe(1_000_000);
+    expect((await withdraw(env, 1_000_000)).status).toBe(200);
+    expect(await balanceOf(env)).toMatchObject({ balance: 0, point: 5000 });
   });
 
   test("staff approves, or rejects and the money comes back; a second decision is refused", async () => {
-    const world = await openEnvironment();
-    await register(world);
+    const env = await openEnv();
+    await register(env);
     const request = async (amount: number) =>
-      replyOf(contract.requestWithdrawal, await withdraw(world, amount)).withdrawId;
+      replyOf(contract.requestWithdrawal, await withdraw(env, amount)).withdrawId;
     const first = await request(20_000);
     const second = await request(30_000);
-    expect((await review(world, first, "approve")).body).toMatchObject({
+    expect((await review(env, first, "approve")).body).toMatchObject({
       status: "APPROVED",
       confirmedCount: 1,
       transactionId: expect.any(String),
       transactionDate: "2026-01-05T09:01:30.000Z",
     });
-    expect((await review(world, second, "reject", "other holder")).body).toMatchObject({
+    expect((await review(env, second, "reject", "other holder")).body).toMatchObject({
       status: "REJECTED",
       memo: "other holder",
       transactionId: null,
     });
-    expect((await balanceOf(world)).balance).toBe(980_000);
-    expect((await review(world, first, "approve")).status).toBe(200);
-    expect((await review(world, first, "reject")).status).toBe(409);
-    expect((await review(world, second, "reject")).status).toBe(200);
-    expect((await balanceOf(world)).balance).toBe(980_000);
-    expect((await review(world, "1", "reject")).status).toBe(404);
-    expect(disagreeing(world)).toEqual([]);
+    expect((await balanceOf(env)).balance).toBe(980_000);
+    expect((await review(env, first, "approve")).status).toBe(200);
+    expect((await review(env, first, "reject")).status).toBe(409);
+    expect((await review(env, second, "reject")).status).toBe(200);
+    expect((await balanceOf(env)).balance).toBe(980_000);
+    expect((await review(env, "1", "reject")).status).toBe(404);
+    expect(disagreeing(env)).toEqual([]);
   });
 });
 
 describe("GET withdraw", () => {
   test("lists 25 of the fixtures newest first, over two pages", async () => {
-    const world = await openEnvironment();
-    const first = await list(world);
+    const env = await openEnv();
+    const first = await list(env);
     expect(first.data).toHaveLength(20);
-    const second = await list(world, `?startKey=${first.nextKey}`);
+    const second = await list(env, `?startKey=${first.nextKey}`);
     expect(second.data).toHaveLength(5);
     expect(second.nextKey).toBeNull();
     const all = [...first.data, ...second.data];
@@ -177,13 +177,13 @@ describe("GET withdraw", () => {
     expect(new Set(all.map((it) => it.withdrawId)).size).toBe(25);
     expect(second.data[0]?.withdrawId).toBe(first.nextKey);
     for (const it of all) expect(it.amount + it.fee).toBe(it.totalAmount);
-    expect((await list(world, "?limit=500")).data).toEqual(all);
+    expect((await list(env, "?limit=500")).data).toEqual(all);
   });
 
   test("filters by id, status and time; pages and filters go together", async () => {
-    const world = await openEnvironment();
-    const { data: all } = await list(world, "?limit=500");
-    const ids = async (query: string) => (await list(world, query)).data.map((it) => it.withdrawId);
+    const env = await openEnv();
+    const { data: all } = await list(env, "?limit=500");
+    const ids = async (query: string) => (await list(env, query)).data.map((it) => it.withdrawId);
     const wanted = (test: (it: (typeof all)[number]) => boolean) =>
       all.filter(test).map((it) => it.withdrawId);
     const [, some] = all;
@@ -203,23 +203,23 @@ describe("GET withdraw", () => {
     );
     // A day alone is all of that day in UTC+9.
     expect(await ids(`?startDate=${day}&endDate=${day}`)).toEqual([some.withdrawId]);
-    const page = await list(world, "?status=APPROVED&limit=10");
-    const rest = await list(world, `?status=APPROVED&limit=10&startKey=${page.nextKey}`);
+    const page = await list(env, "?status=APPROVED&limit=10");
+    const rest = await list(env, `?status=APPROVED&limit=10&startKey=${page.nextKey}`);
     expect([page.data.length, rest.data.length, rest.nextKey]).toEqual([10, 8, null]);
   });
 
   test("a key of nobody, or of another account, gives an empty page", async () => {
-    const world = await openEnvironment();
-    const { nextKey } = await list(world);
-    expect(await list(world, "?startKey=1")).toEqual({ data: [], nextKey: null });
-    expect(await list(world, `?startKey=${nextKey}`, 4)).toEqual({ data: [], nextKey: null });
-    expect(await list(world, "", 4)).toEqual({ data: [], nextKey: null });
+    const env = await openEnv();
+    const { nextKey } = await list(env);
+    expect(await list(env, "?startKey=1")).toEqual({ data: [], nextKey: null });
+    expect(await list(env, `?startKey=${nextKey}`, 4)).toEqual({ data: [], nextKey: null });
+    expect(await list(env, "", 4)).toEqual({ data: [], nextKey: null });
   });
 
   test.each(["limit=0", "limit=501", "startDate=soon", "status[ne]=PENDING"])(
     "%s is refused",
     async (query) => {
-      const { status } = await (await openEnvironment()).call("GET", `/cash/v1/withdraw?${query}`);
+      const { status } = await (await openEnv()).call("GET", `/cash/v1/withdraw?${query}`);
       expect(status).toBe(400);
     },
   );

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
+import { accountA, type Env, openEnv, sms } from "../environment.ts";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
 
-const alertOf = async (world: Environment) =>
-  replyOf(contract.getAlert, await world.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert;
-const setBalance = (world: Environment, balance: number) =>
-  world.call("PUT", "/_sandbox/settings", { balance });
+const alertOf = async (env: Env) =>
+  replyOf(contract.getAlert, await env.call("GET", "/cash/v1/balance/alert")).lowBalanceAlert;
+const setBalance = (env: Env, balance: number) =>
+  env.call("PUT", "/_sandbox/settings", { balance });
 
 describe("low-balance alert", () => {
   test("GET shows it with its dates; PUT replaces both lists and keeps it on", async () => {
-    const world = await openEnvironment();
-    expect((await world.call("GET", "/cash/v1/balance/alert")).body).toEqual({
+    const env = await openEnv();
+    expect((await env.call("GET", "/cash/v1/balance/alert")).body).toEqual({
       lowBalanceAlert: {
         notificationBalance: "0",
         currentBalance: null,
@@ -25,12 +25,12 @@ describe("low-balance alert", () => {
       dateCreated: "2026-01-01T00:00:00.000Z",
       dateUpdated: "2026-01-01T00:00:00.000Z",
     });
-    const { status, body } = await perform(world, "PUT", "/cash/v1/balance/alert", {
+    const { status, body } = await perform(env, "PUT", "/cash/v1/balance/alert", {
       balances: [5000, 200],
       channels: ["EMAIL", "ATA"],
     });
     expect([status, body]).toEqual([200, { message: "Successfully registered." }]);
-    expect((await world.call("GET", "/cash/v1/balance/alert")).body).toMatchObject({
+    expect((await env.call("GET", "/cash/v1/balance/alert")).body).toMatchObject({
       lowBalanceAlert: { balances: [200, 5000], channels: ["EMAIL", "ATA"], enabled: true },
       dateUpdated: "2026-01-05T09:00:30.000Z",
     });
@@ -47,36 +47,36 @@ describe("low-balance alert", () => {
     [{ balances: [200] }],
     [{ balances: 200, channels: ["SMS"] }],
   ])("%j is refused", async (body) => {
-    const told = await (await openEnvironment()).call("PUT", "/cash/v1/balance/alert", body);
+    const told = await (await openEnv()).call("PUT", "/cash/v1/balance/alert", body);
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test.each([["yes"], [1], [null], [undefined]])(
     "a switch takes a boolean, not %j",
     async (enabled) => {
-      const world = await openEnvironment();
-      const told = await world.call("PUT", "/cash/v1/balance/alert/switch", { enabled });
+      const env = await openEnv();
+      const told = await env.call("PUT", "/cash/v1/balance/alert/switch", { enabled });
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
   );
 
   test("switching to the present state is success", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     for (const enabled of [true, false, false]) {
-      const told = await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled });
+      const told = await perform(env, "PUT", "/cash/v1/balance/alert/switch", { enabled });
       expect([told.status, told.body]).toEqual([200, { accountId: accountA, enabled }]);
     }
   });
 
   test("each threshold tells once on the way down, and again after the highest was passed", async () => {
-    const world = await openEnvironment();
-    await perform(world, "PUT", "/cash/v1/balance/alert", {
+    const env = await openEnv();
+    await perform(env, "PUT", "/cash/v1/balance/alert", {
       balances: [200, 1000],
       channels: ["SMS"],
     });
     const told = async (balance: number) => {
-      await setBalance(world, balance);
-      const { notificationBalance, currentBalance } = await alertOf(world);
+      await setBalance(env, balance);
+      const { notificationBalance, currentBalance } = await alertOf(env);
       return [notificationBalance, currentBalance];
     };
     expect(await told(1000)).toEqual(["0", null]);
@@ -90,48 +90,50 @@ describe("low-balance alert", () => {
   });
 
   test("each crossing reaches the owner's phone once a threshold, and no list of messages", async () => {
-    const world = await openEnvironment();
-    await perform(world, "PUT", "/cash/v1/balance/alert", {
+    const env = await openEnv();
+    await perform(env, "PUT", "/cash/v1/balance/alert", {
       balances: [200, 1000],
       channels: ["EMAIL", "SMS"],
     });
-    for (const balance of [1000, 999, 500]) await setBalance(world, balance);
-    await world.call("POST", "/messages/v4/send", { message: sms("01000000001") });
-    world.pass(60_000);
-    await setBalance(world, 100);
-    const inbox = await world.call("GET", "/_sandbox/inbox?to=01000000001");
+    for (const balance of [1000, 999, 500]) await setBalance(env, balance);
+    await env.call("POST", "/messages/v4/send", { message: sms("01000000001") });
+    env.pass(60_000);
+    await setBalance(env, 100);
+    const inbox = await env.call("GET", "/_sandbox/inbox?to=01000000001");
     const { messages } = replyOf(controls.listInbox, inbox);
     const texts = messages.map((it) => it.text);
     const told = (balance: number, threshold: number) =>
       `The balance of ${accountA} is ${balance} won, below ${threshold} won.`;
     expect(texts).toEqual([told(100, 200), "hello", told(999, 1000)]);
     const [first] = messages;
-    const shown = await world.call("GET", `/_sandbox/inbox/${first?.messageId}`);
+    const shown = await env.call("GET", `/_sandbox/inbox/${first?.messageId}`);
     expect(shown.body).toEqual(first);
     expect(first).toMatchObject({ type: "SMS", accountId: accountA });
-    const listed = await world.call("GET", "/messages/v4/list");
+    const listed = await env.call("GET", "/messages/v4/list");
     const { messageList } = replyOf(contract.listMessages, listed);
     expect(Object.keys(messageList)).toHaveLength(1);
   });
 
   test("switched off it tells nothing", async () => {
-    const world = await openEnvironment();
-    await perform(world, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
-    await setBalance(world, 0);
-    expect(await alertOf(world)).toMatchObject({ notificationBalance: "0", currentBalance: null });
-    const inbox = await world.call("GET", "/_sandbox/inbox");
+    const env = await openEnv();
+    await perform(env, "PUT", "/cash/v1/balance/alert/switch", { enabled: false });
+    await setBalance(env, 0);
+    expect(await alertOf(env)).toMatchObject({
+      notificationBalance: "0",
+      currentBalance: null,
+    });
+    const inbox = await env.call("GET", "/_sandbox/inbox");
     expect(replyOf(controls.listInbox, inbox).messages).toEqual([]);
   });
 });
 
 describe("POST balance", () => {
-  const charge = (world: Environment, body: unknown) =>
-    perform(world, "POST", "/cash/v1/balance", body);
+  const charge = (env: Env, body: unknown) => perform(env, "POST", "/cash/v1/balance", body);
 
   test("charges a card and answers the movement, which the history shows", async () => {
-    const world = await openEnvironment();
-    const paymentId = await addCard(world, visa);
-    const told = await charge(world, { amount: 10_000, paymentId });
+    const env = await openEnv();
+    const paymentId = await addCard(env, visa);
+    const told = await charge(env, { amount: 10_000, paymentId });
     expect(told.status).toBe(200);
     const charged = replyOf(contract.chargeBalance, told);
     expect(charged).toEqual({
@@ -145,60 +147,59 @@ describe("POST balance", () => {
       type: "RECHARGE",
       historyId: expect.stringMatching(/^[0-9a-f]{24}$/),
     });
-    expect((await world.call("GET", "/cash/v1/balance/history?limit=1")).body).toMatchObject([
+    expect((await env.call("GET", "/cash/v1/balance/history?limit=1")).body).toMatchObject([
       { historyId: charged.historyId, rechargeMethod: "CARD", newBalance: 1_010_000 },
     ]);
-    expect(disagreeing(world)).toEqual([]);
+    expect(disagreeing(env)).toEqual([]);
   });
 
   test("a card that ends in 0002 declines and nothing moves", async () => {
-    const world = await openEnvironment();
-    const paymentId = await addCard(world, declining);
-    const told = await charge(world, { amount: 10_000, paymentId });
+    const env = await openEnv();
+    const paymentId = await addCard(env, declining);
+    const told = await charge(env, { amount: 10_000, paymentId });
     expect([told.status, errorCodeOf(told)]).toEqual([402, "BalanceInsufficient"]);
     expect(told.assumptions).toContain("test-cards");
-    expect((await balanceOf(world)).balance).toBe(1_000_000);
+    expect((await balanceOf(env)).balance).toBe(1_000_000);
   });
 
   test.each([999, 10_000_001, 1000.5, -5000, "5000"])("%j won is refused", async (amount) => {
-    const world = await openEnvironment();
-    const paymentId = await addCard(world, visa);
-    const told = await world.call("POST", "/cash/v1/balance", { amount, paymentId });
+    const env = await openEnv();
+    const paymentId = await addCard(env, visa);
+    const told = await env.call("POST", "/cash/v1/balance", { amount, paymentId });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("1,000 and 10,000,000 won are the bounds; an unknown card is 400", async () => {
-    const world = await openEnvironment();
-    const paymentId = await addCard(world, visa);
-    expect((await charge(world, { amount: 1000, paymentId })).status).toBe(200);
-    expect((await charge(world, { amount: 10_000_000, paymentId })).status).toBe(200);
-    const told = await charge(world, { amount: 1000, paymentId: "1" });
+    const env = await openEnv();
+    const paymentId = await addCard(env, visa);
+    expect((await charge(env, { amount: 1000, paymentId })).status).toBe(200);
+    expect((await charge(env, { amount: 10_000_000, paymentId })).status).toBe(200);
+    const told = await charge(env, { amount: 1000, paymentId: "1" });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "InvalidPaymentId"]);
   });
 });
 
 describe("POST transfer", () => {
   const targetAccountId = "26010500000002";
-  const transfer = (world: Environment, body: unknown) =>
-    perform(world, "POST", "/cash/v1/transfer", body);
+  const transfer = (env: Env, body: unknown) => perform(env, "POST", "/cash/v1/transfer", body);
 
   test("moves balance from one ledger to the other and answers a text", async () => {
-    const world = await openEnvironment();
-    const { status, body } = await transfer(world, { targetAccountId, amount: 1 });
+    const env = await openEnv();
+    const { status, body } = await transfer(env, { targetAccountId, amount: 1 });
     expect([status, body]).toEqual([200, "Success"]);
     const movements = async (query: string, key = 1) => {
-      const told = await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key);
+      const told = await env.call("GET", `/cash/v1/balance/history${query}`, undefined, key);
       return replyOf(contract.listHistory, told);
     };
-    expect((await balanceOf(world)).balance).toBe(999_999);
-    expect((await balanceOf(world, 4)).balance).toBe(1);
+    expect((await balanceOf(env)).balance).toBe(999_999);
+    expect((await balanceOf(env, 4)).balance).toBe(1);
     const [paid] = await movements("?limit=1");
     expect(paid).toMatchObject({ type: "DEDUCT", balanceAmount: -1, serviceMethod: null });
     expect(paid?.memo).toContain(targetAccountId);
     const [got] = await movements("", 4);
     expect(got).toMatchObject({ type: "RECHARGE", balanceAmount: 1, rechargeMethod: null });
     expect(got?.memo).toContain(accountA);
-    expect(disagreeing(world)).toEqual([]);
+    expect(disagreeing(env)).toEqual([]);
   });
 
   test.each([
@@ -208,14 +209,14 @@ describe("POST transfer", () => {
     [{ targetAccountId: accountA, amount: 1 }, "400 ValidationError"],
     [{ targetAccountId, amount: 1, accountId: "26010500000002" }, "403 Forbidden"],
   ])("%j: %s, and nothing moves", async (body, refusal) => {
-    const world = await openEnvironment();
-    const told = await transfer(world, body);
+    const env = await openEnv();
+    const told = await transfer(env, body);
     expect(`${told.status} ${errorCodeOf(told)}`).toBe(refusal);
-    expect((await balanceOf(world)).balance).toBe(1_000_000);
+    expect((await balanceOf(env)).balance).toBe(1_000_000);
   });
 
   test.each([0, -1, 0.5])("%i won is refused", async (amount) => {
-    const told = await (await openEnvironment()).call("POST", "/cash/v1/transfer", {
+    const told = await (await openEnv()).call("POST", "/cash/v1/transfer", {
       targetAccountId,
       amount,
     });
@@ -223,8 +224,8 @@ describe("POST transfer", () => {
   });
 
   test("the whole balance may go, points stay", async () => {
-    const world = await openEnvironment();
-    expect((await transfer(world, { targetAccountId, amount: 1_000_000 })).status).toBe(200);
-    expect(await balanceOf(world)).toMatchObject({ balance: 0, point: 5000 });
+    const env = await openEnv();
+    expect((await transfer(env, { targetAccountId, amount: 1_000_000 })).status).toBe(200);
+    expect(await balanceOf(env)).toMatchObject({ balance: 0, point: 5000 });
   });
 });

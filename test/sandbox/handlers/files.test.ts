@@ -3,30 +3,30 @@ import { contract } from "../../../src/contract/index.ts";
 import type { StoredFile } from "../../../src/contract/storage.ts";
 import { jpeg, paddedJpeg, pdf, png, text } from "../../support/pictures.ts";
 import { doors } from "../doors.ts";
-import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { type Environment, openEnvironment, type Reply, sms } from "../world.ts";
+import { type Env, openEnv, type Reply, sms } from "../environment.ts";
+import { errorCodeOf, errorOf, replyOf } from "../replies.ts";
 
 const path = "/storage/v1/files";
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64");
 
-const upload = (world: Environment, type: string, bytes: Uint8Array, members = {}) =>
-  world.call("POST", path, { file: base64(bytes), type, ...members });
+const upload = (env: Env, type: string, bytes: Uint8Array, members = {}) =>
+  env.call("POST", path, { file: base64(bytes), type, ...members });
 
 const idOf = async (told: Promise<Reply>): Promise<string> =>
   replyOf(contract.uploadFile, await told).fileId;
 
-const listed = async (world: Environment, query: string): Promise<StoredFile[]> => {
-  const told = await world.call("GET", `${path}?limit=1000&${query}`);
+const listed = async (env: Env, query: string): Promise<StoredFile[]> => {
+  const told = await env.call("GET", `${path}?limit=1000&${query}`);
   expect(told.status).toBe(200);
   return replyOf(contract.listFiles, told).fileList;
 };
 
-const all = (world: Environment): Promise<StoredFile[]> => listed(world, "");
+const all = (env: Env): Promise<StoredFile[]> => listed(env, "");
 
 describe("upload", () => {
   test("the record tells what the bytes are, and the file is first in the list", async () => {
-    const world = await openEnvironment();
-    const told = await upload(world, "MMS", jpeg(640, 480), { name: "shop.jpg" });
+    const env = await openEnv();
+    const told = await upload(env, "MMS", jpeg(640, 480), { name: "shop.jpg" });
     expect(told.status).toBe(200);
     const file = replyOf(contract.uploadFile, told);
     expect(file).toMatchObject({
@@ -42,21 +42,21 @@ describe("upload", () => {
     expect(file.fileId).toMatch(/^ST01FZ260105090000000[0-9A-Z]{11}$/);
     expect(file.originalName).toMatch(/^[0-9a-z]{5}\.jpg$/);
     expect(file.url).toBe(`http://127.0.0.1:4610/files/${file.accountId}/${file.fileId}`);
-    expect((await all(world))[0]).toEqual(told.body);
-    expect((await world.call("GET", `${path}/${file.fileId}`)).body).toEqual(told.body);
+    expect((await all(env))[0]).toEqual(told.body);
+    expect((await env.call("GET", `${path}/${file.fileId}`)).body).toEqual(told.body);
   });
 
   test("without a type it is a DOCUMENT, without a name it has the service's", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", path, { file: base64(pdf) });
+    const env = await openEnv();
+    const told = await env.call("POST", path, { file: base64(pdf) });
     const file = replyOf(contract.uploadFile, told);
     expect(file).toMatchObject({ type: "DOCUMENT", width: null, height: null });
     expect(file.name).toBe(file.originalName);
   });
 
   test("a KAKAO picture is passed on to provider B", async () => {
-    const world = await openEnvironment();
-    const told = await upload(world, "KAKAO", png(800, 400));
+    const env = await openEnv();
+    const told = await upload(env, "KAKAO", png(800, 400));
     const { kakao, url } = replyOf(contract.uploadFile, told);
     expect(kakao).toEqual({ providerA: null, providerB: url });
     expect(told.assumptions).toContain("kakao-addresses");
@@ -77,10 +77,10 @@ describe("upload", () => {
     ],
     ["another type", "FAX", base64(pdf), 400, "ValidationError"],
   ])("%s sent raw is refused, and nothing is kept", async (_what, type, file, status, code) => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", path, { file, type, name: "a.jpg" });
+    const env = await openEnv();
+    const told = await env.call("POST", path, { file, type, name: "a.jpg" });
     expect([told.status, errorCodeOf(told)]).toEqual([status, code]);
-    expect(await all(world)).toHaveLength(25);
+    expect(await all(env)).toHaveLength(25);
   });
 
   test.each([
@@ -89,16 +89,16 @@ describe("upload", () => {
     { link: "no address" },
     { link: "ftp://x/" },
   ])("%j is refused", async (members) => {
-    const world = await openEnvironment();
-    expect((await upload(world, "DOCUMENT", pdf, members)).status).toBe(400);
+    const env = await openEnv();
+    expect((await upload(env, "DOCUMENT", pdf, members)).status).toBe(400);
   });
 });
 
 describe("the list", () => {
   test("25 files, newest first, in pages that overlap nowhere", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const page = async (query = "") =>
-      replyOf(contract.listFiles, await world.call("GET", `${path}${query}`));
+      replyOf(contract.listFiles, await env.call("GET", `${path}${query}`));
     const first = await page();
     expect(first.fileList).toHaveLength(20);
     expect(first.startKey).toBeNull();
@@ -114,32 +114,32 @@ describe("the list", () => {
   test.each(["limit=0", "limit=1001", "startKey=none", "type=FAX", "useProviderA=maybe"])(
     "%s is refused",
     async (query) => {
-      const world = await openEnvironment();
-      expect((await world.call("GET", `${path}?${query}`)).status).toBe(400);
+      const env = await openEnv();
+      expect((await env.call("GET", `${path}?${query}`)).status).toBe(400);
     },
   );
 
   test("every filter by equality finds what has the value, and nothing else", async () => {
-    const world = await openEnvironment();
-    const files = await all(world);
+    const env = await openEnv();
+    const files = await all(env);
     const one = files[7];
     for (const name of ["fileId", "name", "url", "originalName"] as const) {
-      const found = await listed(world, `${name}=${encodeURIComponent(one?.[name] ?? "")}`);
+      const found = await listed(env, `${name}=${encodeURIComponent(one?.[name] ?? "")}`);
       expect(found).toEqual([one]);
-      expect(await listed(world, `${name}=none`)).toEqual([]);
+      expect(await listed(env, `${name}=none`)).toEqual([]);
     }
-    expect(await listed(world, "type=MMS")).toEqual(files.filter((it) => it.type === "MMS"));
+    expect(await listed(env, "type=MMS")).toEqual(files.filter((it) => it.type === "MMS"));
   });
 
   test("a file that is used is found by what uses it", async () => {
-    const world = await openEnvironment();
-    const [used, ...others] = (await all(world)).filter((it) => it.references.length > 0);
+    const env = await openEnv();
+    const [used, ...others] = (await all(env)).filter((it) => it.references.length > 0);
     expect(others).toEqual([]);
     for (const [name, value] of Object.entries(used?.references[0] ?? {})) {
-      expect(await listed(world, `${name}=${value}`)).toEqual([used]);
-      expect(await listed(world, `${name}=none`)).toEqual([]);
+      expect(await listed(env, `${name}=${value}`)).toEqual([used]);
+      expect(await listed(env, `${name}=none`)).toEqual([]);
     }
-    expect(await listed(world, "category=SENDERID_APPROVAL&refId=none")).toEqual([]);
+    expect(await listed(env, "category=SENDERID_APPROVAL&refId=none")).toEqual([]);
   });
 
   test.each([
@@ -148,8 +148,8 @@ describe("the list", () => {
     ["useProviderB=true", (it: StoredFile) => it.kakao.providerB !== null, 8],
     ["useProviderB=true&useProviderA=false", (it: StoredFile) => it.type === "KAKAO", 4],
   ] as const)("%s", async (query, holds, count) => {
-    const world = await openEnvironment();
-    const found = await listed(world, query);
+    const env = await openEnv();
+    const found = await listed(env, query);
     expect(found).toHaveLength(count);
     expect(found.every(holds)).toBe(true);
   });
@@ -157,30 +157,28 @@ describe("the list", () => {
   test.each(["dateCreated", "dateUpdated"])(
     "%s by eq, gte and lte; no other operator",
     async (name) => {
-      const world = await openEnvironment();
+      const env = await openEnv();
       const at = "2026-01-01T09:00:00.000Z";
-      expect(await listed(world, `${name}=${at}`)).toHaveLength(1);
-      expect(await listed(world, `${name}[eq]=${at}`)).toHaveLength(1);
-      expect(await listed(world, `${name}[gte]=${at}`)).toHaveLength(4);
-      expect(await listed(world, `${name}[lte]=${at}`)).toHaveLength(22);
-      expect(await listed(world, `${name}[gte]=${at}&${name}[lte]=${at}`)).toHaveLength(1);
+      expect(await listed(env, `${name}=${at}`)).toHaveLength(1);
+      expect(await listed(env, `${name}[eq]=${at}`)).toHaveLength(1);
+      expect(await listed(env, `${name}[gte]=${at}`)).toHaveLength(4);
+      expect(await listed(env, `${name}[lte]=${at}`)).toHaveLength(22);
+      expect(await listed(env, `${name}[gte]=${at}&${name}[lte]=${at}`)).toHaveLength(1);
       // A day alone is one of UTC+9, and its end as an upper bound.
-      expect(await listed(world, `${name}[gte]=2026-01-01&${name}[lte]=2026-01-01`)).toHaveLength(
-        1,
-      );
+      expect(await listed(env, `${name}[gte]=2026-01-01&${name}[lte]=2026-01-01`)).toHaveLength(1);
       for (const operator of ["gt", "lt", "ne", "like"]) {
-        expect((await world.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
+        expect((await env.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
       }
     },
   );
 
   test("another account has no files, and sees none of these", async () => {
-    const world = await openEnvironment();
-    const [file] = await all(world);
-    const { body } = await world.call("GET", path, undefined, 4);
+    const env = await openEnv();
+    const [file] = await all(env);
+    const { body } = await env.call("GET", path, undefined, 4);
     expect(body).toEqual({ fileList: [], startKey: null, nextKey: null });
     for (const method of ["GET", "DELETE"] as const) {
-      const told = await world.call(method, `${path}/${file?.fileId}`, undefined, 4);
+      const told = await env.call(method, `${path}/${file?.fileId}`, undefined, 4);
       expect([told.status, errorCodeOf(told)]).toEqual([403, "Forbidden"]);
     }
   });
@@ -188,42 +186,42 @@ describe("the list", () => {
 
 describe("delete", () => {
   test("answers the file as it was, once", async () => {
-    const world = await openEnvironment();
-    const [file] = await all(world);
-    const told = await world.call("DELETE", `${path}/${file?.fileId}`);
+    const env = await openEnv();
+    const [file] = await all(env);
+    const told = await env.call("DELETE", `${path}/${file?.fileId}`);
     expect(told.body).toEqual(file);
     for (const method of ["GET", "DELETE"] as const) {
-      const again = await world.call(method, `${path}/${file?.fileId}`);
+      const again = await env.call(method, `${path}/${file?.fileId}`);
       expect([again.status, errorCodeOf(again)]).toEqual([404, "ResourceNotFound"]);
     }
-    expect(world.rows("SELECT * FROM file_bodies")).toHaveLength(24);
+    expect(env.rows("SELECT * FROM file_bodies")).toHaveLength(24);
   });
 
   test("a file that something uses stays", async () => {
-    const world = await openEnvironment();
-    const used = (await all(world)).at(-1);
-    const told = await world.call("DELETE", `${path}/${used?.fileId}`);
+    const env = await openEnv();
+    const used = (await all(env)).at(-1);
+    const told = await env.call("DELETE", `${path}/${used?.fileId}`);
     expect([told.status, errorCodeOf(told)]).toEqual([409, "FileInUse"]);
     expect(told.assumptions).toContain("file-in-use");
-    expect(await all(world)).toHaveLength(25);
+    expect(await all(env)).toHaveLength(25);
   });
 
   test("an id never comes back to another file", async () => {
-    const world = await openEnvironment();
-    const before = await idOf(upload(world, "DOCUMENT", pdf));
-    await world.call("DELETE", `${path}/${before}`);
-    expect(await idOf(upload(world, "DOCUMENT", pdf))).not.toBe(before);
+    const env = await openEnv();
+    const before = await idOf(upload(env, "DOCUMENT", pdf));
+    await env.call("DELETE", `${path}/${before}`);
+    expect(await idOf(upload(env, "DOCUMENT", pdf))).not.toBe(before);
   });
 });
 
 describe("pictures in messages", () => {
   test("an MMS goes with a stored MMS picture of the account, and with no other file", async () => {
-    const world = await openEnvironment();
-    const mms = await idOf(upload(world, "MMS", jpeg(640, 480)));
-    const document = await idOf(upload(world, "DOCUMENT", pdf));
+    const env = await openEnv();
+    const mms = await idOf(upload(env, "MMS", jpeg(640, 480)));
+    const document = await idOf(upload(env, "DOCUMENT", pdf));
     const send = async (imageId: string) => {
       const message = sms("01000000001", { subject: "hi", imageId });
-      const told = await world.call("POST", "/messages/v4/send", { message });
+      const told = await env.call("POST", "/messages/v4/send", { message });
       return told.status === 200
         ? replyOf(contract.sendMessage, told).type
         : errorOf(told).errorMessage;

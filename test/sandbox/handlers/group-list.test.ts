@@ -2,31 +2,31 @@ import { Readable } from "node:stream";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { type Environment, openEnvironment, sms } from "../world.ts";
-import { filledGroup, groups, reach } from "./group-world.ts";
+import { type Env, openEnv, sms } from "../environment.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
+import { filledGroup, groups, reach } from "./group-environment.ts";
 
-const list = async (world: Environment, query: Record<string, string> = {}) =>
-  replyOf(contract.listGroups, await world.call("GET", `${groups}?${new URLSearchParams(query)}`));
+const list = async (env: Env, query: Record<string, string> = {}) =>
+  replyOf(contract.listGroups, await env.call("GET", `${groups}?${new URLSearchParams(query)}`));
 
 /** Three groups a minute apart: two messages and COMPLETE, one and SCHEDULED, empty and DELETED. */
 const filled = async () => {
-  const world = await openEnvironment();
-  const sent = await filledGroup(world, [sms("01000000001"), sms("01000000002")]);
-  await reach.COMPLETE(world, sent);
-  world.pass(58_000);
-  const scheduled = await filledGroup(world);
-  await reach.SCHEDULED(world, scheduled);
-  world.pass(60_000);
-  const deleted = await filledGroup(world, []);
-  await reach.DELETED(world, deleted);
-  return { world, sent, scheduled, deleted };
+  const env = await openEnv();
+  const sent = await filledGroup(env, [sms("01000000001"), sms("01000000002")]);
+  await reach.COMPLETE(env, sent);
+  env.pass(58_000);
+  const scheduled = await filledGroup(env);
+  await reach.SCHEDULED(env, scheduled);
+  env.pass(60_000);
+  const deleted = await filledGroup(env, []);
+  await reach.DELETED(env, deleted);
+  return { env, sent, scheduled, deleted };
 };
 
 describe("GET groups", () => {
   test("newest first, the DELETED one too, each row whole", async () => {
-    const { world, sent, scheduled, deleted } = await filled();
-    const body = await list(world);
+    const { env, sent, scheduled, deleted } = await filled();
+    const body = await list(env);
     expect(body).toMatchObject({ startKey: null, nextKey: null, limit: 20 });
     expect(Object.keys(body.groupList)).toEqual([deleted, scheduled, sent]);
     expect(body.groupList[scheduled]).toMatchObject({
@@ -50,17 +50,17 @@ describe("GET groups", () => {
     ],
     [{ startDate: "2026-01-04", endDate: "2026-01-04" }, []],
   ])("%j", async (query, names) => {
-    const { world, ...ids } = await filled();
+    const { env, ...ids } = await filled();
     const byId = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
-    const { groupList } = await list(world, query);
+    const { groupList } = await list(env, query);
     expect(Object.keys(groupList).map((id) => byId.get(id))).toEqual(names);
   });
 
   test("one group by its id; another account sees none", async () => {
-    const { world, scheduled } = await filled();
+    const { env, scheduled } = await filled();
     const query = { criteria: "groupId", cond: "eq", value: scheduled };
-    expect(Object.keys((await list(world, query)).groupList)).toEqual([scheduled]);
-    const other = await world.call("GET", groups, undefined, 4);
+    expect(Object.keys((await list(env, query)).groupList)).toEqual([scheduled]);
+    const other = await env.call("GET", groups, undefined, 4);
     expect(replyOf(contract.listGroups, other).groupList).toEqual({});
   });
 
@@ -79,19 +79,19 @@ describe("GET groups", () => {
     { startKey: "G4V0" },
     { dateType: "SENT" },
   ])("%j is 400", async (query) => {
-    const { world } = await filled();
-    const told = await world.call("GET", `${groups}?${new URLSearchParams(query)}`);
+    const { env } = await filled();
+    const told = await env.call("GET", `${groups}?${new URLSearchParams(query)}`);
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("page by page every group comes once, those of one instant too", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const made: string[] = [];
-    for (let at = 0; at < 7; at += 1) made.unshift(await filledGroup(world, []));
+    for (let at = 0; at < 7; at += 1) made.unshift(await filledGroup(env, []));
     const seen: string[] = [];
     let startKey: string | null = "";
     while (startKey !== null) {
-      const page: Awaited<ReturnType<typeof list>> = await list(world, {
+      const page: Awaited<ReturnType<typeof list>> = await list(env, {
         limit: "3",
         ...(startKey && { startKey }),
       });
@@ -104,13 +104,13 @@ describe("GET groups", () => {
 
 describe("GET groups/:groupId/messages", () => {
   test("page by page every message of the group comes once, and no other", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const groupId = await filledGroup(
-      world,
+      env,
       [1, 2, 3, 4, 5].map((n) => sms(`0100000000${n}`)),
     );
-    const other = await filledGroup(world);
-    const ask = (query: string) => world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    const other = await filledGroup(env);
+    const ask = (query: string) => env.call("GET", `${groups}/${groupId}/messages?${query}`);
     const page = async (startKey: string) => {
       const told = await ask(`limit=2${startKey && `&startKey=${startKey}`}`);
       return replyOf(contract.listGroupMessages, told);
@@ -123,7 +123,7 @@ describe("GET groups/:groupId/messages", () => {
       startKey = nextKey;
     }
     expect(seen).toEqual([5, 4, 3, 2, 1].map((n) => `0100000000${n}`));
-    const told = await world.call("GET", `${groups}/${other}/messages`);
+    const told = await env.call("GET", `${groups}/${other}/messages`);
     const { messageList } = replyOf(contract.listGroupMessages, told);
     const foreign = await ask(`startKey=${Object.keys(messageList)[0]}`);
     expect([foreign.status, errorCodeOf(foreign)]).toEqual([400, "ValidationError"]);
@@ -132,15 +132,15 @@ describe("GET groups/:groupId/messages", () => {
 });
 
 describe("GET groups/excel", () => {
-  const sheet = async (world: Environment, query = "") => {
-    const bytes = await world.download(`${groups}/excel${query}`);
+  const sheet = async (env: Env, query = "") => {
+    const bytes = await env.download(`${groups}/excel${query}`);
     const [first] = await readXlsxFile(Readable.from([bytes]));
     return first?.data ?? [];
   };
 
   test("a spreadsheet with a line a group, headings first", async () => {
-    const { world, sent, scheduled, deleted } = await filled();
-    const rows = await sheet(world);
+    const { env, sent, scheduled, deleted } = await filled();
+    const rows = await sheet(env);
     expect(rows[0]?.slice(0, 3)).toEqual(["groupId", "status", "dateCreated"]);
     expect(rows.slice(1).map((row) => row[0])).toEqual([deleted, scheduled, sent]);
     const at = (name: string) => rows[3]?.[rows[0]?.indexOf(name) ?? -1];
@@ -151,17 +151,17 @@ describe("GET groups/excel", () => {
   });
 
   test("takes the filters of the list, and shows nothing of sub-accounts", async () => {
-    const { world, scheduled } = await filled();
-    const one = await sheet(world, "?criteria=status&cond=eq&value=SCHEDULED");
+    const { env, scheduled } = await filled();
+    const one = await sheet(env, "?criteria=status&cond=eq&value=SCHEDULED");
     expect(one.slice(1).map((row) => row[0])).toEqual([scheduled]);
-    expect(await sheet(world, "?subAccountId=26010500000002")).toHaveLength(1);
+    expect(await sheet(env, "?subAccountId=26010500000002")).toHaveLength(1);
   });
 
   test("as many lines as were asked for; a number that no page has is refused", async () => {
-    const { world } = await filled();
-    expect(await sheet(world, "?limit=1")).toHaveLength(2);
+    const { env } = await filled();
+    expect(await sheet(env, "?limit=1")).toHaveLength(2);
     for (const limit of ["0", "-1", "1.5", "1048576"]) {
-      const told = await world.call("GET", `${groups}/excel?limit=${limit}`);
+      const told = await env.call("GET", `${groups}/excel?limit=${limit}`);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     }
   });

@@ -1,32 +1,32 @@
 import { expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { checkBooks } from "../../support/books.ts";
-import { replyOf } from "../told.ts";
-import { openEnvironment, sms } from "../world.ts";
-import { filledGroup, groups, readGroup } from "./group-world.ts";
+import { openEnv, sms } from "../environment.ts";
+import { replyOf } from "../replies.ts";
+import { filledGroup, groups, readGroup } from "./group-environment.ts";
 
 test("20,000 messages in two calls: counted, sent, and listed page by page, each once", async () => {
-  const world = await openEnvironment();
-  const groupId = await filledGroup(world, []);
+  const env = await openEnv();
+  const groupId = await filledGroup(env, []);
   for (const call of [0, 1]) {
     const to = Array.from(
       { length: 10_000 },
       (_, at) => `0102${String(call * 10_000 + at).padStart(7, "0")}`,
     );
     const messages = [{ ...sms(""), to }];
-    const told = await world.call("PUT", `${groups}/${groupId}/messages`, { messages });
+    const told = await env.call("PUT", `${groups}/${groupId}/messages`, { messages });
     expect(replyOf(contract.addGroupMessages, told).errorCount).toBe(0);
   }
-  await world.call("POST", `${groups}/${groupId}/send`, {});
-  world.pass(60_000);
-  expect((await readGroup(world, groupId)).count).toMatchObject({
+  await env.call("POST", `${groups}/${groupId}/send`, {});
+  env.pass(60_000);
+  expect((await readGroup(env, groupId)).count).toMatchObject({
     total: 20_000,
     sentTotal: 20_000,
     sentSuccess: 20_000,
   });
   const page = async (startKey: string) => {
     const query = `limit=500${startKey && `&startKey=${startKey}`}`;
-    const told = await world.call("GET", `${groups}/${groupId}/messages?${query}`);
+    const told = await env.call("GET", `${groups}/${groupId}/messages?${query}`);
     return replyOf(contract.listGroupMessages, told);
   };
   const seen = new Set<string>();
@@ -39,5 +39,5 @@ test("20,000 messages in two calls: counted, sent, and listed page by page, each
     pages += 1;
   }
   expect([seen.size, pages]).toEqual([20_000, 40]);
-  checkBooks(world);
+  checkBooks(env);
 });

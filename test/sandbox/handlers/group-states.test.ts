@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import type { Method } from "../../../src/contract/wire.ts";
 import { checkBooks } from "../../support/books.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { openEnvironment, sms } from "../world.ts";
-import { filledGroup, groups, reach, readGroup, statuses } from "./group-world.ts";
+import { openEnv, sms } from "../environment.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
+import { filledGroup, groups, reach, readGroup, statuses } from "./group-environment.ts";
 
 interface Operation {
   readonly method: Method;
@@ -71,24 +71,24 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
   test.each(statuses.map((status, at) => [status, cells[at] ?? ""] as const))(
     "a group that is %s: %s",
     async (status, cell) => {
-      const world = await openEnvironment();
-      const groupId = await filledGroup(world);
-      const listed = await world.call("GET", `${groups}/${groupId}/messages`);
+      const env = await openEnv();
+      const groupId = await filledGroup(env);
+      const listed = await env.call("GET", `${groups}/${groupId}/messages`);
       const { messageList } = replyOf(contract.listGroupMessages, listed);
-      await reach[status](world, groupId);
-      const before = await readGroup(world, groupId);
+      await reach[status](env, groupId);
+      const before = await readGroup(env, groupId);
       expect(before.status).toBe(status);
       const isRemoval = method === "DELETE" && path === "/messages";
       const given = isRemoval ? { messageIds: Object.keys(messageList) } : body;
-      const told = await world.call(method, `${groups}/${groupId}${path}`, given);
-      const after = await readGroup(world, groupId);
+      const told = await env.call(method, `${groups}/${groupId}${path}`, given);
+      const after = await readGroup(env, groupId);
       if (/^\d/.test(cell)) {
         expect(`${told.status} ${errorCodeOf(told)}`).toBe(cell);
         expect(after).toEqual(before);
       } else {
         expect([told.status, after.status]).toEqual([200, cell]);
       }
-      checkBooks(world);
+      checkBooks(env);
     },
   );
 });
@@ -96,12 +96,12 @@ describe.each(Object.entries(operations))("%s", (_name, { method, path, body, ce
 test.each(Object.entries(operations))(
   "%s: an unknown id is 404, another account's group 403",
   async (_name, { method, path, body }) => {
-    const world = await openEnvironment();
-    const groupId = await filledGroup(world);
+    const env = await openEnv();
+    const groupId = await filledGroup(env);
     const given = method === "DELETE" && path === "/messages" ? { messageIds: ["M4V"] } : body;
-    const unknown = await world.call(method, `${groups}/G4V0${path}`, given);
+    const unknown = await env.call(method, `${groups}/G4V0${path}`, given);
     expect([unknown.status, errorCodeOf(unknown)]).toEqual([404, "ResourceNotFound"]);
-    const foreign = await world.call(method, `${groups}/${groupId}${path}`, given, 4);
+    const foreign = await env.call(method, `${groups}/${groupId}${path}`, given, 4);
     expect([foreign.status, errorCodeOf(foreign)]).toEqual([403, "Forbidden"]);
   },
 );

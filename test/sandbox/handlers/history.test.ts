@@ -1,25 +1,25 @@
 import { describe, expect, test } from "vitest";
 import type { Reply } from "../../../src/contract/endpoint.ts";
 import { contract } from "../../../src/contract/index.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
+import { accountA, type Env, openEnv, sms } from "../environment.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
 
 type Item = Reply<typeof contract.listHistory>[number];
 
-const list = async (world: Environment, query = "", key = 1): Promise<Item[]> =>
+const list = async (env: Env, query = "", key = 1): Promise<Item[]> =>
   replyOf(
     contract.listHistory,
-    await world.call("GET", `/cash/v1/balance/history${query}`, undefined, key),
+    await env.call("GET", `/cash/v1/balance/history${query}`, undefined, key),
   );
 const all = "?limit=500";
 
 describe("GET balance/history", () => {
   test("a bare array, newest first, 20 rows a page, whose amounts lead from row to row", async () => {
-    const world = await openEnvironment();
-    const first = await list(world);
-    const rest = await list(world, "?offset=20");
+    const env = await openEnv();
+    const first = await list(env);
+    const rest = await list(env, "?offset=20");
     expect([first.length, rest.length]).toEqual([20, 5]);
-    const rows = await list(world, all);
+    const rows = await list(env, all);
     expect(rows).toEqual([...first, ...rest]);
     const dates = rows.map((it) => it.dateCreated);
     expect(dates).toEqual([...dates].sort().reverse());
@@ -49,13 +49,15 @@ describe("GET balance/history", () => {
   });
 
   test("a send is a DEDUCT of its group, and is found by it", async () => {
-    const world = await openEnvironment();
-    const sent = await world.call("POST", "/messages/v4/send", { message: sms("01012345678") });
+    const env = await openEnv();
+    const sent = await env.call("POST", "/messages/v4/send", {
+      message: sms("01012345678"),
+    });
     const { groupId } = replyOf(contract.sendMessage, sent);
-    expect(await list(world, `?groupId=${groupId}`)).toMatchObject([
+    expect(await list(env, `?groupId=${groupId}`)).toMatchObject([
       { groupId, type: "DEDUCT", pointAmount: -20, balanceAmount: 0, serviceMethod: "MT" },
     ]);
-    expect(await list(world, "?groupId=G4V")).toEqual([]);
+    expect(await list(env, "?groupId=G4V")).toEqual([]);
   });
 
   const filters: Readonly<Record<string, (it: Item) => boolean>> = {
@@ -80,9 +82,9 @@ describe("GET balance/history", () => {
   };
 
   test.each(Object.entries(filters))("filter %s", async (query, holds) => {
-    const world = await openEnvironment();
-    const rows = await list(world, all);
-    expect(await list(world, `${all}&${query}`)).toEqual(rows.filter(holds));
+    const env = await openEnv();
+    const rows = await list(env, all);
+    expect(await list(env, `${all}&${query}`)).toEqual(rows.filter(holds));
   });
 
   test.each([
@@ -93,21 +95,21 @@ describe("GET balance/history", () => {
     "offset=-1",
     "type[ne]=X",
   ])("%s is refused", async (query) => {
-    const told = await (await openEnvironment()).call("GET", `/cash/v1/balance/history?${query}`);
+    const told = await (await openEnv()).call("GET", `/cash/v1/balance/history?${query}`);
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("shows nothing of other accounts", async () => {
-    expect(await list(await openEnvironment(), "", 4)).toEqual([]);
+    expect(await list(await openEnv(), "", 4)).toEqual([]);
   });
 });
 
 describe("papers", () => {
   test("a statement tells of one movement of one's own", async () => {
-    const world = await openEnvironment();
-    const [, , charged] = await list(world, "?type=RECHARGE");
+    const env = await openEnv();
+    const [, , charged] = await list(env, "?type=RECHARGE");
     const statement = (id: unknown, key = 1) =>
-      world.call("GET", `/cash/v1/receipt?historyId=${id}`, undefined, key);
+      env.call("GET", `/cash/v1/receipt?historyId=${id}`, undefined, key);
     expect((await statement(charged?.historyId)).body).toEqual({
       historyId: charged?.historyId,
       accountId: accountA,
@@ -120,14 +122,14 @@ describe("papers", () => {
     });
     expect((await statement(charged?.historyId, 4)).status).toBe(404);
     expect(errorCodeOf(await statement("1"))).toBe("ResourceNotFound");
-    expect(errorCodeOf(await world.call("GET", "/cash/v1/receipt"))).toBe("ValidationError");
+    expect(errorCodeOf(await env.call("GET", "/cash/v1/receipt"))).toBe("ValidationError");
   });
 
   test.each(["type=SMS&type=LMS&qty=1000&qty=2", "type=[%22SMS%22,%22LMS%22]&qty=[1000,2]"])(
     "a quote of types and quantities, with 10 %% of tax on top: %s",
     async (query) => {
-      const world = await openEnvironment();
-      const { status, body } = await world.call(
+      const env = await openEnv();
+      const { status, body } = await env.call(
         "GET",
         `/cash/v1/estimate?company=Example%20Co&${query}`,
       );
@@ -147,7 +149,7 @@ describe("papers", () => {
   );
 
   test("a quote of an amount splits the tax out of it", async () => {
-    const { body } = await (await openEnvironment()).call("GET", "/cash/v1/estimate?amount=22000");
+    const { body } = await (await openEnv()).call("GET", "/cash/v1/estimate?amount=22000");
     expect(body).toMatchObject({
       company: null,
       items: [],
@@ -158,7 +160,7 @@ describe("papers", () => {
   });
 
   test("of a company alone: an empty one", async () => {
-    const { status, body } = await (await openEnvironment()).call(
+    const { status, body } = await (await openEnv()).call(
       "GET",
       "/cash/v1/estimate?company=Example%20Co",
     );
@@ -174,7 +176,7 @@ describe("papers", () => {
     "type=SMS&qty=0",
     "type=SMS&qty=1&amount=5",
   ])("no quote of '%s'", async (query) => {
-    const { status } = await (await openEnvironment()).call("GET", `/cash/v1/estimate?${query}`);
+    const { status } = await (await openEnv()).call("GET", `/cash/v1/estimate?${query}`);
     expect(status).toBe(400);
   });
 });

@@ -2,34 +2,34 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import type { StoredMessage } from "../../../src/contract/message-records.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { type Environment, openEnvironment, sms } from "../world.ts";
+import { type Env, openEnv, sms } from "../environment.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
 
-const ask = (world: Environment, query: Record<string, string> = {}, key?: number) =>
-  world.call("GET", `/messages/v4/list?${new URLSearchParams(query)}`, undefined, key);
+const ask = (env: Env, query: Record<string, string> = {}, key?: number) =>
+  env.call("GET", `/messages/v4/list?${new URLSearchParams(query)}`, undefined, key);
 const list = async (...asked: Parameters<typeof ask>) =>
   replyOf(contract.listMessages, await ask(...asked));
 const rowsOf = ({ messageList }: Awaited<ReturnType<typeof list>>): StoredMessage[] =>
   Object.values(messageList);
-const numbers = async (world: Environment, query: Record<string, string>) =>
-  rowsOf(await list(world, query)).map((row) => row.to);
+const numbers = async (env: Env, query: Record<string, string>) =>
+  rowsOf(await list(env, query)).map((row) => row.to);
 
 /** Three groups a minute apart: SMS to 1 and 2, LMS to 1, SMS abroad. */
-const filled = async (): Promise<Environment> => {
-  const world = await openEnvironment();
-  const send = (messages: unknown[]) => world.call("POST", "/messages/v4/send-many", { messages });
+const filled = async (): Promise<Env> => {
+  const env = await openEnv();
+  const send = (messages: unknown[]) => env.call("POST", "/messages/v4/send-many", { messages });
   await send([sms("01000000001"), sms("01000000002")]);
-  world.pass(60_000);
+  env.pass(60_000);
   await send([sms("01000000001", { subject: "title", from: "01012340000" })]);
-  world.pass(60_000);
+  env.pass(60_000);
   await send([sms("15551234567", { country: "1" })]);
-  return world;
+  return env;
 };
 
 describe("GET list", () => {
   test("newest first, each row whole", async () => {
-    const world = await filled();
-    const body = await list(world);
+    const env = await filled();
+    const body = await list(env);
     expect(body).toMatchObject({ startKey: null, nextKey: null, limit: 20 });
     expect(Object.keys(body.messageList)).toEqual(rowsOf(body).map((row) => row.messageId));
     expect(rowsOf(body).map((row) => row.to)).toEqual([
@@ -73,24 +73,24 @@ describe("GET list", () => {
     [{ criteria: "statusCode,statusCode", cond: "ne,ne", value: "2000,4000" }, 0],
     [{ criteria: "replacement", cond: "eq", value: "false", type: "LMS" }, 1],
   ])("%j finds %i", async (query, count) => {
-    const world = await filled();
-    expect(await numbers(world, query)).toHaveLength(count);
+    const env = await filled();
+    expect(await numbers(env, query)).toHaveLength(count);
   });
 
   test("ids find their rows, in every spelling", async () => {
-    const world = await filled();
-    const [first, second] = rowsOf(await list(world));
+    const env = await filled();
+    const [first, second] = rowsOf(await list(env));
     const [a, b] = [first?.messageId ?? "", second?.messageId ?? ""];
-    expect(await numbers(world, { messageId: a })).toEqual(["15551234567"]);
-    expect(await numbers(world, { groupId: second?.groupId ?? "" })).toEqual(["01000000001"]);
+    expect(await numbers(env, { messageId: a })).toEqual(["15551234567"]);
+    expect(await numbers(env, { groupId: second?.groupId ?? "" })).toEqual(["01000000001"]);
     for (const query of [
       { messageIds: `${a},${b}` },
       { messageIds: JSON.stringify([b, a]) },
       { "messageIds[in]": JSON.stringify([a, b, "nonsense"]) },
     ]) {
-      expect(await numbers(world, query)).toEqual(["15551234567", "01000000001"]);
+      expect(await numbers(env, query)).toEqual(["15551234567", "01000000001"]);
     }
-    expect(await numbers(world, { criteria: "messageId", cond: "ne", value: a })).toHaveLength(3);
+    expect(await numbers(env, { criteria: "messageId", cond: "ne", value: a })).toHaveLength(3);
   });
 
   test.each<Record<string, string>>([
@@ -106,25 +106,25 @@ describe("GET list", () => {
     { limit: "501" },
     { startDate: "2026-01-02", endDate: "2026-01-01" },
   ])("%j is refused", async (query) => {
-    const world = await filled();
-    expect(errorCodeOf(await ask(world, query))).toBe("ValidationError");
+    const env = await filled();
+    expect(errorCodeOf(await ask(env, query))).toBe("ValidationError");
   });
 
   test("another account sees nothing, and cannot page from a foreign row", async () => {
-    const world = await filled();
-    const [row] = rowsOf(await list(world));
-    expect(rowsOf(await list(world, {}, 4))).toEqual([]);
-    expect(rowsOf(await list(world, { messageId: row?.messageId ?? "" }, 4))).toEqual([]);
-    const paged = await ask(world, { startKey: row?.messageId ?? "" }, 4);
+    const env = await filled();
+    const [row] = rowsOf(await list(env));
+    expect(rowsOf(await list(env, {}, 4))).toEqual([]);
+    expect(rowsOf(await list(env, { messageId: row?.messageId ?? "" }, 4))).toEqual([]);
+    const paged = await ask(env, { startKey: row?.messageId ?? "" }, 4);
     expect(errorCodeOf(paged)).toBe("ValidationError");
   });
 
   test("a record is gone six months after it was created", async () => {
-    const world = await filled();
-    world.pass(Date.parse("2026-07-05T09:00:00Z") - world.clock.now.getTime());
-    expect(rowsOf(await list(world))).toHaveLength(4);
-    world.pass(1);
-    expect(rowsOf(await list(world))).toHaveLength(2);
+    const env = await filled();
+    env.pass(Date.parse("2026-07-05T09:00:00Z") - env.clock.now.getTime());
+    expect(rowsOf(await list(env))).toHaveLength(4);
+    env.pass(1);
+    expect(rowsOf(await list(env))).toHaveLength(2);
   });
 
   test("pages of any size show every row once, in order, whenever the rows were made", async () => {
@@ -136,13 +136,15 @@ describe("GET list", () => {
         }),
         fc.integer({ min: 1, max: 10 }),
         async (calls, limit) => {
-          const world = await openEnvironment();
+          const env = await openEnv();
           for (const [count, ms] of calls) {
-            await world.call("PUT", "/_sandbox/clock", { advance: `${ms}ms` });
+            await env.call("PUT", "/_sandbox/clock", { advance: `${ms}ms` });
             const to = Array.from({ length: count }, (_, n) => `0102000000${n}`);
-            await world.call("POST", "/messages/v4/send-many", { messages: [sms("", { to })] });
+            await env.call("POST", "/messages/v4/send-many", {
+              messages: [sms("", { to })],
+            });
           }
-          const whole = rowsOf(await list(world, { limit: "500" }));
+          const whole = rowsOf(await list(env, { limit: "500" }));
           const sorted = [...whole].sort(
             (a, b) =>
               b.dateCreated.localeCompare(a.dateCreated) || b.messageId.localeCompare(a.messageId),
@@ -151,7 +153,7 @@ describe("GET list", () => {
           const paged: StoredMessage[] = [];
           for (let startKey: string | null = ""; startKey !== null; ) {
             const query = { limit: String(limit), ...(startKey && { startKey }) };
-            const page = await list(world, query);
+            const page = await list(env, query);
             expect(page.startKey).toBe(startKey || null);
             paged.push(...rowsOf(page));
             startKey = page.nextKey;

@@ -1,28 +1,28 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { type Door, doors } from "../doors.ts";
-import { replyOf } from "../told.ts";
-import { openEnvironment } from "../world.ts";
+import { openEnv } from "../environment.ts";
+import { replyOf } from "../replies.ts";
 
 const countries = "/pricing/v1/messaging/countries";
 
 describe("prices", () => {
   test("82 comes first, then by number; pages by offset", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("GET", countries);
+    const env = await openEnv();
+    const told = await env.call("GET", countries);
     const prices = replyOf(contract.listPrices, told);
     expect(prices.map((it) => it.countryId)).toEqual("82,1,81,86,239,370,670,993".split(","));
     expect(prices[0]).toMatchObject({ sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 });
     expect(told.assumptions).toContain("price-order");
-    const page = await world.call("GET", `${countries}?offset=2&limit=2`);
+    const page = await env.call("GET", `${countries}?offset=2&limit=2`);
     expect(page.body).toEqual(prices.slice(2, 4));
-    expect((await world.call("GET", `${countries}?countryId=81`)).body).toEqual([prices[2]]);
-    expect((await world.call("GET", `${countries}?serviceMethod=AUTH`)).body).toEqual([]);
+    expect((await env.call("GET", `${countries}?countryId=81`)).body).toEqual([prices[2]]);
+    expect((await env.call("GET", `${countries}?serviceMethod=AUTH`)).body).toEqual([]);
   });
 
   test("the default price of one country; an unknown one is 400 InvalidCountryId", async () => {
-    const world = await openEnvironment();
-    const at = (query: string) => world.call("GET", `/pricing/v1/messaging/default${query}`);
+    const env = await openEnv();
+    const at = (query: string) => env.call("GET", `/pricing/v1/messaging/default${query}`);
     expect((await at("")).body).toMatchObject({ countryId: "82", sms: 20 });
     expect((await at("?countryId=86")).body).toMatchObject({ countryName: "China", sms: 40 });
     expect(await at("?countryId=7")).toMatchObject({

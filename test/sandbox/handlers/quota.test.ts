@@ -1,30 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
-import { replyOf } from "../told.ts";
-import { type Environment, openEnvironment, sms } from "../world.ts";
+import { type Env, openEnv, sms } from "../environment.ts";
+import { replyOf } from "../replies.ts";
 
 const path = "/quota/v1/me/system";
 
-const keys = async (world: Environment, query: string): Promise<string[]> => {
-  const told = await world.call("GET", `${path}?limit=500&${query}`);
+const keys = async (env: Env, query: string): Promise<string[]> => {
+  const told = await env.call("GET", `${path}?limit=500&${query}`);
   expect(told.status).toBe(200);
   return replyOf(contract.listQuotaRequests, told).increaseQuotaList.map((it) => it.handleKey);
 };
 
-const page = async (world: Environment, query = "") =>
-  replyOf(contract.listQuotaRequests, await world.call("GET", `${path}${query}`));
+const page = async (env: Env, query = "") =>
+  replyOf(contract.listQuotaRequests, await env.call("GET", `${path}${query}`));
 
-const quotaOf = async (world: Environment): Promise<number> =>
-  replyOf(contract.getQuota, await world.call("GET", "/quota/v1/me")).quota;
+const quotaOf = async (env: Env): Promise<number> =>
+  replyOf(contract.getQuota, await env.call("GET", "/quota/v1/me")).quota;
 
 describe("the list of requests", () => {
   test("20 approved, 4 rejected, 1 pending: two pages, newest first", async () => {
-    const world = await openEnvironment();
-    const first = await page(world);
+    const env = await openEnv();
+    const first = await page(env);
     expect(first.limit).toBe(20);
     expect(first.startKey).toBe(first.increaseQuotaList[0]?.handleKey);
-    const second = await page(world, `?startKey=${first.nextKey}`);
+    const second = await page(env, `?startKey=${first.nextKey}`);
     const rows = [...first.increaseQuotaList, ...second.increaseQuotaList];
     expect(second.nextKey).toBeNull();
     const ids = rows.map((it) => it.handleKey);
@@ -37,10 +37,10 @@ describe("the list of requests", () => {
   });
 
   test("the quota is what the newest approved one asked for, from its decision on", async () => {
-    const world = await openEnvironment();
-    const { increaseQuotaList } = await page(world, "?status=APPROVED");
+    const env = await openEnv();
+    const { increaseQuotaList } = await page(env, "?status=APPROVED");
     const [newest] = increaseQuotaList;
-    expect((await world.call("GET", "/quota/v1/me")).body).toMatchObject({
+    expect((await env.call("GET", "/quota/v1/me")).body).toMatchObject({
       quota: newest?.requestedQuota,
       dateUpdated: newest?.dateUpdated,
     });
@@ -48,47 +48,45 @@ describe("the list of requests", () => {
   });
 
   test("filters by status and by handleKey", async () => {
-    const world = await openEnvironment();
-    expect(await keys(world, "status=APPROVED")).toHaveLength(20);
-    expect(await keys(world, "status=REJECTED")).toHaveLength(4);
-    const [newest = ""] = await keys(world, "");
-    expect(await keys(world, `handleKey=${newest}`)).toEqual([newest]);
-    expect(await keys(world, `handleKey=${newest}&status=APPROVED`)).toEqual([]);
-    expect((await world.call("GET", `${path}?status=DONE`)).status).toBe(400);
+    const env = await openEnv();
+    expect(await keys(env, "status=APPROVED")).toHaveLength(20);
+    expect(await keys(env, "status=REJECTED")).toHaveLength(4);
+    const [newest = ""] = await keys(env, "");
+    expect(await keys(env, `handleKey=${newest}`)).toEqual([newest]);
+    expect(await keys(env, `handleKey=${newest}&status=APPROVED`)).toEqual([]);
+    expect((await env.call("GET", `${path}?status=DONE`)).status).toBe(400);
   });
 
   test.each([
     ["dateCreated", "2026-01-01T09:00:00.000Z"],
     ["dateUpdated", "2026-01-01T10:00:00.000Z"],
   ])("%s by every operator, in both spellings of brackets", async (name, at) => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const counts: Record<string, number> = { eq: 1, gte: 4, gt: 3, lte: 22, lt: 21 };
     for (const [operator, count] of Object.entries(counts)) {
       // The last request was never decided on: it was updated when it was made.
-      const found = await keys(world, `${name}[${operator}]=${at}`);
+      const found = await keys(env, `${name}[${operator}]=${at}`);
       expect([operator, found.length]).toEqual([operator, count]);
-      expect(await keys(world, `${name}%5B${operator}%5D=${encodeURIComponent(at)}`)).toEqual(
-        found,
-      );
+      expect(await keys(env, `${name}%5B${operator}%5D=${encodeURIComponent(at)}`)).toEqual(found);
     }
-    expect(await keys(world, `${name}=${at}`)).toHaveLength(1);
+    expect(await keys(env, `${name}=${at}`)).toHaveLength(1);
     for (const operator of ["ne", "like", "in"]) {
-      expect((await world.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
+      expect((await env.call("GET", `${path}?${name}[${operator}]=${at}`)).status).toBe(400);
     }
   });
 
   test("another account sees none of them", async () => {
-    const world = await openEnvironment();
-    const { body } = await world.call("GET", path, undefined, 4);
+    const env = await openEnv();
+    const { body } = await env.call("GET", path, undefined, 4);
     expect(body).toEqual({ limit: 20, increaseQuotaList: [], startKey: null, nextKey: null });
   });
 });
 
 describe("asking for more", () => {
   test("the request waits, the one before it is superseded, and the staff's yes raises the quota", async () => {
-    const world = await openEnvironment();
-    const [before = ""] = await keys(world, "status=PENDING");
-    const told = await world.call("POST", path, {
+    const env = await openEnv();
+    const [before = ""] = await keys(env, "status=PENDING");
+    const told = await env.call("POST", path, {
       quota: 250_000,
       reasonRequested: "monthly notice",
     });
@@ -101,45 +99,48 @@ describe("asking for more", () => {
       fileIds: [],
     });
     expect(told.assumptions).toContain("quota-request");
-    const superseded = await page(world, `?handleKey=${before}`);
+    const superseded = await page(env, `?handleKey=${before}`);
     expect(superseded.increaseQuotaList[0]).toMatchObject({
       status: "REJECTED",
       reasonRejected: "superseded",
     });
-    expect(await quotaOf(world)).toBe(100_000);
+    expect(await quotaOf(env)).toBe(100_000);
     const review = { handleKey: asked.handleKey, decision: "approve" };
-    const decided = await world.call("POST", "/_sandbox/review/quota", review);
+    const decided = await env.call("POST", "/_sandbox/review/quota", review);
     expect(replyOf(controls.reviewQuota, decided).status).toBe("APPROVED");
-    expect(await quotaOf(world)).toBe(250_000);
-    const again = await world.call("POST", "/_sandbox/review/quota", review);
+    expect(await quotaOf(env)).toBe(250_000);
+    const again = await env.call("POST", "/_sandbox/review/quota", review);
     expect(again.status).toBe(409);
   });
 
   test("a no leaves the quota and says why", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", path, { quota: 50 });
+    const env = await openEnv();
+    const told = await env.call("POST", path, { quota: 50 });
     const { handleKey } = replyOf(contract.requestQuota, told);
     const review = { handleKey, decision: "reject", reason: "too few" };
-    const decided = await world.call("POST", "/_sandbox/review/quota", review);
+    const decided = await env.call("POST", "/_sandbox/review/quota", review);
     expect(decided.body).toMatchObject({ status: "REJECTED", reasonRejected: "too few" });
-    expect(await quotaOf(world)).toBe(100_000);
-    const none = await world.call("POST", "/_sandbox/review/quota", { ...review, handleKey: "x" });
+    expect(await quotaOf(env)).toBe(100_000);
+    const none = await env.call("POST", "/_sandbox/review/quota", {
+      ...review,
+      handleKey: "x",
+    });
     expect(none.status).toBe(404);
   });
 
   test("a file that proves the need is used by the request from then on", async () => {
-    const world = await openEnvironment();
-    const listed = await world.call("GET", "/storage/v1/files?limit=1");
+    const env = await openEnv();
+    const listed = await env.call("GET", "/storage/v1/files?limit=1");
     const fileId = replyOf(contract.listFiles, listed).fileList[0]?.fileId;
-    const told = await world.call("POST", path, { quota: 60_000, fileIds: [fileId] });
+    const told = await env.call("POST", path, { quota: 60_000, fileIds: [fileId] });
     const { fileIds, handleKey } = replyOf(contract.requestQuota, told);
     expect(fileIds).toEqual([fileId]);
-    const file = await world.call("GET", `/storage/v1/files/${fileId}`);
+    const file = await env.call("GET", `/storage/v1/files/${fileId}`);
     expect(replyOf(contract.getFile, file).references).toEqual([
       { handleKey, category: "QUOTA_REQUEST", refId: null },
     ]);
-    expect((await world.call("DELETE", `/storage/v1/files/${fileId}`)).status).toBe(409);
-    expect((await world.call("POST", path, { quota: 60_000, fileIds: ["x"] })).status).toBe(400);
+    expect((await env.call("DELETE", `/storage/v1/files/${fileId}`)).status).toBe(409);
+    expect((await env.call("POST", path, { quota: 60_000, fileIds: ["x"] })).status).toBe(400);
   });
 
   test.each([
@@ -151,29 +152,29 @@ describe("asking for more", () => {
     { quota: 100, reasonRequested: "" },
     { quota: 100, reasonRequested: "x".repeat(501) },
   ])("%j is refused", async (body) => {
-    const world = await openEnvironment();
-    expect((await world.call("POST", path, body)).status).toBe(400);
+    const env = await openEnv();
+    expect((await env.call("POST", path, body)).status).toBe(400);
   });
 
   test("the daily limit counts when sending, and a raised one lets the same send through", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { quota: 2 });
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { quota: 2 });
     const send = async () => {
-      const told = await world.call("POST", "/messages/v4/send-many/detail", {
+      const told = await env.call("POST", "/messages/v4/send-many/detail", {
         messages: [sms("01000000001"), sms("01000000002")],
       });
       return replyOf(contract.sendManyDetail, told).groupInfo.status;
     };
     expect(await send()).toBe("SENDING");
     expect(await send()).toBe("FAILED");
-    const told = await world.call("POST", path, { quota: 50 });
+    const told = await env.call("POST", path, { quota: 50 });
     const { handleKey } = replyOf(contract.requestQuota, told);
-    await world.call("POST", "/_sandbox/review/quota", { handleKey, decision: "approve" });
+    await env.call("POST", "/_sandbox/review/quota", { handleKey, decision: "approve" });
     expect(await send()).toBe("SENDING");
-    await world.call("PUT", "/_sandbox/settings", { quota: 4 });
+    await env.call("PUT", "/_sandbox/settings", { quota: 4 });
     expect(await send()).toBe("FAILED");
     // Midnight in Seoul.
-    world.pass(6 * 3_600_000);
+    env.pass(6 * 3_600_000);
     expect(await send()).toBe("SENDING");
   });
 });

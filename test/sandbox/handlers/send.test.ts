@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
+import { accountA, openEnv, sms, start } from "../environment.ts";
 import { balanceOf } from "../money.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { accountA, openEnvironment, sms, start } from "../world.ts";
-import { readGroup } from "./group-world.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
+import { readGroup } from "./group-environment.ts";
 
 const now = start.toISOString();
 
 describe("POST send", () => {
   test("an accepted message is answered with its ids, charged from the points, and logged", async () => {
-    const world = await openEnvironment();
-    const { status, body } = await world.call("POST", "/messages/v4/send", {
+    const env = await openEnv();
+    const { status, body } = await env.call("POST", "/messages/v4/send", {
       message: sms("010-1234-5678", { customFields: { order: "7" } }),
     });
     expect(status).toBe(200);
@@ -26,23 +26,23 @@ describe("POST send", () => {
       statusMessage: "accepted, to be handed to the carrier",
       customFields: { order: "7" },
     });
-    const balance = await balanceOf(world);
+    const balance = await balanceOf(env);
     expect([balance.balance, balance.point]).toEqual([1_000_000, 4980]);
   });
 
   test("the group says what the call said", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const said = { strict: true, allowDuplicates: true };
     const agent = { sdkVersion: "sample/1", osPlatform: "linux" };
     const message = sms("01012345678");
-    const told = await world.call("POST", "/messages/v4/send", { message, agent, ...said });
+    const told = await env.call("POST", "/messages/v4/send", { message, agent, ...said });
     const { groupId } = replyOf(contract.sendMessage, told);
-    expect(await readGroup(world, groupId)).toMatchObject({ ...said, ...agent });
+    expect(await readGroup(env, groupId)).toMatchObject({ ...said, ...agent });
   });
 
   test("a refused message is 400 with its code, and its group stays as FAILED, uncharged", async () => {
-    const world = await openEnvironment();
-    const { status, body, assumptions } = await world.call("POST", "/messages/v4/send", {
+    const env = await openEnv();
+    const { status, body, assumptions } = await env.call("POST", "/messages/v4/send", {
       message: sms("01012345678", { from: "0311112222" }),
     });
     expect(status).toBe(400);
@@ -51,46 +51,46 @@ describe("POST send", () => {
       errorMessage: "1062, sender number not registered",
     });
     expect(assumptions).toContain("single-refusal");
-    expect(world.rows("SELECT status, registeredFailed, price FROM groups")).toMatchObject([
+    expect(env.rows("SELECT status, registeredFailed, price FROM groups")).toMatchObject([
       { status: "FAILED", registeredFailed: 1, price: 0 },
     ]);
-    const listed = await world.call("GET", "/messages/v4/list");
+    const listed = await env.call("GET", "/messages/v4/list");
     const { messageList } = replyOf(contract.listMessages, listed);
     expect(Object.values(messageList)).toMatchObject([{ statusCode: "1062", status: "FAILED" }]);
-    expect((await balanceOf(world)).point).toBe(5000);
+    expect((await balanceOf(env)).point).toBe(5000);
   });
 
   test("without money it is 402, and the group stays as FAILED with its message at 1030", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { balance: 10, point: 9 });
-    const told = await world.call("POST", "/messages/v4/send", {
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { balance: 10, point: 9 });
+    const told = await env.call("POST", "/messages/v4/send", {
       message: sms("01012345678"),
     });
     expect([told.status, errorCodeOf(told)]).toEqual([402, "NotEnoughBalance"]);
-    expect(world.rows("SELECT status, registeredFailed, log FROM groups")).toMatchObject([
+    expect(env.rows("SELECT status, registeredFailed, log FROM groups")).toMatchObject([
       { status: "FAILED", registeredFailed: 1, log: expect.stringContaining("balance too low") },
     ]);
-    expect(world.rows("SELECT statusCode FROM messages")).toMatchObject([{ statusCode: "1030" }]);
+    expect(env.rows("SELECT statusCode FROM messages")).toMatchObject([{ statusCode: "1030" }]);
   });
 
   test("beyond the quota it is 400 and says so", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { quota: 1 });
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { quota: 1 });
     const message = sms("01012345678");
-    expect((await world.call("POST", "/messages/v4/send", { message })).status).toBe(200);
-    const { status, body } = await world.call("POST", "/messages/v4/send", { message });
+    expect((await env.call("POST", "/messages/v4/send", { message })).status).toBe(200);
+    const { status, body } = await env.call("POST", "/messages/v4/send", { message });
     expect(status).toBe(400);
     expect(body).toEqual({
       errorCode: "FailedToAddMessage",
       errorMessage: "1030, daily send quota exceeded",
     });
     // Midnight in Korea is 15:00 UTC.
-    world.pass(6 * 3_600_000);
-    expect((await world.call("POST", "/messages/v4/send", { message })).status).toBe(200);
+    env.pass(6 * 3_600_000);
+    expect((await env.call("POST", "/messages/v4/send", { message })).status).toBe(200);
   });
 
   test("several recipients, an unknown app, or no message are 400 before anything is stored", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const bodies = [
       { message: sms("01012345678", { to: ["01012345678"] }) },
       { message: sms("01012345678"), agent: { appId: "NOSUCHAPP" } },
@@ -98,17 +98,17 @@ describe("POST send", () => {
     ];
     const codes = [];
     for (const body of bodies) {
-      codes.push(errorCodeOf(await world.call("POST", "/messages/v4/send", body)));
+      codes.push(errorCodeOf(await env.call("POST", "/messages/v4/send", body)));
     }
     expect(codes).toEqual(["ValidationError", "InvalidAppId", "ValidationError"]);
-    expect(world.rows("SELECT seq FROM groups")).toEqual([]);
+    expect(env.rows("SELECT seq FROM groups")).toEqual([]);
   });
 });
 
 describe("POST send-many", () => {
   test("the group shows counts, money, log and unit of every accepted message", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", "/messages/v4/send-many", {
+    const env = await openEnv();
+    const told = await env.call("POST", "/messages/v4/send-many", {
       messages: [
         sms("01000000001"),
         sms("01000000001"),
@@ -156,18 +156,18 @@ describe("POST send-many", () => {
   });
 
   test("points are spent before the balance", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const messages = Array.from({ length: 300 }, (_, n) => sms(`0102000${1000 + n}`));
-    const told = await world.call("POST", "/messages/v4/send-many", { messages });
+    const told = await env.call("POST", "/messages/v4/send-many", { messages });
     const { balance, point } = replyOf(contract.sendMany, told);
     expect([point.requested, balance.requested]).toEqual([5000, 1000]);
-    const left = await balanceOf(world);
+    const left = await balanceOf(env);
     expect([left.balance, left.point]).toEqual([999_000, 0]);
   });
 
   test("a list of recipients becomes one message each, in order", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", "/messages/v4/send-many/detail", {
+    const env = await openEnv();
+    const told = await env.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("", { to: ["01000000003", "01000000001", "01000000003"] }),
         sms("", { to: [] }),
@@ -176,7 +176,7 @@ describe("POST send-many", () => {
     });
     const { messageList } = replyOf(contract.sendManyDetail, told);
     expect(messageList?.map((it) => it.statusCode)).toEqual(["2000", "2000", "1026", "1010"]);
-    expect(world.rows("SELECT recipient FROM messages ORDER BY seq")).toMatchObject([
+    expect(env.rows("SELECT recipient FROM messages ORDER BY seq")).toMatchObject([
       { recipient: "01000000003" },
       { recipient: "01000000001" },
       { recipient: "01000000003" },
@@ -185,11 +185,11 @@ describe("POST send-many", () => {
   });
 
   test("no recipient is 400, 10,000 are accepted, one more is 413", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const many = (count: number) => ({
       messages: [sms("", { to: Array.from({ length: count }, (_, n) => String(1e10 + n)) })],
     });
-    const send = (body: unknown) => world.call("POST", "/messages/v4/send-many", body);
+    const send = (body: unknown) => env.call("POST", "/messages/v4/send-many", body);
     expect(errorCodeOf(await send({ messages: [] }))).toBe("ValidationError");
     const { count } = replyOf(contract.sendMany, await send(many(10_000)));
     expect(count.registeredSuccess).toBe(10_000);
@@ -197,13 +197,13 @@ describe("POST send-many", () => {
   });
 
   test("without money it is 402, beyond the quota 200: FAILED and uncharged both times", async () => {
-    const world = await openEnvironment();
-    await world.call("PUT", "/_sandbox/settings", { balance: 30, point: 9 });
+    const env = await openEnv();
+    await env.call("PUT", "/_sandbox/settings", { balance: 30, point: 9 });
     const body = { messages: [sms("01000000001"), sms("01000000002"), sms("0100", {})] };
-    const poor = await world.call("POST", "/messages/v4/send-many", body);
+    const poor = await env.call("POST", "/messages/v4/send-many", body);
     expect([poor.status, errorCodeOf(poor)]).toEqual([402, "NotEnoughBalance"]);
-    await world.call("PUT", "/_sandbox/settings", { balance: 1000, quota: 1 });
-    const over = await world.call("POST", "/messages/v4/send-many", body);
+    await env.call("PUT", "/_sandbox/settings", { balance: 1000, quota: 1 });
+    const over = await env.call("POST", "/messages/v4/send-many", body);
     expect(over).toMatchObject({
       status: 200,
       assumptions: expect.arrayContaining(["quota-refusal"]),
@@ -215,18 +215,18 @@ describe("POST send-many", () => {
     });
     const { log } = replyOf(contract.sendMany, over);
     expect(log.at(-1)?.message).toBe("not sent: daily send quota exceeded");
-    expect(world.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject(
+    expect(env.rows("SELECT statusCode FROM messages ORDER BY seq")).toMatchObject(
       ["1030", "1030", "1011", "1030", "1030", "1011"].map((statusCode) => ({ statusCode })),
     );
-    const left = await balanceOf(world);
+    const left = await balanceOf(env);
     expect([left.balance, left.point]).toEqual([1000, 9]);
   });
 });
 
 describe("POST send-many/detail", () => {
   test("what was refused is listed with its number and reason, the rest goes out", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", "/messages/v4/send-many/detail", {
+    const env = await openEnv();
+    const told = await env.call("POST", "/messages/v4/send-many/detail", {
       messages: [sms("01000000001"), sms("01000000001"), sms("01000001060")],
     });
     expect(told.status).toBe(200);
@@ -240,9 +240,9 @@ describe("POST send-many/detail", () => {
   });
 
   test("allowDuplicates lets a number receive twice; another country is another recipient", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const send = async (members: object) => {
-      const told = await world.call("POST", "/messages/v4/send-many/detail", members);
+      const told = await env.call("POST", "/messages/v4/send-many/detail", members);
       return replyOf(contract.sendManyDetail, told).failedMessageList;
     };
     const twice = [sms("01000000001"), sms("010-0000-0001")];
@@ -253,8 +253,8 @@ describe("POST send-many/detail", () => {
   });
 
   test("when all are refused the answer is 200 with a FAILED group", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", "/messages/v4/send-many/detail", {
+    const env = await openEnv();
+    const told = await env.call("POST", "/messages/v4/send-many/detail", {
       messages: [{}, sms("01012345678", { text: "x".repeat(91), type: "sms" })],
     });
     const { groupInfo, failedMessageList } = replyOf(contract.sendManyDetail, told);
@@ -264,8 +264,8 @@ describe("POST send-many/detail", () => {
   });
 
   test("a text that is not UTF-8 is refused alone, and harms nothing", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("POST", "/messages/v4/send-many/detail", {
+    const env = await openEnv();
+    const told = await env.call("POST", "/messages/v4/send-many/detail", {
       messages: [
         sms("01000000001", { text: "half \ud800 pair" }),
         sms("01000000002", { text: "a \\ud800 written out" }),
@@ -274,7 +274,7 @@ describe("POST send-many/detail", () => {
     });
     const { failedMessageList } = replyOf(contract.sendManyDetail, told);
     expect(failedMessageList).toMatchObject([{ to: "01000000001", statusCode: "1027" }]);
-    expect(world.rows("SELECT text FROM messages ORDER BY seq")).toMatchObject([
+    expect(env.rows("SELECT text FROM messages ORDER BY seq")).toMatchObject([
       { text: "half \ufffd pair" },
       { text: "a \\ud800 written out" },
       { text: "whole 😀 pair" },
@@ -282,9 +282,9 @@ describe("POST send-many/detail", () => {
   });
 
   test("a date ahead waits, one in the past goes out at once, more than six months is refused", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const send = (scheduledDate: string) =>
-      world.call("POST", "/messages/v4/send-many/detail", {
+      env.call("POST", "/messages/v4/send-many/detail", {
         messages: [sms("01012345678")],
         scheduledDate,
       });
@@ -309,12 +309,12 @@ describe("POST send-many/detail", () => {
 
 test("the same seed gives the same bytes", async () => {
   const run = async () => {
-    const world = await openEnvironment();
-    await world.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
-    world.pass(2000);
+    const env = await openEnv();
+    await env.call("POST", "/messages/v4/send-many", { messages: [sms("01000000001")] });
+    env.pass(2000);
     return JSON.stringify([
-      await world.call("GET", "/messages/v4/list"),
-      await world.call("GET", "/cash/v1/balance"),
+      await env.call("GET", "/messages/v4/list"),
+      await env.call("GET", "/cash/v1/balance"),
     ]);
   };
   expect(await run()).toBe(await run());

@@ -2,21 +2,21 @@
 import { Readable } from "node:stream";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";
-import { accountA, type Environment, openEnvironment, sms } from "../world.ts";
+import { accountA, type Env, openEnv, sms } from "../environment.ts";
 
-const sheet = async (world: Environment, target: string) => {
-  const bytes = await world.download(target);
+const sheet = async (env: Env, target: string) => {
+  const bytes = await env.download(target);
   const [first] = await readXlsxFile(Readable.from([bytes]));
   return first?.data ?? [];
 };
 
-const sent = async (): Promise<Environment> => {
-  const world = await openEnvironment();
-  await world.call("POST", "/messages/v4/send-many", {
+const sent = async (): Promise<Env> => {
+  const env = await openEnv();
+  await env.call("POST", "/messages/v4/send-many", {
     messages: [sms("01000000001"), sms("01000003104")],
   });
-  world.pass(5000);
-  return world;
+  env.pass(5000);
+  return env;
 };
 
 const targets = ["/messages/v4/list/excel", "/messages/v4/statistics/excel"];
@@ -40,11 +40,11 @@ describe("spreadsheets", () => {
   test.each(targets)(
     "%s shows nothing of a sub-account, and all of the caller's own",
     async (it) => {
-      const world = await sent();
-      const all = await sheet(world, it);
+      const env = await sent();
+      const all = await sheet(env, it);
       expect(all.length).toBeGreaterThan(1);
-      expect(await sheet(world, `${it}?subAccountId=${accountA}`)).toEqual(all);
-      expect(await sheet(world, `${it}?subAccountId=26010500000002`)).toEqual(all.slice(0, 1));
+      expect(await sheet(env, `${it}?subAccountId=${accountA}`)).toEqual(all);
+      expect(await sheet(env, `${it}?subAccountId=26010500000002`)).toEqual(all.slice(0, 1));
     },
   );
 });

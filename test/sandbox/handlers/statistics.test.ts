@@ -2,22 +2,22 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { daysOf, periodOf } from "../../../src/sandbox/rules/statistics.ts";
-import { errorCodeOf, replyOf } from "../told.ts";
-import { type Environment, openEnvironment, sms, start } from "../world.ts";
+import { type Env, openEnv, sms, start } from "../environment.ts";
+import { errorCodeOf, replyOf } from "../replies.ts";
 
 const dayMs = 86_400_000;
 
-const send = (world: Environment, ...messages: unknown[]) =>
-  world.call("POST", "/messages/v4/send-many", { messages });
-const statistics = async (world: Environment, query = "") =>
-  replyOf(contract.getStatistics, await world.call("GET", `/messages/v4/statistics${query}`));
+const send = (env: Env, ...messages: unknown[]) =>
+  env.call("POST", "/messages/v4/send-many", { messages });
+const statistics = async (env: Env, query = "") =>
+  replyOf(contract.getStatistics, await env.call("GET", `/messages/v4/statistics${query}`));
 
 describe("GET statistics", () => {
   test("counts by day and code, what it cost, and what came back", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"), sms("01000000002"), sms("01000003104"));
-    world.pass(5000);
-    const found = await statistics(world);
+    const env = await openEnv();
+    await send(env, sms("01000000001"), sms("01000000002"), sms("01000003104"));
+    env.pass(5000);
+    const found = await statistics(env);
     expect(found).toMatchObject({
       balance: 0,
       point: 60,
@@ -40,65 +40,65 @@ describe("GET statistics", () => {
   });
 
   test("a message without a report counts in the total only", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    const { total, successed, failed } = await statistics(world);
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    const { total, successed, failed } = await statistics(env);
     expect([total.total, successed.total, failed.total]).toEqual([1, 0, 0]);
   });
 
   test("a day is a day of UTC+9: 15:00Z begins the next one", async () => {
-    const world = await openEnvironment();
-    world.pass(6 * 3_600_000 - 1000);
-    await send(world, sms("01000000001"));
-    world.pass(1000);
-    await send(world, sms("01000000002"));
-    world.pass(5000);
-    const { dayPeriod, dailyTotalCountAvg } = await statistics(world);
+    const env = await openEnv();
+    env.pass(6 * 3_600_000 - 1000);
+    await send(env, sms("01000000001"));
+    env.pass(1000);
+    await send(env, sms("01000000002"));
+    env.pass(5000);
+    const { dayPeriod, dailyTotalCountAvg } = await statistics(env);
     expect(dayPeriod.map((it) => it.date)).toEqual(["2026/01/05", "2026/01/06"]);
     expect(dailyTotalCountAvg).toBe(1);
-    const first = await statistics(world, "?startDate=2026-01-05&endDate=2026-01-05");
+    const first = await statistics(env, "?startDate=2026-01-05&endDate=2026-01-05");
     expect(first.total.total).toBe(1);
   });
 
   test("left out, the range is the month of the end until now; months are added up", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    world.pass(31 * dayMs);
-    await send(world, sms("01000000002"), sms("01000000003"));
-    world.pass(5000);
-    expect((await statistics(world)).total.total).toBe(2);
-    const both = await statistics(world, "?startDate=2026-01-01");
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    env.pass(31 * dayMs);
+    await send(env, sms("01000000002"), sms("01000000003"));
+    env.pass(5000);
+    expect((await statistics(env)).total.total).toBe(2);
+    const both = await statistics(env, "?startDate=2026-01-01");
     expect(both.monthPeriod.map((it) => it.date)).toEqual(["2026/01", "2026/02"]);
     expect(both).toMatchObject({ point: 60, monthlyPointAvg: 30 });
-    const january = await statistics(world, "?endDate=2026-01-31T23:59:59%2B09:00");
+    const january = await statistics(env, "?endDate=2026-01-31T23:59:59%2B09:00");
     expect(january.total.total).toBe(1);
   });
 
   test("masterAccountId: the caller's own are the caller's, those of another are none", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    const whole = await statistics(world);
-    expect(await statistics(world, "?masterAccountId=26010500000001")).toEqual(whole);
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    const whole = await statistics(env);
+    expect(await statistics(env, "?masterAccountId=26010500000001")).toEqual(whole);
     for (const other of ["26010500000002", "1"]) {
-      const none = await statistics(world, `?masterAccountId=${other}`);
+      const none = await statistics(env, `?masterAccountId=${other}`);
       expect(none).toMatchObject({ balance: 0, point: 0, dayPeriod: [], total: { total: 0 } });
     }
     const wrong = "/messages/v4/statistics?masterAccountId=1&startDate=soon";
-    expect((await world.call("GET", wrong)).status).toBe(400);
+    expect((await env.call("GET", wrong)).status).toBe(400);
   });
 
   test("another account sees nothing of it", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    const told = await world.call("GET", "/messages/v4/statistics", undefined, 4);
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    const told = await env.call("GET", "/messages/v4/statistics", undefined, 4);
     expect(replyOf(contract.getStatistics, told).total.total).toBe(0);
   });
 
   test.each(["?startDate=soon", "?startDate=2026-01-06&endDate=2026-01-05", "?endDate=2026-02-30"])(
     "%s is refused with 400 ValidationError",
     async (query) => {
-      const world = await openEnvironment();
-      const told = await world.call("GET", `/messages/v4/statistics${query}`);
+      const env = await openEnv();
+      const told = await env.call("GET", `/messages/v4/statistics${query}`);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
     },
   );
@@ -106,12 +106,12 @@ describe("GET statistics", () => {
 
 describe("GET statistics/daily", () => {
   test("one row a day and way of paying, the newest first, with the start of its day", async () => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    world.pass(dayMs);
-    await send(world, sms("01000003050"));
-    world.pass(5000);
-    const told = await world.call("GET", "/messages/v4/statistics/daily");
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    env.pass(dayMs);
+    await send(env, sms("01000003050"));
+    env.pass(5000);
+    const told = await env.call("GET", "/messages/v4/statistics/daily");
     const days = replyOf(contract.listDailyStatistics, told);
     expect(days).toMatchObject([
       {
@@ -124,7 +124,7 @@ describe("GET statistics/daily", () => {
       },
       { date: "2026-01-04T15:00:00.000Z", point: 20, count: { 4000: { sms: 1 } } },
     ]);
-    const second = await world.call("GET", "/messages/v4/statistics/daily?offset=1&limit=1");
+    const second = await env.call("GET", "/messages/v4/statistics/daily?offset=1&limit=1");
     expect(second.body).toEqual([days[1]]);
   });
 
@@ -136,9 +136,9 @@ describe("GET statistics/daily", () => {
     ["profitSettlement=true", 0],
     ["endDate=2026-01-04", 0],
   ])("%s finds %i rows", async (query, rows) => {
-    const world = await openEnvironment();
-    await send(world, sms("01000000001"));
-    const { body } = await world.call("GET", `/messages/v4/statistics/daily?${query}`);
+    const env = await openEnv();
+    await send(env, sms("01000000001"));
+    const { body } = await env.call("GET", `/messages/v4/statistics/daily?${query}`);
     expect(body).toHaveLength(rows);
   });
 });

@@ -3,7 +3,7 @@ import { controls } from "../../../src/contract/sandbox.ts";
 import { createFormToken, rejectForm } from "../../../src/sandbox/http/form-token.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { exchange, start, untilStopped } from "../doors.ts";
-import { jsonOf, replyOf } from "../told.ts";
+import { jsonOf, replyOf } from "../replies.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json; charset=utf-8" };

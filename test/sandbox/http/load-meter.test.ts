@@ -3,7 +3,7 @@ import { controls } from "../../../src/contract/sandbox.ts";
 import { createLoadMeter } from "../../../src/sandbox/http/load-meter.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import { exchange, start, untilStopped } from "../doors.ts";
-import { jsonOf, replyOf } from "../told.ts";
+import { jsonOf, replyOf } from "../replies.ts";
 
 const counting = () => {
   const time = { ms: 100_000 };

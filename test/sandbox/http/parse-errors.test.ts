@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { expect, test } from "vitest";
 import { controls } from "../../../src/contract/sandbox.ts";
 import { exchange, start } from "../doors.ts";
+import { errorOf, jsonOf, replyOf } from "../replies.ts";
 import { serve } from "../serve.ts";
-import { errorOf, jsonOf, replyOf } from "../told.ts";
 
 const dial = (url: string): Socket => connect(Number(new URL(url).port), "127.0.0.1");
 

@@ -8,7 +8,7 @@ import { openSandbox } from "../../../src/sandbox/index.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
 import { authorization } from "../../support/signer.ts";
 import { exchange, start } from "../doors.ts";
-import { sms } from "../world.ts";
+import { sms } from "../environment.ts";
 
 /** A server whose beats a test lets happen one by one, and a second look at its tables. */
 const beating = async () => {

@@ -1,27 +1,27 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
-import { errorCodeOf, errorOf, replyOf } from "../told.ts";
-import { type Environment, openEnvironment } from "../world.ts";
+import { type Env, openEnv } from "../environment.ts";
+import { errorCodeOf, errorOf, replyOf } from "../replies.ts";
 
 const path = "/kakao/v1/plus-friends";
 const wish = { searchId: "shop", phoneNumber: "010-1234-0000", categoryCode: "00200020001" };
 
-const token = async (world: Environment): Promise<string> => {
-  expect((await world.call("POST", `${path}/token`, wish)).body).toEqual({ success: true });
-  const [sent] = replyOf(controls.listCodes, await world.call("GET", "/_sandbox/codes"));
+const token = async (env: Env): Promise<string> => {
+  expect((await env.call("POST", `${path}/token`, wish)).body).toEqual({ success: true });
+  const [sent] = replyOf(controls.listCodes, await env.call("GET", "/_sandbox/codes"));
   if (sent === undefined) throw new Error("No token was sent.");
   return sent.code;
 };
-const link = (world: Environment, members: Readonly<Record<string, unknown>>) =>
-  world.call("POST", path, { ...wish, ...members });
+const link = (env: Env, members: Readonly<Record<string, unknown>>) =>
+  env.call("POST", path, { ...wish, ...members });
 
 describe("linking a channel", () => {
   test("the token of the phone links it, once; a leading @ does not count", async () => {
-    const world = await openEnvironment();
-    const code = await token(world);
+    const env = await openEnv();
+    const code = await token(env);
     expect(code).toMatch(/^\d{6}$/);
-    const told = await link(world, { searchId: "@shop", token: code });
+    const told = await link(env, { searchId: "@shop", token: code });
     expect(told.status).toBe(200);
     const channel = replyOf(contract.linkChannel, told);
     expect(channel).toEqual({
@@ -35,29 +35,29 @@ describe("linking a channel", () => {
         { service: "biz", key: expect.stringMatching(/^\S+$/), categoryCode: "00200020001" },
       ],
     });
-    const again = await link(world, { token: code });
+    const again = await link(env, { token: code });
     expect([again.status, errorCodeOf(again)]).toEqual([409, "AlreadyLinked"]);
-    expect((await world.call("GET", `${path}/${channel.pfId}`)).body).toEqual(channel);
+    expect((await env.call("GET", `${path}/${channel.pfId}`)).body).toEqual(channel);
   });
 
   test("a wrong, a foreign, a superseded or an expired token is 400 InvalidToken", async () => {
-    const world = await openEnvironment();
-    const old = await token(world);
-    const code = await token(world);
+    const env = await openEnv();
+    const old = await token(env);
+    const code = await token(env);
     const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, "0");
     const codeOf = async (members: Readonly<Record<string, unknown>>) =>
-      errorCodeOf(await link(world, members));
+      errorCodeOf(await link(env, members));
     expect(await codeOf({ token: wrong })).toBe("InvalidToken");
     if (old !== code) expect(await codeOf({ token: old })).toBe("InvalidToken");
     expect(await codeOf({ token: code, phoneNumber: "01099999999" })).toBe("InvalidToken");
-    world.pass(10 * 60_000 + 1);
+    env.pass(10 * 60_000 + 1);
     expect(await codeOf({ token: code })).toBe("InvalidToken");
   });
 
   test("hyphens make no other phone", async () => {
-    const world = await openEnvironment();
-    const code = await token(world);
-    const told = await link(world, { phoneNumber: "01012340000", token: code });
+    const env = await openEnv();
+    const code = await token(env);
+    const told = await link(env, { phoneNumber: "01012340000", token: code });
     expect([told.status, replyOf(contract.linkChannel, told).phoneNumber]).toEqual([
       200,
       "01012340000",
@@ -65,19 +65,19 @@ describe("linking a channel", () => {
   });
 
   test("an unknown category and a broken phone are named together", async () => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const broken = { ...wish, phoneNumber: "12", categoryCode: "9" };
-    const told = await world.call("POST", `${path}/token`, broken);
+    const told = await env.call("POST", `${path}/token`, broken);
     const { errorCode, errorMessage } = errorOf(told);
     expect([told.status, errorCode]).toEqual([400, "ValidationError"]);
     expect(errorMessage).toContain("'phoneNumber'");
     expect(errorMessage).toContain("'categoryCode'");
-    expect(errorCodeOf(await link(world, { token: 123456 }))).toBe("ValidationError");
+    expect(errorCodeOf(await link(env, { token: 123456 }))).toBe("ValidationError");
   });
 
   test("ten categories are offered, each with three levels", async () => {
-    const world = await openEnvironment();
-    const told = await world.call("GET", "/kakao/v1/categories");
+    const env = await openEnv();
+    const told = await env.call("GET", "/kakao/v1/categories");
     const categories = replyOf(contract.listCategories, told);
     expect(categories).toHaveLength(10);
     for (const { code, name } of categories)
@@ -86,20 +86,20 @@ describe("linking a channel", () => {
 });
 
 test("unlinking answers the channel as it was and deletes its templates", async () => {
-  const world = await openEnvironment();
+  const env = await openEnv();
   const pfId = "KA01PF260101000000000SANDBOX0001";
-  const told = await world.call("DELETE", `${path}/${pfId}`);
+  const told = await env.call("DELETE", `${path}/${pfId}`);
   const { searchId } = replyOf(contract.unlinkChannel, told);
   expect([told.status, searchId]).toEqual([200, "sandbox"]);
-  const listed = await world.call("GET", "/kakao/v1/templates");
+  const listed = await env.call("GET", "/kakao/v1/templates");
   expect(replyOf(contract.listTemplates, listed).templateList).toEqual([]);
-  const gone = await world.call("DELETE", `${path}/${pfId}`);
+  const gone = await env.call("DELETE", `${path}/${pfId}`);
   expect([gone.status, errorCodeOf(gone)]).toEqual([404, "ResourceNotFound"]);
 });
 
 test("every operator of every filter of channels, in both spellings of brackets", async () => {
-  const world = await openEnvironment();
-  await link(world, { token: await token(world) });
+  const env = await openEnv();
+  await link(env, { token: await token(env) });
   const first = "2026-01-01T00:00:00.000Z";
   const cases: readonly [string, string[]][] = [
     ["pfId=KA01PF260101000000000SANDBOX0001", ["sandbox"]],
@@ -128,7 +128,7 @@ test("every operator of every filter of channels, in both spellings of brackets"
   ];
   for (const [query, expected] of cases)
     for (const spelled of [query, query.replaceAll("[", "%5B").replaceAll("]", "%5D")]) {
-      const told = await world.call("GET", `${path}?${spelled}`);
+      const told = await env.call("GET", `${path}?${spelled}`);
       const names = () => replyOf(contract.listChannels, told).friends.map((it) => it.searchId);
       const found = told.status === 200 ? names() : [errorCodeOf(told)];
       expect([spelled, found]).toEqual([spelled, expected]);

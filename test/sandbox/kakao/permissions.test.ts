@@ -3,9 +3,9 @@ import type { Endpoint } from "../../../src/contract/endpoint.ts";
 import { pathParams } from "../../../src/contract/endpoint.ts";
 import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
-import { errorCodeOf } from "../told.ts";
+import { openEnv } from "../environment.ts";
+import { errorCodeOf } from "../replies.ts";
 import { tokenVerdict } from "../verdict.ts";
-import { openEnvironment } from "../world.ts";
 
 const endpoints: readonly Endpoint[] = [
   templates.createTemplate,
@@ -41,14 +41,14 @@ const permissions = new Set(keys.flatMap((key) => endpoints.map((it) => refusals
 test.each(endpoints.map((it) => [`${it.method} ${it.path}`, it] as const))(
   "%s: its permission row decides for every caller",
   async (_name, endpoint) => {
-    const world = await openEnvironment();
+    const env = await openEnv();
     const path = pathParams(endpoint.path).reduce(
       (it, name) => it.replace(`:${name}`, "none"),
       endpoint.path,
     );
     for (const key of keys) {
       const body = endpoint.body && {};
-      const told = await world.call(endpoint.method, path, body, key);
+      const told = await env.call(endpoint.method, path, body, key);
       const refused = permissions.has(errorCodeOf(told)) ? errorCodeOf(told) : undefined;
       expect([key, refused]).toEqual([key, refusals[key](endpoint)]);
     }

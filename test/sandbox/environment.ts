@@ -8,7 +8,7 @@ import { openSandbox } from "../../src/sandbox/index.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { untilStopped } from "./doors.ts";
-import type { Answered } from "./told.ts";
+import type { Answered } from "./replies.ts";
 
 export const start = new Date("2026-01-05T09:00:00.000Z");
 export const accountA = "26010500000001";
@@ -19,7 +19,7 @@ export interface Reply extends Answered {
   readonly assumptions: string[];
 }
 
-export interface Environment {
+export interface Env {
   readonly clock: { now: Date };
   readonly folder: string;
   /** A signed request of the caller whose key ends in `key`. */
@@ -41,8 +41,8 @@ export interface Environment {
 }
 
 /** Opens a sandbox with the fixtures of seed 1, closed when the test ends. */
-export const openEnvironment = async (): Promise<Environment> => {
-  const folder = mkdtempSync(join(tmpdir(), "msg-world-"));
+export const openEnv = async (): Promise<Env> => {
+  const folder = mkdtempSync(join(tmpdir(), "msg-environment-"));
   const clock = { now: start };
   const file = join(folder, "sandbox.db");
   const sandbox = openSandbox({
@@ -58,7 +58,7 @@ export const openEnvironment = async (): Promise<Environment> => {
     rmSync(folder, { recursive: true, force: true });
   });
   const ask = async (
-    ...[method, target, body, key = 1, headers = {}]: Parameters<Environment["call"]>
+    ...[method, target, body, key = 1, headers = {}]: Parameters<Env["call"]>
   ): Promise<Answer> => {
     const signing = { apiKey: `SANDBOXKEY00000${key}`, secret: secretOf(key) };
     const date = clock.now.toISOString();
@@ -72,7 +72,7 @@ export const openEnvironment = async (): Promise<Environment> => {
       new AbortController().signal,
     );
   };
-  const call: Environment["call"] = async (...request) => {
+  const call: Env["call"] = async (...request) => {
     const answer = await ask(...request);
     return {
       status: answer.status,

@@ -3,8 +3,8 @@
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { type Html, html } from "./html.ts";
+import { labels } from "./labels.ts";
 import { addressOf, type View } from "./page.ts";
-import { labels } from "./words.ts";
 
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
 export const plain = (text: string): Html => html`<bdi>${text}</bdi>`;

@@ -1,7 +1,7 @@
 /** Reads what was typed into a form, and says in words of the page what cannot be used. */
 import { readDuration } from "../../contract/durations.ts";
+import { numberShown } from "./elements.ts";
 import type { FieldErrors, Label } from "./page.ts";
-import { numberShown } from "./parts.ts";
 
 export interface Range {
   readonly from: number;
