@@ -5,7 +5,7 @@ import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
-import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
+import type { Action, Ending, Entry, Facts, Signature, Step, World } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
 import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
@@ -53,7 +53,7 @@ export interface Worked {
 interface Work {
   readonly options: EngineOptions;
   readonly requests: RequestOptions;
-  readonly world: ReturnType<typeof createAges>;
+  readonly world: World;
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
   /** Ticks at which this process took the run up. */
@@ -62,6 +62,8 @@ interface Work {
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
   error: MsgError | undefined;
+  /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
+  refusal: MsgError | undefined;
   /** Why a record did not fit; and whether one was lost by that. */
   diskFull: MsgError | undefined;
   isLost: boolean;
@@ -73,12 +75,12 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   const signed = key !== undefined;
   const revived = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
   const state = isOwn ? ownDoubts(revived) : revived;
-  const world = createAges(options);
+  const world = createAges({ ...options, service: options.client.clock });
   const it: Work = {
     options,
     world,
     pace: createPace(options),
-    requests: requestsOf(options, world, (error) => {
+    requests: requestsOf(options, (error) => {
       it.error = error;
     }),
     flying: new Set(),
@@ -86,6 +88,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     state,
     results: [],
     error: undefined,
+    refusal: undefined,
     diskFull: undefined,
     isLost: false,
   };
@@ -97,13 +100,9 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   }
 };
 
-const requestsOf = (
-  options: EngineOptions,
-  world: ReturnType<typeof createAges>,
-  onError: (error: MsgError) => void,
-): RequestOptions => {
+const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
   const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
-  const told = { onAnswer: world.note, onError, onRefused, onReply };
+  const told = { onError, onRefused, onReply };
   return { client, run, single, body, release, fresh, mayStart, ...told };
 };
 
@@ -202,6 +201,8 @@ const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
   const facts = conclude(it.state, asTold(it, action), outcome);
   if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
+  if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   note(it, facts);
 };
 

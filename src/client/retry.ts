@@ -44,8 +44,10 @@ export const retryDelay = (
 };
 
 const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
-  const { errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
-  if (secondFactor || errorCode.toLowerCase() !== "toomanyrequests") return undefined;
+  const { effect, errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
+  // A gateway may have written it behind the execution: whoever made the call looks before another one.
+  if (effect === "unsafe" || secondFactor) return undefined;
+  if (errorCode.toLowerCase() !== "toomanyrequests") return undefined;
   return limitDelay(attempt, retryAfterMs, random);
 };
 

@@ -28,6 +28,7 @@ export interface Paying {
 
 /** The same client, for which a doubt is no end. */
 export const paying = (client: Client, options: Paying): Client => ({
+  clock: client.clock,
   pages: (endpoint, input, call) => client.pages(endpoint, input, call),
   close: () => client.close(),
   call: (endpoint, input, call) =>

@@ -26,6 +26,8 @@ const doubt = v.object({
   started: v.string(),
   /** The date that it was signed with; null where a token proved who called. */
   signed: v.nullable(v.string()),
+  /** When that was, by this machine's clock: the date itself lies before it. */
+  signedAt: v.optional(v.string()),
   /** The process that is at work on it; null once that has given it up. */
   owner: v.nullable(v.string()),
   profile: v.string(),
@@ -82,6 +84,7 @@ export const remembering = (
         amount: (evidence && amountOf(evidence)) ?? null,
         started: started.toISOString(),
         signed: signature?.date ?? null,
+        signedAt: ctx.now().toISOString(),
         todo: howToLook(endpoint, started, wire.target),
         transaction: transaction ?? null,
         sought: evidence ?? null,

@@ -16,8 +16,10 @@ const guardFlags = {
 
 const howFlags = {
   at: date("when to send, up to 6 months ahead"),
-  staged: flag("fill and verify groups before any is sent, however few rows there are"),
-  direct: flag("send as it goes: every chunk is a call of its own"),
+  staged: flag("fill and verify groups before any is sent, which is the default"),
+  direct: flag(
+    "send as it goes: each chunk is a call of its own, which no group protects from a paused process or a gateway that answers for the service",
+  ),
   groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),

@@ -22,7 +22,7 @@ import {
 } from "../../bulk/run-folder.ts";
 import { sameRuns, sentAfter } from "../../bulk/same-rows.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
-import { newSalt, signingDate } from "../../client/sign.ts";
+import { newSalt } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { removeQuietly } from "../../durable/whole.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
@@ -212,18 +212,19 @@ const engineOf = async (
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
   const { now, ticks, random, wait, signal } = ctx;
   const key = keyOf(ctx);
+  const client = await ctx.client();
   const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
   return {
     ...{ run, now, ticks, random, wait, signal },
     body: (chunk) => bodies.read(plannedAt(run, chunk)),
     release: bodies.release,
     makeRoom: () => removeQuietly(store.files, fileOf(store, run.run, "reserve")),
-    client: await ctx.client(),
+    client,
     key,
     goal: options.goal,
     settleMs: options.settleMs,
     rate: options.rate,
-    fresh: () => ({ date: signingDate(now()), salt: newSalt(random), key }),
+    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
     onReply: (reply) => options.onReply?.(reply),
     ...pacing(ctx),
