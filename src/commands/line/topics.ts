@@ -51,7 +51,10 @@ On a terminal a table, in a pipe TSV without a header; -o table, tsv, csv, json,
 is -o json. JSON is the service's own record, names and values untouched; a list is an array of its
 rows, with --envelope {items, nextKey}. --fields a,b.c names columns or members, in their order.
 Times of tables are in --tz, times of JSON in UTC as the service wrote them. Control characters are
-shown, never sent to the terminal. -q prints of a written record only its id. --debug traces requests
+shown, never sent to the terminal. A list in CSV opens safely in a spreadsheet: an apostrophe stands
+before each text that it would calculate, in TSV only with --bom. msg run export is the exception: its
+rows go back into msg send-many, so they hold the texts as sent; --for-spreadsheet adds the apostrophe.
+-q prints of a written record only its id. --debug traces requests
 without secrets.
 `,
   limits: `What the service and msg allow.
