@@ -24,6 +24,8 @@ const keptMs = 170 * 24 * 60 * minuteMs;
 export interface Ages extends World {
   /** Takes the service's time from an answer. */
   readonly note: (headers: Readonly<Record<string, string>>) => void;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
 }
 
 export interface AgesOptions extends Clocks {
@@ -44,6 +46,7 @@ export const createAges = ({ fresh, settleMs, key, ...clocks }: AgesOptions): Ag
   };
   return {
     note: service.note,
+    time: () => service.now().latest,
     fresh: () => {
       const signature = fresh();
       since(made, signature.salt);

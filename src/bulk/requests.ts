@@ -16,6 +16,7 @@ import { toldRefused } from "../message/refused.ts";
 import { readAccepted } from "./accepted-results.ts";
 import { counted } from "./counted.ts";
 import { look } from "./look.ts";
+import { assertOnTime, hourPassed } from "./on-time.ts";
 import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
 import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
@@ -33,6 +34,8 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
   readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
@@ -78,6 +81,8 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return { is: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === hourPassed)
+    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
@@ -215,7 +220,7 @@ const send = async (
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = callOf(options);
+  const call = { ...callOf(options), onAttempt: () => assertOnTime(scheduledDate, options.time) };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
@@ -270,8 +275,9 @@ const post = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
-  const call = { ...callOf(options), signature, bytes };
-  const { client, run, onReply } = options;
+  const { client, run, time, onReply } = options;
+  const onAttempt = (): void => assertOnTime(run.scheduledDate, time);
+  const call = { ...callOf(options), onAttempt, signature, bytes };
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
     onReply(reply);

@@ -8,7 +8,7 @@ import { newSalt, signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import { keyOf } from "./account.ts";
-import { quietNow } from "./hours.ts";
+import { aheadOf, quietNow } from "./hours.ts";
 import { pacing } from "./pacing.ts";
 
 /** What is in doubt. */
@@ -55,6 +55,7 @@ export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked
     onRefused: () => undefined,
     onReply: doubt.onReply,
     mayStart: async () => doubt.neverTaken ?? (doubt.isAdvertising ? quietNow(ctx) : undefined),
+    aheadMs: doubt.scheduledDate === undefined ? undefined : await aheadOf(ctx),
     ...pacing(ctx),
     onLostRecord: () => undefined,
   });

@@ -1,5 +1,6 @@
 /** One call that sends, and what is done when no answer comes: it is settled, never repeated blindly. */
 
+import { assertOnTime } from "../../bulk/on-time.ts";
 import { newRunId } from "../../bulk/run-folder.ts";
 import type { Attempt } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
@@ -8,6 +9,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMany, sendManyDetail, sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { readDuration } from "../line/durations.ts";
+import { aheadOf } from "./hours.ts";
 import type { OneCall, Settled } from "./settle.ts";
 
 /** A message with the mark of its run and row. */
@@ -63,7 +65,9 @@ export const sendOnce = async <
 ): Promise<{ readonly answer: T } | Settled> => {
   const client = await ctx.client();
   const last: { attempt?: Attempt } = {};
+  const aheadMs = one.scheduledDate === undefined ? 0 : ((await aheadOf(ctx)) ?? 0);
   const onAttempt = (attempt: Attempt): void => {
+    assertOnTime(one.scheduledDate, () => ctx.now().getTime() + aheadMs);
     last.attempt = attempt;
   };
   try {
