@@ -32,6 +32,8 @@ export interface EngineOptions extends PaceOptions {
   readonly signal: AbortSignal;
   readonly mayStart: RequestOptions["mayStart"];
   readonly single?: RequestOptions["single"];
+  /** How far a service is ahead of this machine whose answers do not show its time: a sandbox. */
+  readonly aheadMs?: number | undefined;
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
@@ -102,8 +104,13 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
 
 const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
   const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
+  const { now, aheadMs } = options;
+  const time = (): number =>
+    aheadMs === undefined
+      ? Math.max(now().getTime(), client.clock.now().latest)
+      : now().getTime() + aheadMs;
   const told = { onError, onRefused, onReply };
-  return { client, run, single, body, release, fresh, mayStart, ...told };
+  return { client, run, single, body, release, fresh, mayStart, time, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {

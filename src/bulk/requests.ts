@@ -18,6 +18,7 @@ import { isOf, isOfCall, isResultOf, isSentTo } from "./belonging.ts";
 import { counted } from "./counted.ts";
 import { readHeldChunks } from "./held.ts";
 import { look } from "./look.ts";
+import { assertOnTime, hourPassed } from "./on-time.ts";
 import { costOf, ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
 import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
@@ -35,6 +36,8 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
   /** A row that the service refused, with its code. */
@@ -83,6 +86,8 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return { is: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === hourPassed)
+    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
@@ -242,7 +247,7 @@ const send = async (
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = callOf();
+  const call = { ...callOf(), onAttempt: () => assertOnTime(scheduledDate, options.time) };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)

@@ -5,7 +5,7 @@ import { getBalance } from "../../src/contract/cash.ts";
 import { createGroup } from "../../src/contract/groups.ts";
 import { sendMessage } from "../../src/contract/messages.ts";
 import { registerCard } from "../contract/samples.ts";
-import { clientOf, closedPort, failure, type Reply, service } from "./service.ts";
+import { clientOf, closedPort, failure, type Reply, type Service, service } from "./service.ts";
 
 const of = (given: Partial<Failure>): Failure => ({
   effect: "safe",
@@ -39,6 +39,16 @@ describe("which failure is tried again, and when", () => {
       [1_250, 2_500, 5_000, 10_000, undefined],
     ],
     ["a write, 429: a gateway may have said so behind it", { effect: "unsafe", status: 429 }, none],
+    [
+      "a read whose copy was answered",
+      { status: 401, signatureUsed: true },
+      [500, 1_000, 2_000, 4_000, undefined],
+    ],
+    [
+      "a write whose copy was answered",
+      { effect: "unsafe", status: 401, signatureUsed: true },
+      none,
+    ],
     ["429 with a code of its own", { status: 429, errorCode: "TooManyMFAAttempts" }, none],
     ["429 behind a second factor", { status: 429, secondFactor: true }, none],
   ] as const)("%s", (_, given, expected) => {
@@ -60,6 +70,7 @@ describe("which failure is tried again, and when", () => {
     const reached = fc.record({
       effect: fc.constantFrom("unsafe", "settling"),
       secondFactor: fc.boolean(),
+      signatureUsed: fc.boolean(),
       phase: fc.constantFrom("sent", undefined),
       status: fc.option(
         fc.integer({ min: 100, max: 599 }).filter((it) => it !== 429),
@@ -161,6 +172,39 @@ describe("attempts on the line", () => {
     const { url, seen } = await service({ status: 500 }, { status: 502, body: "<html>" }, balance);
     expect(await clientOf(url).client.call(getBalance, {})).toEqual({ balance: 1 });
     expect(seen).toHaveLength(3);
+  });
+
+  describe("a line that doubles a request and gives the answer of the copy", () => {
+    const seenBefore: Reply = { status: 401, body: '{"errorCode":"DuplicatedSignature"}' };
+    const salts = (seen: Service["seen"]): unknown[] =>
+      seen.map((it) => /salt=\w+/.exec(it.headers.authorization ?? "")?.[0]);
+
+    test("a read goes out again, each time under a new signature", async () => {
+      const { url, seen } = await service(seenBefore, seenBefore, balance);
+      expect(await clientOf(url).client.call(getBalance, {})).toEqual({ balance: 1 });
+      expect(new Set(salts(seen)).size).toBe(3);
+    });
+
+    test("a read ends after five tries: exit 4", async () => {
+      const { url, seen } = await service(seenBefore);
+      const error = await failure(clientOf(url).client.call(getBalance, {}));
+      expect(error).toMatchObject({ exitCode: 4, code: "DuplicatedSignature" });
+      expect(seen).toHaveLength(5);
+    });
+
+    test("a read under a signature of the caller goes out once", async () => {
+      const { url, seen } = await service(seenBefore, balance);
+      const signature = { date: "2026-01-05T09:00:00Z", salt: "a".repeat(32) };
+      await failure(clientOf(url).client.call(getBalance, {}, { signature }));
+      expect(seen).toHaveLength(1);
+    });
+
+    test("a write goes out once: unknown, exit 11", async () => {
+      const { url, seen } = await service(seenBefore, sent);
+      const error = await failure(clientOf(url).client.call(sendMessage, message));
+      expect(error).toMatchObject({ exitCode: 11, outcome: "unknown" });
+      expect(seen).toHaveLength(1);
+    });
   });
 
   test("a write that fails with 5xx goes out once", async () => {

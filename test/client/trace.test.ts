@@ -47,7 +47,9 @@ describe("--debug", () => {
     );
     const { lines, log } = traced();
     await clientOf(url, { log }).client.call(getBalance, {});
-    expect(lines.filter((line) => /^\* /.test(line))).toEqual(["* answer 429; attempt 2 in 3000 ms"]);
+    expect(lines.filter((line) => /^\* /.test(line))).toEqual([
+      "* answer 429; attempt 2 in 3000 ms",
+    ]);
     expect(lines.filter((line) => line.startsWith("> authorization"))).toHaveLength(2);
   });
 

@@ -166,9 +166,19 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
             { t: "SEND_REFUSED", gen, sure: true, code: "Unreachable" },
             { t: "stop", why: "unreachable" },
           ];
+    case "no":
+      return afterHour(group);
     default:
       return [{ t: "sendDoubt", gen }];
   }
+};
+
+/** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
+const afterHour = ({ gen, doubtful, read }: Group): Facts => {
+  const refused: Entry = { t: "SEND_REFUSED", gen, sure: true, code: "HourPassed" };
+  const stop: Note = { t: "stop", why: "guard" };
+  if (!doubtful) return [refused, stop];
+  return read === "open" ? [stop] : [{ t: "read", gen, found: "wanted" }];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {

@@ -238,6 +238,7 @@ export type Outcome =
   /** A read that failed for good. */
   | { readonly is: "unreadable" }
   | { readonly is: "yes" }
+  /** Of a send: its hour has passed, and it did not leave. */
   | { readonly is: "no" };
 
 /** What the machine asks of its surroundings: clocks and random numbers. */

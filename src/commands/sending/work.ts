@@ -29,7 +29,7 @@ import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
-import { hourProblem } from "./hours.ts";
+import { aheadOf, hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
 import { showLooking, showProgress } from "./progress.ts";
@@ -226,6 +226,7 @@ const engineOf = async (
     rate: options.rate,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
+    aheadMs: run.scheduledDate === undefined ? undefined : await aheadOf(ctx),
     onReply: (reply) => options.onReply?.(reply),
     ...pacing(ctx),
     onLostRecord: (line) => void ctx.err.write(`${line}\n`),
