@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
-import { type Busy, heartbeatMs, holderOf, type Lease, withLease } from "../durable/lease.ts";
+import {
+  type Busy,
+  heartbeatMs,
+  holderOf,
+  isBeating,
+  type Lease,
+  withLease,
+} from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
 import { MsgError } from "../errors.ts";
@@ -177,6 +184,10 @@ export const alone = <T>(
 /** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
 export const workerOf = (store: RunStore, run: string): string | undefined =>
   holderOf(store.files, fileOf(store, run, "lock"), store.processes);
+
+/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
+export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
+  isBeating(store.files, fileOf(store, run, "lock"), store);
 
 const inUse = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", `run ${run} is being worked on by another msg`, {

@@ -8,7 +8,7 @@ import { MsgError, usage } from "../errors.ts";
 import { fileError, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes, pidOf } from "./processes.ts";
-import { removeQuietly, writeAll } from "./whole.ts";
+import { closeQuietly, removeQuietly, writeAll } from "./whole.ts";
 
 export interface LeaseOptions {
   readonly processes: Processes;
@@ -70,6 +70,22 @@ export const withLease = async <T>(
 export const holderOf = (files: Files, path: string, processes: Processes): string | undefined => {
   const found = parse(readText(files, path));
   return isFree(found, processes) ? undefined : pidOf(found.process);
+};
+
+/** Whether a process has a lease and is seen to live, as far as two heartbeats can tell. */
+export const isBeating = async (
+  files: Files,
+  path: string,
+  { processes, ticks, wait }: Pick<LeaseOptions, "processes" | "ticks" | "wait">,
+): Promise<boolean> => {
+  const watch = watching(ticks);
+  for (;;) {
+    const found = parse(readText(files, path));
+    if (isFree(found, processes)) return false;
+    const seen = watch(found);
+    if (seen.isBeating || seen.unchangedMs > 2 * heartbeatMs) return seen.isBeating;
+    await wait(pollMs);
+  }
 };
 
 interface Found {
@@ -262,14 +278,6 @@ const readText = (files: Files, path: string): string | undefined => {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw fileError(error, `read the lock '${path}'`, path);
-  }
-};
-
-const closeQuietly = (files: Files, descriptor: number): void => {
-  try {
-    files.close(descriptor);
-  } catch {
-    return;
   }
 };
 

@@ -8,7 +8,7 @@ import { usage } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { logLine, readLog } from "./log-lines.ts";
-import { removeQuietly, syncFolder, writeAll } from "./whole.ts";
+import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./whole.ts";
 
 export interface Log {
   /** What was in it when it was opened. */
@@ -47,7 +47,7 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
     append(writer, records, writeWithRoom);
     syncFolder(files, dirname(path));
   } catch (error) {
-    closeQuietly(writer);
+    closeQuietly(writer.files, writer.descriptor);
     removeQuietly(files, path);
     throw fileError(error, `create '${path}'`, path);
   }
@@ -96,14 +96,14 @@ const copied = (files: Files, path: string, kept: Uint8Array): number | undefine
     files.rename(copy, path);
   } catch {
     removeQuietly(files, copy);
-    if (descriptor !== undefined) closeQuietly({ files, descriptor });
+    if (descriptor !== undefined) closeQuietly(files, descriptor);
     return undefined;
   }
   try {
     syncFolder(files, dirname(path));
     return descriptor;
   } catch (error) {
-    closeQuietly({ files, descriptor });
+    closeQuietly(files, descriptor);
     throw fileError(error, `mend '${path}'`, path);
   }
 };
@@ -118,7 +118,7 @@ const rewritten = (files: Files, path: string, bytes: Uint8Array, kept: Uint8Arr
     files.syncData(descriptor);
     return descriptor;
   } catch (error) {
-    closeQuietly({ files, descriptor });
+    closeQuietly(files, descriptor);
     throw fileError(error, `mend '${path}'`, path);
   }
 };
@@ -128,7 +128,7 @@ const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
   append: (more) => append(writer, more, writeWhereItFits),
   close: () => {
     if (!writer.dead && writer.size < writer.room) cutQuietly(writer);
-    closeQuietly(writer);
+    closeQuietly(writer.files, writer.descriptor);
   },
 });
 
@@ -184,15 +184,6 @@ const write = (writer: Writer, bytes: Buffer): void => {
 const cutQuietly = ({ files, descriptor, size }: Writer): void => {
   try {
     files.cut(descriptor, size);
-  } catch {
-    return;
-  }
-};
-
-/** Every record is on the disk already: what closing says changes nothing of what was sent. */
-const closeQuietly = ({ files, descriptor }: Pick<Writer, "files" | "descriptor">): void => {
-  try {
-    files.close(descriptor);
   } catch {
     return;
   }

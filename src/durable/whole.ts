@@ -120,6 +120,15 @@ export const removeQuietly = (files: Files, path: string): void => {
   }
 };
 
+/** Every byte is on the disk already: what closing says changes nothing. */
+export const closeQuietly = (files: Files, descriptor: number): void => {
+  try {
+    files.close(descriptor);
+  } catch {
+    return;
+  }
+};
+
 const listQuietly = (files: Files, folder: string): string[] => {
   try {
     return files.list(folder);

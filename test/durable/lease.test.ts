@@ -5,6 +5,7 @@ import { diskFiles, type Files } from "../../src/durable/files.ts";
 import {
   heartbeatMs,
   holderOf,
+  isBeating,
   type Lease,
   type LeaseOptions,
   timeoutMs,
@@ -146,6 +147,21 @@ describe("one at a time", () => {
     first.lease.assertOwned();
     await first.end();
   });
+});
+
+test("who only asks whether an owner lives learns it within moments", async () => {
+  const path = leaseFile();
+  const { by, stopped, ticks } = world();
+  const asked = () => isBeating(diskFiles, path, by("8"));
+  expect(await asked()).toBe(false);
+  const first = await holding(path, by("7"));
+  expect(await asked()).toBe(true);
+  await first.end();
+  expect(await asked()).toBe(false);
+  const second = await holding(path, stopped("7"));
+  expect(await asked()).toBe(false);
+  expect(ticks()).toBeLessThan(timeoutMs);
+  await second.end();
 });
 
 describe("an owner that shows nothing", () => {
