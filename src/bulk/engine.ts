@@ -15,6 +15,8 @@ export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
   readonly release?: RequestOptions["release"];
+  /** Throws MsgError where another process has taken the run over. */
+  readonly assertOwned?: () => void;
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
   readonly journal: Journal;
@@ -229,17 +231,18 @@ const asTold = ({ world }: Work, action: Action): Action =>
 const intend = (it: Work, facts: Facts): boolean => {
   const entries = facts.filter(isEntry).map((entry) => dated(it, entry));
   if (entries.length === 0 || it.diskFull) flush(it);
-  if (entries.length > 0) {
-    if (it.diskFull) return false;
-    try {
+  if (entries.length > 0 && it.diskFull) return false;
+  try {
+    it.options.assertOwned?.();
+    if (entries.length > 0) {
       it.options.journal.append([...it.results, ...entries]);
       it.results = [];
-    } catch (error) {
-      it.diskFull = asDiskError(error);
-      // Without the intent they may still fit.
-      flush(it);
-      return false;
     }
+  } catch (error) {
+    it.diskFull = asDiskError(error);
+    // Without the intent they may still fit.
+    flush(it);
+    return false;
   }
   believe(it, facts);
   return true;

@@ -127,7 +127,15 @@ export const isOfThisAccount = (ctx: Context, { host, key }: Doubt): boolean => 
 
 /** The doubts of this profile that no process is at work on, oldest first. */
 export const openDoubts = (ctx: Context): readonly Kept[] => {
-  const { files, processes } = storeOf(ctx);
+  const { processes } = storeOf(ctx);
+  return keptDoubts(ctx).filter(
+    ({ doubt: { owner } }) => owner === null || processes.isLeftover(owner),
+  );
+};
+
+/** All of them: for who makes the same payment alone, those of other processes are over. */
+export const keptDoubts = (ctx: Context): readonly Kept[] => {
+  const { files } = storeOf(ctx);
   const folder = doubtsFolder(ctx);
   if (!files.look(folder)) return [];
   return files
@@ -139,8 +147,7 @@ export const openDoubts = (ctx: Context): readonly Kept[] => {
       const read = v.safeParse(doubt, parsed(textOf(files, file)));
       return read.success ? [{ file, doubt: read.output }] : [];
     })
-    .filter((it) => it.doubt.profile === ctx.settings.profile.value)
-    .filter(({ doubt: { owner } }) => owner === null || processes.isGone(owner));
+    .filter((it) => it.doubt.profile === ctx.settings.profile.value);
 };
 
 /** Written anew, by whoever has found out more. */
