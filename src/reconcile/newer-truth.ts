@@ -1,0 +1,71 @@
+/** Whether the service knows more of a run than its journal: the folder may be restored from a copy. */
+import { firstRecipient } from "../bulk/look.ts";
+import { rowOf } from "../bulk/outcomes.ts";
+import { readBody } from "../bulk/plan-file.ts";
+import type { Group, State } from "../bulk/protocol/state.ts";
+import type { RunFile } from "../bulk/run-file.ts";
+import { fileOf, type RunStore } from "../bulk/run-folder.ts";
+import type { Client } from "../client/client.ts";
+import { readGroup } from "../contract/groups.ts";
+import { listMessages } from "../contract/messages.ts";
+import { sinceOf } from "./run-groups.ts";
+
+/**
+ * Looks for the first row that the journal says is not sent, and for the first that is in no group yet: a
+ * run fills all its groups before it sends the first, so what was sent later is found by these. A group
+ * that the journal knows as filled is left to the protocol: the service sends it once.
+ */
+export const isOlderThanService = async (
+  client: Client,
+  store: RunStore,
+  run: RunFile,
+  state: State | undefined,
+): Promise<boolean> => {
+  for (const chunk of soughtOf(run, state))
+    for (const groupId of await groupsWith(client, store, run, chunk)) {
+      const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
+      if (known.some(({ at }) => !isGivenUp.has(at))) continue;
+      const { status } = await client.call(readGroup, { params: { groupId } });
+      // An unknown group is enough: its id is written down before anything is put into it.
+      if (known.length === 0 ? status !== "DELETED" : wasSent.has(status)) return true;
+    }
+  return false;
+};
+
+const isGivenUp: ReadonlySet<Group["at"]> = new Set(["filling", "abandoned", "cancelled"]);
+const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+const isTaken: ReadonlySet<Group["at"]> = new Set(["sent", "failed"]);
+
+/** The two chunks that are looked for; one where they are the same, none where all is sent. */
+const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
+  const groups = state?.groups.filter(({ at }) => at !== "abandoned") ?? [];
+  const isIn = (some: readonly Group[], at: number): boolean =>
+    some.some(({ from, to }) => at >= from && at < to);
+  const taken = groups.filter(({ at }) => isTaken.has(at));
+  const open = run.chunks.findIndex((_, at) => !isIn(taken, at));
+  const free = run.chunks.findIndex((_, at) => !isIn(groups, at));
+  return new Set([open, free].filter((at) => at >= 0));
+};
+
+const groupsWith = async (
+  client: Client,
+  store: RunStore,
+  run: RunFile,
+  at: number,
+): Promise<ReadonlySet<string>> => {
+  const chunk = run.chunks[at];
+  const found = new Set<string>();
+  if (!chunk) return found;
+  const body = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+  const to = firstRecipient(body);
+  for await (const { rows } of client.pages(listMessages, {
+    query: to === undefined ? {} : { to },
+  })) {
+    for (const { customFields, groupId } of rows)
+      if (customFields?.["msg.run"] === run.run && rowOf(customFields) === chunk.first)
+        found.add(groupId);
+    const last = rows.at(-1);
+    if (last && Date.parse(last.dateCreated) < sinceOf(run)) return found;
+  }
+  return found;
+};
