@@ -11,8 +11,8 @@ import { listMessages } from "../contract/messages.ts";
 import { sinceOf } from "./run-groups.ts";
 
 /**
- * Looks for the first row that the journal says is not sent, and for the first that is in no group yet: a
- * run fills all its groups before it sends the first, so what was sent later is found by these. A group
+ * Looks for the first row that the journal says is not sent, and for the first that is in no group that
+ * was filled: a run fills all its groups before it sends the first, so what was sent later is found by these. A group
  * that the journal knows as filled is left to the protocol: the service sends it once.
  */
 export const isOlderThanService = async (
@@ -34,11 +34,13 @@ export const isOlderThanService = async (
 
 const isGivenUp: ReadonlySet<Group["at"]> = new Set(["filling", "abandoned", "cancelled"]);
 const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+const isOpen: ReadonlySet<Group["at"]> = new Set(["creating", "filling", "abandoned"]);
 const isTaken: ReadonlySet<Group["at"]> = new Set(["sent", "failed"]);
 
 /** The two chunks that are looked for; one where they are the same, none where all is sent. */
 const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
-  const groups = state?.groups.filter(({ at }) => at !== "abandoned") ?? [];
+  // One that is not filled may be sent by now, or have another in its place.
+  const groups = state?.groups.filter(({ at }) => !isOpen.has(at)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ from, to }) => at >= from && at < to);
   const taken = groups.filter(({ at }) => isTaken.has(at));
