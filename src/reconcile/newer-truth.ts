@@ -3,11 +3,12 @@ import { firstRecipient } from "../bulk/look.ts";
 import { rowOf } from "../bulk/outcomes.ts";
 import { readBody } from "../bulk/plan-file.ts";
 import type { Group, State } from "../bulk/protocol/state.ts";
-import type { RunFile } from "../bulk/run-file.ts";
+import type { PlannedChunk, RunFile } from "../bulk/run-file.ts";
 import { fileOf, type RunStore } from "../bulk/run-folder.ts";
 import type { Client } from "../client/client.ts";
 import { readGroup } from "../contract/groups.ts";
 import { listMessages } from "../contract/messages.ts";
+import { MsgError } from "../errors.ts";
 import { sinceOf } from "./run-groups.ts";
 
 /**
@@ -58,7 +59,9 @@ const groupsWith = async (
   const chunk = run.chunks[at];
   const found = new Set<string>();
   if (!chunk) return found;
-  const body = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+  const body = bodyOf(store, run, chunk);
+  // A group cannot be filled without it either, so none is sent that the journal does not know.
+  if (body === undefined) return found;
   const to = firstRecipient(body);
   for await (const { rows } of client.pages(listMessages, {
     query: to === undefined ? {} : { to },
@@ -70,4 +73,14 @@ const groupsWith = async (
     if (last && Date.parse(last.dateCreated) < sinceOf(run)) return found;
   }
   return found;
+};
+
+/** Undefined where the plan is gone or damaged. */
+const bodyOf = (store: RunStore, { run }: RunFile, chunk: PlannedChunk): Uint8Array | undefined => {
+  try {
+    return readBody(store.files, fileOf(store, run, "plan.jsonl"), chunk);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
 };
