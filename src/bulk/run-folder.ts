@@ -1,7 +1,7 @@
 /** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fileError } from "../durable/failure.ts";
+import { fileError, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
 import {
@@ -14,8 +14,10 @@ import {
 } from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
-import { MsgError } from "../errors.ts";
-import { type RunFile, readRunFile } from "./run-file.ts";
+import { MsgError, usage } from "../errors.ts";
+import { damagedRun, isDamage } from "./damage.ts";
+import { createJournal, stageOf } from "./journal.ts";
+import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -39,6 +41,8 @@ type RunFileName =
   | "run.json"
   | "plan.jsonl"
   | "journal.log"
+  | "journal.rebuilt"
+  | "journal.gone"
   | "reserve"
   | "lock"
   | "results.jsonl"
@@ -68,9 +72,16 @@ export const makeRun = (store: RunStore, run: string): void => {
   syncFolder(store.files, store.folder);
 };
 
-/** The run exists from here on: run.json is written last, and whole. */
+/** The run exists from here on: run.json is written last, and whole, behind its journal. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
-  writeFirst(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  const { files } = store;
+  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, withoutChunks(run)).close();
+  writeFirst(files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  writeRunFile(store, run);
+};
+
+/** The file alone, in place of the one that is there. */
+export const writeRunFile = (store: RunStore, run: RunFile): void => {
   const text = Buffer.from(`${JSON.stringify(run)}\n`);
   writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
 };
@@ -80,6 +91,9 @@ const reserveBytes = 64 * 1024;
 
 /** Ids of the runs of send-many that were planned whole, oldest first. */
 export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
+
+/** The same, and those whose run.json is gone or was never written. */
+export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
 
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
 export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
@@ -110,15 +124,47 @@ const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
 /** Whether it was written down whole. */
 export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
 
-/** Throws MsgError (usage) where it is damaged, or stands in the folder of another run. */
+/** Throws MsgError: unknown where it is damaged or gone, and may have sent. */
 export const readRun = (store: RunStore, run: string): RunFile => {
   const path = fileOf(store, run, "run.json");
-  return looking(path, () => readRunFile(path, run, store.files));
+  try {
+    return readRunFile(path, run, store.files);
+  } catch (error) {
+    const code = systemCode(error) ?? "";
+    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
+    const damage = isDamage(error)
+      ? error
+      : damagedRun(run, {
+          what: code === "ENOENT" ? "run.json is gone" : "a folder is in the place of run.json",
+          where: path,
+          code: "RunNotReadable",
+          cause: error,
+        });
+    throw isBegun(store, run) ? damage : notBegun(damage, run);
+  }
 };
 
-/** Whether its first request may have left: the journal is made before it. */
-export const isBegun = (store: RunStore, run: string): boolean =>
-  isThere(store, run, "journal.log");
+const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
+
+/** The journal says that no request left: then damage is no doubt. */
+const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
+  usage(`${message.split(":")[0]}; run ${run} was not begun`, {
+    code: "RunNotReadable",
+    where,
+    todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
+    cause,
+  });
+
+/** Whether its first request may have left: a journal that is damaged may have told so. */
+export const isBegun = (store: RunStore, run: string): boolean => {
+  const path = fileOf(store, run, "journal.log");
+  const stage = looking(path, () => stageOf(store.files, path));
+  if (stage === "planned") return false;
+  if (stage === "begun" || stage === "damaged") return true;
+  if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
+  const file = fileOf(store, run, "run.json");
+  return stage === "empty" || !looking(file, () => isOfVersion1(file, store.files));
+};
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
@@ -133,18 +179,22 @@ const looking = <T>(path: string, look: () => T): T => {
   }
 };
 
+/** The run that is named. Throws MsgError: missing, and for one that is damaged. */
+export const findRun = (store: RunStore, named: string, profile: string): RunFile =>
+  readRun(store, findRunId(store, named, profile));
+
 /**
  * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
  * the profile, whatever its state. Throws MsgError (missing).
  */
-export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
+export const findRunId = (store: RunStore, named: string, profile: string): string => {
   const ids = listRuns(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   // One whose run.json is gone was a run all the same: reading it says so.
-  const isOne = id !== undefined && (ids.includes(id) || (pattern.test(id) && isBegun(store, id)));
-  if (isOne) return readRun(store, id);
+  const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
+  if (id !== undefined && pattern.test(id) && isThere(id)) return id;
   const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
-  if (named !== "last" && isPlanned(store, keyed)) return readRun(store, keyed);
+  if (named !== "last" && isThere(keyed)) return keyed;
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
   const other =

@@ -8,6 +8,8 @@ import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
   createGroup,
+  deleteGroup,
+  listGroups,
   readGroup,
   scheduleGroup,
   sendGroup,
@@ -20,6 +22,7 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
+import { refuseBeforeAsking } from "./sending/begin.ts";
 import { mayGoOn, tellStop } from "./sending/going-on.ts";
 import { askRun, guardRun } from "./sending/guards.ts";
 import { summaryColumns } from "./sending/message.ts";
@@ -37,10 +40,11 @@ import {
 } from "./sending/results.ts";
 import { retried } from "./sending/retried.ts";
 import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
+import { stateOf } from "./sending/run-state.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
-import { type Finished, refuseBeforeAsking, resultOf, stateOf, workOn } from "./sending/work.ts";
+import { type Finished, resultOf, workOn } from "./sending/work.ts";
 
 export default tool({
   also: [
@@ -50,6 +54,8 @@ export default tool({
     readGroup,
     sendGroup,
     scheduleGroup,
+    listGroups,
+    deleteGroup,
     listMessages,
     getPrice,
   ],

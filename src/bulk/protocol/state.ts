@@ -110,10 +110,7 @@ export const start = (shape: Shape): State => ({
   stop: undefined,
 });
 
-/**
- * A replayed state as a new process sees it: what was under way then is in doubt now, and the line is no
- * longer known to be bad.
- */
+/** A replayed state as a new process sees it: what was under way is in doubt, the line not yet known. */
 export const revive = (state: State): State => ({
   ...state,
   abandons: 0,
@@ -158,6 +155,7 @@ const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INT
 const changed = (state: State, entry: Entry | Note): State => {
   switch (entry.t) {
     case "RUN":
+    case "START":
       return state;
     case "END":
       return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };

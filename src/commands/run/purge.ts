@@ -13,8 +13,8 @@ import { duration } from "../../contract/fields.ts";
 import { type MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
+import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { stateOf } from "../sending/work.ts";
 import { type Listed, runColumns, runFields } from "./columns.ts";
 import { readableRuns } from "./readable.ts";
 

@@ -6,7 +6,7 @@ import { readExcluded } from "../../bulk/exclude.ts";
 import type { Lines } from "../../bulk/lines.ts";
 import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
 import { type Found, type Rows, readRows } from "../../bulk/rows.ts";
-import type { RunFile } from "../../bulk/run-file.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
 import {
   fileOf,
   makeRun,
@@ -224,7 +224,7 @@ const runFileOf = async (
   const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
-    ...{ version: 1, run, ...whose, ...howOf(flags) },
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.now().toISOString(),
     source: wordsOf(source),
     ...(source.retried && { retryOf: source.retried.run }),
