@@ -6,8 +6,9 @@ import { createLog, lookAtLog, openLog } from "../durable/log.ts";
 import { readLog } from "../durable/log-lines.ts";
 import { MsgError, usage } from "../errors.ts";
 import { damagedRun } from "./damage.ts";
+import { apply } from "./protocol/apply.ts";
 import type { Entry } from "./protocol/entries.ts";
-import { apply, type Shape, type State, start } from "./protocol/state.ts";
+import { type Shape, type State, start } from "./protocol/state.ts";
 
 /** Raised when an entry means something else than before; older journals stay readable. */
 const journalVersion = 2;

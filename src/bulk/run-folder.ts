@@ -13,7 +13,7 @@ import {
   withLease,
 } from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
-import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
+import { syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
 import { MsgError, usage } from "../errors.ts";
 import { damagedRun, isDamage } from "./damage.ts";
 import { createJournal, stageOf } from "./journal.ts";
@@ -55,7 +55,8 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${tail}`;
 };
 
-const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+/** The name of the folder of a run of send-many. */
+export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /** The run of a key of `send --once`: found by the key alone, however many there are. */
 export const keyedRunId = (profile: string, key: string): string => {
@@ -102,7 +103,7 @@ const namesLike = (store: RunStore, names: RegExp): string[] =>
   foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
-const orElse = (other: boolean, look: () => boolean): boolean => {
+export const orElse = (other: boolean, look: () => boolean): boolean => {
   try {
     return look();
   } catch {
@@ -111,7 +112,7 @@ const orElse = (other: boolean, look: () => boolean): boolean => {
 };
 
 /** Whatever else lies in the folder is not ours. */
-const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
+export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
   looking(store.folder, () => {
     if (!store.files.look(store.folder)) return [];
     return store.files
@@ -259,62 +260,6 @@ export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T>
     lease.assertOwned();
     return action();
   });
-
-/**
- * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
- * would be a run that was never begun, and be sent by who goes on with it. Answers whether it is gone: from
- * a disk that is read-only nothing goes.
- */
-export const removeRun = (store: RunStore, run: string): boolean => {
-  const { files, folder } = store;
-  const gone = join(folder, `.${run}${goneEnd}`);
-  try {
-    files.remove(gone);
-    files.rename(join(folder, run), gone);
-    syncFolder(files, folder);
-  } catch {
-    removeQuietly(files, fileOf(store, run, "run.json"));
-    removeQuietly(files, join(folder, run));
-  }
-  removeQuietly(files, gone);
-  return orElse(false, () => files.look(join(folder, run)) === undefined);
-};
-
-const goneEnd = ".gone";
-
-/** Removes what processes left of runs that they were removing. */
-export const sweepGone = (store: RunStore): void => {
-  for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
-    removeQuietly(store.files, join(store.folder, name));
-};
-
-/**
- * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
- * is all that tells what was sent. Answers whether it was removed.
- */
-export const removeIdle = (
-  store: RunStore,
-  run: string,
-  isStill: () => boolean,
-): Promise<boolean> => {
-  const remove = (): boolean => isStill() && removeRun(store, run);
-  return alone(store, run, async () => remove()).catch((error: unknown) => {
-    const isHeld = error instanceof MsgError && error.code === "RunInUse";
-    // On a full disk no lease can be had, and no run begun: there it is removed to make room.
-    // What cannot be read is not known to be over.
-    return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
-  });
-};
-
-/**
- * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
- * id of a `send --once` has no date; its folder is used by the next command with its key.
- */
-export const halfPlanned = (store: RunStore, before: number): string[] =>
-  foldersLike(store, [pattern]).filter(
-    (id) =>
-      plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
-  );
 
 /** When it was planned, as its id says. */
 export const plannedAt = (id: string): number => {

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { takenOff } from "../bulk/ending.ts";
 import type { RunFile } from "../bulk/run-file.ts";
-import { isBegun, type RunStore, removeIdle } from "../bulk/run-folder.ts";
+import { isBegun, type RunStore } from "../bulk/run-folder.ts";
+import { removeIdle } from "../bulk/run-removal.ts";
 import { type Summary, summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";

@@ -9,7 +9,6 @@ import {
   alone,
   fileOf,
   findRun,
-  halfPlanned,
   isBegun,
   isPlanned,
   listRuns,
@@ -17,11 +16,9 @@ import {
   newRunId,
   type RunStore,
   readRun,
-  removeIdle,
-  removeRun,
-  sweepGone,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../src/bulk/run-removal.ts";
 import { sameRuns } from "../../src/bulk/same-rows.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { timeoutMs } from "../../src/durable/lease.ts";

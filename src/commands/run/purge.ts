@@ -1,13 +1,6 @@
 import type { RunFile } from "../../bulk/run-file.ts";
-import {
-  halfPlanned,
-  isPlanned,
-  type RunStore,
-  removeIdle,
-  removeRun,
-  sweepGone,
-  workerOf,
-} from "../../bulk/run-folder.ts";
+import { isPlanned, type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../bulk/run-removal.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usage } from "../../errors.ts";

@@ -6,10 +6,10 @@ import {
   fileOf,
   isBegun,
   type RunStore,
-  removeRun,
   whileNoneBegins,
   writeRunFile,
 } from "../../bulk/run-folder.ts";
+import { removeRun } from "../../bulk/run-removal.ts";
 import { sameRuns, sentAfter } from "../../bulk/same-rows.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";

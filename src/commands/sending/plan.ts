@@ -7,14 +7,8 @@ import type { Lines } from "../../bulk/lines.ts";
 import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
 import { type Found, type Rows, readRows } from "../../bulk/rows.ts";
 import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
-import {
-  fileOf,
-  makeRun,
-  newRunId,
-  type RunStore,
-  removeRun,
-  writeRun,
-} from "../../bulk/run-folder.ts";
+import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../../bulk/run-folder.ts";
+import { removeRun } from "../../bulk/run-removal.ts";
 import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
