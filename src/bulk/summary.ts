@@ -40,6 +40,7 @@ export const summaryOf = (
   // Charged at its hour: until then what it will cost is told.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   const isPartly = word === "unscheduled" && books.cost === 0;
+  const isUnpriced = word === "scheduled" && run.price === null;
   return {
     run: run.run,
     state: word,
@@ -51,7 +52,7 @@ export const summaryOf = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: isTold(run, books, isPartly) ? Math.round(books.cost * 10_000) / 10_000 : null,
+    cost: isTold(run, books, isPartly || isUnpriced) ? Math.round(books.cost * 10_000) / 10_000 : null,
     elapsedMs: Math.round(elapsedMs),
   };
 };
