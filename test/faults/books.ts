@@ -11,6 +11,10 @@ export interface Service {
   readonly baseUrl: string;
   /** Recipient → how often a group that was sent holds it accepted. */
   readonly books: () => Map<string, number>;
+  /** The same, with groups that wait for their hour. */
+  readonly promised: () => Map<string, number>;
+  /** Rows straight from its tables. */
+  readonly rows: <R extends object>(sql: string) => R[];
   /** Signatures are remembered no longer than the request takes. */
   readonly forgetSignatures: () => void;
   readonly stop: () => Promise<void>;
@@ -27,7 +31,9 @@ export const openService = async (
   return {
     sandbox,
     baseUrl: server.baseUrl,
-    books: () => readBooks(file),
+    books: () => readBooks(file, isSent),
+    promised: () => readBooks(file, `(${isSent} OR groups.status = 'SCHEDULED')`),
+    rows: (sql) => readRows(file, sql),
     forgetSignatures: () => forgetSignatures(file),
     stop: async () => {
       await server.close();
@@ -47,16 +53,23 @@ const forgetSignatures = (file: string): void => {
   }
 };
 
-const readBooks = (file: string): Map<string, number> => {
+const isSent = "groups.sent IS NOT NULL AND groups.status <> 'FAILED'";
+
+const readBooks = (file: string, isMeant: string): Map<string, number> => {
+  const rows = readRows<{ recipient: string; count: number }>(
+    file,
+    `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
+       JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
+     WHERE ${isMeant} AND statusCode NOT LIKE '1%'
+     GROUP BY recipient`,
+  );
+  return new Map(rows.map((it) => [it.recipient, it.count]));
+};
+
+const readRows = <R extends object>(file: string, sql: string): R[] => {
   const database = openDatabase(file);
   try {
-    const rows = database.all<{ recipient: string; count: number }>(
-      `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
-         JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
-       WHERE groups.sent IS NOT NULL AND groups.status <> 'FAILED' AND statusCode NOT LIKE '1%'
-       GROUP BY recipient`,
-    );
-    return new Map(rows.map((it) => [it.recipient, it.count]));
+    return database.all<R>(sql);
   } finally {
     database.close();
   }
