@@ -34,8 +34,7 @@ const { send, once, at, several, many, groups, manyAt, direct } = sendings;
 test.each<readonly [Sending, Kind]>([
   [send, "call"],
   [once, "call"],
-  [at, "call"],
-  [several, "create"],
+  [at, "schedule"],
   [several, "add"],
   [several, "send"],
   [many, "add"],

@@ -32,7 +32,7 @@ const { send, once, at, several, many, groups, manyAt, direct } = sendings;
 const sends: readonly (readonly [Sending, Kind])[] = [
   [send, "call"],
   [once, "call"],
-  [at, "call"],
+  [at, "schedule"],
   [several, "add"],
   [several, "send"],
   [many, "add"],

@@ -14,7 +14,8 @@ type Case = readonly [Sending, Kind];
 const cases: readonly Case[] = [
   [send, "call"],
   [once, "call"],
-  [at, "call"],
+  [at, "add"],
+  [at, "schedule"],
   [several, "add"],
   [several, "send"],
   [many, "add"],
@@ -97,7 +98,9 @@ const cancelled = async (kind: Kind, times: number) => {
   expect(planned.code, planned.err).toBe(0);
   const ran = await at("run cancel last --json");
   await line.stop();
-  const promised = numbers.filter((to) => opened().promised().get(to) !== undefined).length;
+  const promised = opened()
+    .promisesTo(numbers)
+    .filter((count) => count > 0).length;
   return { ...ran, promised };
 };
 

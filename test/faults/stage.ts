@@ -100,10 +100,8 @@ const played = async (
   const at = shell({ ...clock, now, env: envFor(line) });
   const hour = hourOf(clock);
   const ran: Ran[] = [];
-  const books = (): number[] => {
-    const all = it.isLater ? service.promised() : service.books();
-    return numbers.map((to) => all.get(to) ?? 0);
-  };
+  const books = (): number[] =>
+    it.isLater ? service.promisesTo(numbers) : service.countsOf(numbers);
   const step = async (words: readonly string[], stdin?: string): Promise<Ran> => {
     const before = books();
     const told = await at(words, stdin === undefined ? {} : { stdin });

@@ -13,7 +13,7 @@ const ofGroups: readonly Kind[] = ["create", "add", "send"];
 const cases: readonly Case[] = [
   [send, "call", 0],
   [once, "call", 0],
-  [at, "call", 0],
+  [at, "schedule", 0],
   ...ofGroups.map((kind): Case => [several, kind, 0]),
   ...ofGroups.map((kind): Case => [many, kind, 0]),
   ...ofGroups.map((kind): Case => [groups, kind, 1]),

@@ -20,10 +20,7 @@ const openAttack = async (options: Omit<LineOptions, "to">, count = rows) => {
   const line = await openLine({ to: opened().baseUrl, ...options });
   const msg = program();
   const env = envFor(line);
-  const sent = (): number[] => {
-    const books = opened().books();
-    return numbersOf(count, first).map((to) => books.get(to) ?? 0);
-  };
+  const sent = (): number[] => opened().countsOf(numbersOf(count, first));
   const run = async (words: readonly string[]) => {
     const before = sent();
     const told = await msg([...words, "--json"], { env, stdin: rowsOf(count, first) });
@@ -83,8 +80,7 @@ test("a Date 20 minutes ahead, and a call that is held back: it is not signed an
 });
 
 test("POST groups/B/send is answered with the answer of A, and not forwarded: B is sent all the same", async () => {
-  const { harm, heard, arm } = answeringForAnother("send", false, 1);
-  arm(1);
+  const { harm, heard } = answeringForAnother("send", false, 1);
   const { line, run, sent } = await openAttack({ harm, heard });
   const told = await run(sending("--chunk", "5", "--group-size", "5"));
   expect([told.code, sent()], told.err).toEqual([0, once]);
