@@ -32,7 +32,7 @@ export const contradictions = (told: Ended, { sent, before }: Truth): string[] =
     ...(told.code === 0 && reached < sent.length ? [`exit 0: ${sent}`] : []),
     ...(told.code === null || told.code === 1 ? [`exit ${told.code}`] : []),
     ...ofError(told, here, sent.length),
-    ...ofSummary(told.out, reached, sent.length),
+    ...falseCounts(told.out, reached, sent.length),
   ];
 };
 
@@ -62,7 +62,7 @@ const outcomes: Readonly<Record<string, (reached: number, all: number) => boolea
 };
 
 /** The counts of a run add up, and each is true: what is called accepted is there, what is not sent is not. */
-const ofSummary = (out: string, reached: number, all: number): string[] => {
+export const falseCounts = (out: string, reached: number, all: number): string[] => {
   const parsed = v.safeParse(counted, jsonOf(out));
   if (!parsed.success) return [];
   const { total, accepted, refused, skipped, notSent, unknown } = parsed.output;

@@ -42,7 +42,8 @@ export const sendings = {
 /** What a line does in one scene, and what happens between its commands. */
 export interface Scene extends Omit<LineOptions, "to" | "harm"> {
   readonly harm?: LineOptions["harm"] | undefined;
-  readonly more?: readonly string[];
+  /** Where the first command ends well there is nothing to go on with, and no other is tried. */
+  readonly endsEarly?: boolean;
   /** How far the client's clock is ahead of the service's. */
   readonly aheadMs?: number;
   /** Behind each command; what it lets in late is in the books of the next check. */
@@ -83,7 +84,7 @@ const played = async (
   clock: ReturnType<typeof hurriedWorld>,
   it: Sending,
   numbers: readonly string[],
-  { harm, behind, more = [], aheadMs = 0, ...scene }: Scene,
+  { harm, behind, endsEarly = false, aheadMs = 0, ...scene }: Scene,
 ): Promise<Played> => {
   const met = { harmed: 0 };
   const line = await openLine({
@@ -116,11 +117,13 @@ const played = async (
     return told;
   };
   try {
-    const words = [...wordsOf(it, numbers, hour), ...more];
+    const words = wordsOf(it, numbers, hour);
     const stdin = it.isRun ? `to\n${numbers.join("\n")}\n` : undefined;
     const first = await step(words, stdin);
-    if (it.goesOn === "resume") await step(["send-many", "--resume", "last", "--json"]);
-    if (it.goesOn !== "again" || runAgain.includes(first.code)) await step(words, stdin);
+    const isOver = endsEarly && first.code === 0;
+    if (it.goesOn === "resume" && !isOver) await step(["send-many", "--resume", "last", "--json"]);
+    const isAgain = it.goesOn === "again" ? runAgain.includes(first.code) : !isOver;
+    if (isAgain) await step(words, stdin);
   } finally {
     await line.stop();
   }

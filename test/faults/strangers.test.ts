@@ -29,28 +29,32 @@ const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
 const isFoundOut = async (
   [it, kind, which]: Case,
   { name, answer }: Stranger,
-  isPerformed = true,
+  { performed = true, endsEarly = true } = {},
 ): Promise<void> => {
-  const harm = { ...answer, performed: isPerformed };
   const { codes, sent, harmed, ran } = await play(it, {
-    harm: onKind(kind, harm, (number) => number === which),
+    harm: onKind(kind, { ...answer, performed }, (number) => number === which),
+    endsEarly,
   });
   const found = { name, code: codes[0], sent, harmed };
   expect(found, ran[0]?.err).toEqual({ name, code: 0, sent: all(it), harmed: 1 });
 };
 
+/** Half of them, the other half at the next turn; the one whose words are the service's always. */
+const half = (turn: number): readonly Stranger[] =>
+  strangers(turn).filter(({ name }, at) => (at + turn) % 2 === 0 || name.includes("Too"));
+
 describe.each(cases.map((it, turn) => ({ it, turn, name: it[0].name, kind: it[1] })))(
   "$name: a stranger answers the $kind",
   ({ it, turn }) => {
     test("that was performed: exit 0, once each, whatever the stranger says", async () => {
-      for (const stranger of strangers(turn)) await isFoundOut(it, stranger);
+      for (const [at, stranger] of half(turn).entries())
+        await isFoundOut(it, stranger, { endsEarly: at > 0 });
     });
 
     test("that was not performed: exit 0, once each", async () => {
-      for (const stranger of strangers(turn + 1)
-        .slice(turn % 4, -1)
-        .filter((_, n) => n % 4 === 0))
-        await isFoundOut(it, stranger, false);
+      const [one, , , two] = half(turn + 1);
+      for (const stranger of [one, two])
+        if (stranger) await isFoundOut(it, stranger, { performed: false });
     });
   },
 );
