@@ -44,6 +44,8 @@ export interface Scene extends Omit<LineOptions, "to" | "harm"> {
   readonly harm?: LineOptions["harm"] | undefined;
   /** Where the first command ends well there is nothing to go on with, and no other is tried. */
   readonly endsEarly?: boolean;
+  /** Instead of the command's own patience. */
+  readonly settle?: string;
   /** How far the client's clock is ahead of the service's. */
   readonly aheadMs?: number;
   /** Behind each command; what it lets in late is in the books of the next check. */
@@ -84,7 +86,7 @@ const played = async (
   clock: ReturnType<typeof hurriedWorld>,
   it: Sending,
   numbers: readonly string[],
-  { harm, behind, endsEarly = false, aheadMs = 0, ...scene }: Scene,
+  { harm, behind, settle, endsEarly = false, aheadMs = 0, ...scene }: Scene,
 ): Promise<Played> => {
   const met = { harmed: 0 };
   const line = await openLine({
@@ -117,11 +119,13 @@ const played = async (
     return told;
   };
   try {
-    const words = wordsOf(it, numbers, hour);
+    const patience = settle === undefined ? [] : ["--settle", settle];
+    const words = [...wordsOf(it, numbers, hour), ...patience];
+    const resume = ["send-many", "--resume", "last", "--json", ...patience];
     const stdin = it.isRun ? `to\n${numbers.join("\n")}\n` : undefined;
     const first = await step(words, stdin);
     const isOver = endsEarly && first.code === 0;
-    if (it.goesOn === "resume" && !isOver) await step(["send-many", "--resume", "last", "--json"]);
+    if (it.goesOn === "resume" && !isOver) await step(resume);
     const isAgain = it.goesOn === "again" ? runAgain.includes(first.code) : !isOver;
     if (isAgain) await step(words, stdin);
   } finally {
