@@ -19,8 +19,8 @@ export interface BodiesOptions {
   readonly rows: number | undefined;
   /** The run that its messages are marked with. */
   readonly tag: string | undefined;
-  /** Members beside `messages`, known once it is known how many bodies there are. */
-  readonly members: (single: boolean) => Readonly<Record<string, unknown>>;
+  /** Members beside `messages`, of the body whose first row this is. */
+  readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
 }
 
 const opening = partOf('{"messages":[');
@@ -33,7 +33,7 @@ const firstBytes = 64 * 1024;
 /** Bytes that are hashed at a time: few calls, and they are still at hand. */
 const hashedBytes = 64 * 1024;
 
-/** Writes bodies as they fill. A first one is held back until it is known whether it stays alone. */
+/** Writes bodies as they fill. */
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #hash: (json: Uint8Array) => void;
@@ -94,7 +94,7 @@ export class Bodies {
   /** Writes what is left. The bytes are on the disk when it returns. */
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
-    if (this.#rows > 0) this.#flush(this.#chunks.length === 0);
+    if (this.#rows > 0) this.#flush();
     this.#hashBare(0);
     guarded(path, () => files.syncData(this.#descriptor));
     return this.#chunks;
@@ -112,7 +112,7 @@ export class Bodies {
     if (isFull && this.#rows > 0) {
       const message = Buffer.from(body.bytes.subarray(start, body.at));
       body.at = start;
-      this.#flush(false);
+      this.#flush();
       body.append(message);
     }
     if (this.#rows === 0) this.#first = row;
@@ -122,11 +122,11 @@ export class Bodies {
   }
 
   /** Writes the body that ends in a comma; the next one begins. */
-  #flush(single: boolean): void {
+  #flush(): void {
     const { files, path, members } = this.#options;
     const body = this.#body;
     body.at -= comma.length;
-    body.text(closingOf(members(single)));
+    body.text(closingOf(members(this.#first)));
     const { length } = body.written;
     const sha256 = createHash("sha256").update(body.written).digest("hex");
     const chunk = { offset: this.#offset, length, rows: this.#rows, first: this.#first, sha256 };

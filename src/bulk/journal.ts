@@ -13,7 +13,13 @@ const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const gen = whole;
 const chunk = whole;
 const counts = { accepted: whole, refused: whole };
-const signature = { date: v.string(), salt: v.string(), key: v.optional(v.string()) };
+const signature = {
+  date: v.string(),
+  salt: v.string(),
+  key: v.optional(v.string()),
+  signedAt: v.optional(v.string()),
+};
+const held = v.array(v.object({ chunk, ...counts }));
 const cost = v.number();
 const entry = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
   v.object({ t: v.literal(t), ...fields });
@@ -27,7 +33,15 @@ const entries = v.variant("t", [
   entry("ABANDON", { gen, why: v.picklist(["create", "add", "refused", "count", "gone"]) }),
   entry("VERIFIED", { gen }),
   entry("SEND_INTENT", { gen, date: v.optional(v.string()) }),
-  entry("SENT", { gen, cost, ...counts, how: v.optional(v.literal("operator")) }),
+  entry("DELETED", { gen }),
+  entry("TOUCHED", { gen }),
+  entry("SENT", {
+    gen,
+    cost,
+    ...counts,
+    how: v.optional(v.literal("operator")),
+    held: v.optional(held),
+  }),
   entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
   entry("FAILED", { gen }),
   entry("CANCEL", {}),

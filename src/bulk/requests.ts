@@ -10,13 +10,16 @@ import {
   unscheduleGroup,
 } from "../contract/groups.ts";
 import type { Group } from "../contract/message-records.ts";
-import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
+import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
 import { readAccepted } from "./accepted-results.ts";
+import { isOf, isOfCall, isResultOf, isSentTo } from "./belonging.ts";
 import { counted } from "./counted.ts";
+import { readHeldChunks } from "./held.ts";
 import { look } from "./look.ts";
-import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
+import { assertOnTime, hourPassed } from "./on-time.ts";
+import { costOf, ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
 import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
@@ -33,7 +36,8 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
-  readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
   /** A row that the service refused, with its code. */
@@ -53,7 +57,7 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
   };
   try {
     const { single, fresh, onReply } = options;
-    const told = { call: callOf(options), fresh, onReply };
+    const told = { call: callOf(), fresh, onReply };
     const one = single && (await performSingle(action, single, told));
     return one ?? (await request(action, { ...options, body }));
   } catch (error) {
@@ -66,11 +70,15 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
 };
 
 const isRead = ({ do: what }: Action): boolean =>
-  ["count", "verify", "check", "readSent", "look"].includes(what);
+  ["count", "verify", "check", "readSent", "readHeld", "look"].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
   if (code === "DuplicatedSignature") return { is: "duplicated" };
+  // A 3xx or 4xx that is not the service's own refusal: something answers in its place.
+  const status = http?.status ?? 0;
+  if (outcome === "unknown" && status >= 300 && status < 500)
+    return { is: "doubt", isForeign: true };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
   // Whether an earlier send of it came before that is read.
@@ -78,6 +86,8 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
     return { is: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === hourPassed)
+    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
@@ -88,7 +98,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
-  const call = callOf(options);
+  const call = callOf();
   switch (action.do) {
     case "clear":
       return clear(options);
@@ -99,7 +109,10 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
         call,
       );
     case "create":
-      return created(await client.call(createGroup, { body: groupMembers(options.run) }, call));
+      return createdOf(
+        await client.call(createGroup, { body: groupMembers(options.run) }, call),
+        options.run,
+      );
     case "add":
       return add(action, options);
     case "count":
@@ -107,12 +120,18 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "check":
     case "readSent":
       return readAs(action, options);
+    case "readHeld":
+      return readHeld(action.id, options);
     case "send":
       return send(action, options);
-    case "unschedule":
-      return created(await client.call(unscheduleGroup, { params: { groupId: action.id } }, call));
-    case "delete":
-      return created(await client.call(deleteGroup, { params: { groupId: action.id } }, call));
+    case "unschedule": {
+      const group = await client.call(unscheduleGroup, { params: { groupId: action.id } }, call);
+      return isOf(group, action.id, options.run) ? created(group) : { is: "doubt" };
+    }
+    case "delete": {
+      const group = await client.call(deleteGroup, { params: { groupId: action.id } }, call);
+      return isOf(group, action.id, options.run) ? seen(group) : { is: "doubt" };
+    }
     case "post":
       return post(action, options);
     case "look":
@@ -125,9 +144,21 @@ const readAs = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const params = { groupId: action.id };
-  const group = await options.client.call(readGroup, { params }, callOf(options));
+  const group = await options.client.call(readGroup, { params }, callOf());
+  if (!isOf(group, action.id, options.run)) return { is: "unreadable" };
   if (action.do === "check") return asVerified(group, action.expected, options);
   return action.do === "readSent" ? asSent(group, options) : untouched(group, options);
+};
+
+const readHeld = async (id: string, options: RequestOptions): Promise<Outcome> => {
+  const { client, run } = options;
+  const call = callOf();
+  const group = await client.call(readGroup, { params: { groupId: id } }, call);
+  if (!isOf(group, id, run) || seen(group).is !== "group") return { is: "unreadable" };
+  const held = run.tagged ? await readHeldChunks(client, run, id, call) : undefined;
+  if (held) return { is: "held", held, cost: costOf(group) };
+  options.onError(touched(group));
+  return { is: "refused", status: 0, code: "GroupTouched" };
 };
 
 /** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
@@ -190,18 +221,19 @@ const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> =>
   return { is: stop ? "no" : "yes" };
 };
 
-const callOf = ({ onAnswer }: RequestOptions): CallOptions => ({
-  onAnswer: ({ headers }) => onAnswer(headers),
-  detached: true,
-});
+const callOf = (): CallOptions => ({ detached: true });
 
-const groupMembers = ({ run, strict, allowDuplicates, tagged }: RunFile) => ({
+const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) => ({
+  ...agent,
   ...(strict && { strict }),
   ...(allowDuplicates && { allowDuplicates }),
   ...(tagged && { customFields: { "msg.run": run } }),
 });
 
 const created = ({ groupId }: Group): Outcome => named(ok(groupId, 0, 0, 0));
+
+const createdOf = (group: Group, run: RunFile): Outcome =>
+  isOf(group, group.groupId, run) ? created(group) : { is: "doubt" };
 
 /** Without an id that can be written down nobody could go on with it. */
 const named = (outcome: Extract<Outcome, { is: "ok" }>): Outcome =>
@@ -215,11 +247,12 @@ const send = async (
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = callOf(options);
+  const call = { ...callOf(), onAttempt: () => assertOnTime(scheduledDate, options.time) };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
+  if (!isOf(group, id, run)) return { is: "doubt" };
   if (group.status === "FAILED") options.onError(failedWhole(group));
   return sentGroup(group);
 };
@@ -247,14 +280,16 @@ const add = async (
   const rows = options.run.chunks[chunk]?.rows ?? 0;
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {
-    ...callOf(options),
+    ...callOf(),
     signature,
     bytes,
     read: (body) => readAccepted(body, rows),
   });
   const { errorCount, resultList } = reply;
-  // What was added is counted behind the fence then.
+  // What was added is counted then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
+  const isOwn = resultList.filter(Boolean).every((it) => isResultOf(it, id, options.run));
+  if (!isOwn) return { is: "doubt" };
   // Only now: a request without such an answer may still be on its way out.
   options.release?.(bytes);
   const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
@@ -270,22 +305,17 @@ const post = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
-  const call = { ...callOf(options), signature, bytes };
+  const call = { ...callOf(), signature, bytes };
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
+    if (!isResultOf(reply, reply.groupId, run) || !isSentTo(reply, bytes)) return { is: "doubt" };
     onReply(reply);
     return named(ok(reply.groupId, 1, 0, 0));
   }
-  const group = await postMany(options, call);
+  const group = await client.call(sendMany, { body: { messages: [] } }, call);
+  if (!isOfCall(group, run, chunk)) return { is: "doubt" };
   const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
   if (sent) options.release?.(bytes);
   return sent ?? { is: "doubt" };
-};
-
-/** Only the call that lists what was refused takes an hour. */
-const postMany = async ({ client, run }: RequestOptions, call: CallOptions): Promise<Group> => {
-  const input = { body: { messages: [] } };
-  if (run.scheduledDate === undefined) return client.call(sendMany, input, call);
-  return (await client.call(sendManyDetail, input, call)).groupInfo;
 };

@@ -38,6 +38,16 @@ const runFile = v.object({
   width: whole,
   concurrency: whole,
   tagged: v.boolean(),
+  /** The program that the operator names as the caller. */
+  agent: v.optional(
+    v.object({
+      appId: v.optional(v.string()),
+      osPlatform: v.optional(v.string()),
+      sdkVersion: v.optional(v.string()),
+    }),
+  ),
+  /** Calls for many messages carry the run in `agent.sdkVersion`, where the operator names none. */
+  namesCalls: v.optional(v.boolean()),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
   /** When its groups go out; at once when left out. A run in a folder has one on path G alone. */

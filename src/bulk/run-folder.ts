@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { fileError } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
-import { holderOf, withLock } from "../durable/lock.ts";
+import {
+  type Busy,
+  heartbeatMs,
+  holderOf,
+  isBeating,
+  type Lease,
+  withLease,
+} from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
 import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
 import { MsgError } from "../errors.ts";
@@ -17,7 +24,12 @@ export interface RunStore {
   readonly folder: string;
   readonly user: number | undefined;
   readonly random: (bytes: number) => Uint8Array;
+  readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
+  /** Tells the operator why nothing happens. */
+  readonly note?: (line: string) => void;
+  /** The operator asks to stop. */
+  readonly signal?: AbortSignal;
 }
 
 export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
@@ -144,40 +156,59 @@ export const findRun = (store: RunStore, named: string, profile: string): RunFil
   });
 };
 
-/** Runs `action` while no other process works on the run. Exit 7 where one does. */
-export const alone = async <T>(
+/**
+ * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
+ * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
+ */
+export const alone = <T>(
   store: RunStore,
   run: string,
-  action: () => Promise<T>,
+  action: (lease: Lease) => Promise<T>,
+  onWorking: (busy: Busy) => void = () => {
+    throw inUse(store, run);
+  },
 ): Promise<T> => {
-  const waits = { count: 0 };
-  const wait = async (ms: number): Promise<void> => {
-    waits.count += 1;
-    // A lock without a name in it is of one that died while it made it, or of a slow one: see withLock.
-    if (waits.count > mostWaits && workerOf(store, run) !== undefined) throw inUse(store, run);
-    await store.wait(ms);
+  const said = { yet: false };
+  const onBusy = (busy: Busy): void => {
+    if (store.signal?.aborted) throw stoppedWaiting(run);
+    if (busy.isBeating) onWorking(busy);
+    if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
+    said.yet = true;
+    store.note?.(`waiting for another msg that was at work on run ${run}: it may have ended`);
   };
-  return withLock(store.files, fileOf(store, run, "lock"), { ...store, wait }, action);
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const options = { ...store, onBusy, patienceMs };
+  return withLease(store.files, fileOf(store, run, "lock"), options, action);
 };
 
-/** The id of the process that works on the run now; undefined where none does. */
+/** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
 export const workerOf = (store: RunStore, run: string): string | undefined =>
   holderOf(store.files, fileOf(store, run, "lock"), store.processes);
 
-/** Another process may be at its very end. */
-const mostWaits = 8;
+/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
+export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
+  isBeating(store.files, fileOf(store, run, "lock"), store);
 
 const inUse = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", `run ${run} is being worked on by another msg`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
-    // A lock of another machine, or of a container that was started anew, cannot be told to be dead.
-    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is; if its machine is gone, remove the file named above`,
+    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
+  });
+
+const stoppedWaiting = (run: string): MsgError =>
+  new MsgError("interrupted", `stopped waiting for another msg that works on run ${run}`, {
+    code: "Interrupted",
+    where: `run ${run}`,
+    todo: "this msg has sent nothing; look at what the other one does",
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */
 export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
-  withLock(store.files, join(store.folder, ".lock"), store, async () => action());
+  withLease(store.files, join(store.folder, ".lock"), store, async (lease) => {
+    lease.assertOwned();
+    return action();
+  });
 
 /**
  * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
@@ -217,11 +248,9 @@ export const removeIdle = (
   isStill: () => boolean,
 ): Promise<boolean> => {
   const remove = (): boolean => isStill() && removeRun(store, run);
-  // The second try takes a dead process's lock over.
-  const how = { ...store, tries: 2 };
-  return withLock(store.files, fileOf(store, run, "lock"), how, remove).catch((error: unknown) => {
-    const isHeld = error instanceof MsgError && error.code === "Locked";
-    // On a full disk no lock can be made, and no run begun: there it is removed to make room.
+  return alone(store, run, async () => remove()).catch((error: unknown) => {
+    const isHeld = error instanceof MsgError && error.code === "RunInUse";
+    // On a full disk no lease can be had, and no run begun: there it is removed to make room.
     // What cannot be read is not known to be over.
     return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
   });

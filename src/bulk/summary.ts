@@ -106,8 +106,8 @@ const booksOfGroups = (state: State): Books => {
   return books;
 };
 
-const rowsOf = ({ shape }: State, { from, to }: Group): number =>
-  shape.rows.slice(from, to).reduce((sum, it) => sum + it, 0);
+const rowsOf = ({ shape }: State, { chunks }: Group): number =>
+  chunks.reduce((sum, at) => sum + (shape.rows[at] ?? 0), 0);
 
 const addGroup = (state: State, books: Books, group: Group): void => {
   const rows = rowsOf(state, group);
@@ -118,6 +118,6 @@ const addGroup = (state: State, books: Books, group: Group): void => {
     books.refused += group.counts.refused;
     books.cost += group.cost;
   } else if (group.at === "failed") books.refused += rows;
-  else if (group.at === "sending") books.unknown += rows;
+  else if (group.at === "sending" || group.at === "touched") books.unknown += rows;
   else books.notSent += rows;
 };

@@ -48,7 +48,7 @@ const run = (
     const step = decide(state, world);
     if (step.do !== "act") return there;
     note(step.before);
-    const [after, outcome] = handle(there, step.action, () => false);
+    const [after, outcome] = handle(there, step.action, 0);
     there = after;
     note(conclude(state, step.action, outcome));
   }

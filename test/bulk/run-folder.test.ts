@@ -24,16 +24,22 @@ import {
 } from "../../src/bulk/run-folder.ts";
 import { sameRuns } from "../../src/bulk/same-rows.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { faulty, freshFolder, processes, random, systemError } from "../durable/faulty.ts";
+import { timeoutMs } from "../../src/durable/lease.ts";
+import { faulty, freshFolder, leaseOf, processes, random, systemError } from "../durable/faulty.ts";
+import { simulated } from "../support/clock.ts";
 
 const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   files,
   folder: join(folder, "runs"),
-  processes: processes("7"),
   user: process.getuid?.(),
   random,
-  wait: async () => undefined,
+  ...inTime(),
 });
+
+const inTime = () => {
+  const { ticks, wait, every } = simulated();
+  return { ticks, wait, processes: processes("7", [], every) };
+};
 
 const id = "20260115-093000000-4f1c2a";
 const run: RunFile = {
@@ -89,7 +95,7 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
   expect(() => findRun(store, "last", "r")).toThrow(expect.objectContaining({ exitCode: 6 }));
 });
 
-test("P03 a lock whose process died before it wrote its name into it is taken over, not held for ever", async () => {
+test("P03 a lease that was damaged is taken over, not held for ever", async () => {
   const store = storeIn(freshFolder());
   makeRun(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
@@ -116,7 +122,7 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
   const refuse = (): never => {
     throw systemError("EROFS");
   };
-  const isReadOnly = { create: refuse, rename: refuse, remove: refuse, link: refuse };
+  const isReadOnly = { create: refuse, rename: refuse, remove: refuse };
   const store = storeIn(folder, { ...diskFiles, ...isReadOnly });
   expect(await removeIdle(store, id, () => true)).toBe(false);
   expect(removeRun(store, id)).toBe(false);
@@ -192,13 +198,32 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
   );
 });
 
-test("P09 a lock of a machine that is gone cannot be told to be dead: the file to remove is named", async () => {
+test("P09 a run that a process of another machine worked on is free when its lease has timed out", async () => {
+  const said: string[] = [];
+  const store = { ...storeIn(freshFolder()), note: (line: string) => void said.push(line) };
+  makeRun(store, id);
+  writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
+  expect(await alone(store, id, async ({ number }) => number)).toBe(2);
+  expect(store.ticks()).toBeGreaterThanOrEqual(timeoutMs);
+  expect(said).toEqual([expect.stringContaining(`waiting for another msg`)]);
+});
+
+test("P08 a run whose process is seen to work is refused within moments: exit 7", async () => {
   const store = storeIn(freshFolder());
   makeRun(store, id);
-  const lock = fileOf(store, id, "lock");
-  writeFileSync(lock, "0000000f.00000002.7.3 ab\n");
-  await expect(alone(store, id, async () => "worked on")).rejects.toMatchObject({
-    ...{ exitCode: 7, code: "RunInUse", where: lock },
-    todo: expect.stringContaining("remove the file named above"),
+  await alone(store, id, async () => {
+    const second = alone(store, id, async () => "worked on");
+    await expect(second).rejects.toMatchObject({ exitCode: 7, code: "RunInUse" });
+    expect(store.ticks()).toBeLessThan(2_000);
   });
+});
+
+test("P05 Ctrl-C ends waiting for a run: exit 130", async () => {
+  const stop = new AbortController();
+  const store = { ...storeIn(freshFolder()), signal: stop.signal };
+  makeRun(store, id);
+  writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
+  const waiting = alone(store, id, async () => "worked on");
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ exitCode: 130, outcome: "not_sent" });
 });

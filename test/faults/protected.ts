@@ -107,7 +107,7 @@ export const stateOf = async ({ msg }: World): Promise<unknown> => {
 /** Files of what is in doubt. */
 export const doubtsIn = ({ folder }: Shell): string[] => {
   const path = join(folder, "state", "doubts");
-  return existsSync(path) ? readdirSync(path) : [];
+  return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".json")) : [];
 };
 
 export const charge = ({ card }: World): string =>

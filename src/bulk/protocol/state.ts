@@ -1,5 +1,5 @@
 /** The state of a run, and how each entry changes it: the same for a running and a replayed journal. */
-import type { Counts, Entry, Note, Signature, Stop } from "./entries.ts";
+import type { Counts, Entry, HeldChunk, Note, Signature, Stop, Why } from "./entries.ts";
 
 /** What is fixed before the first request. */
 export interface Shape {
@@ -29,6 +29,8 @@ export type Chunk =
       readonly signature: Signature;
       readonly burnt: boolean;
       readonly looked: boolean;
+      /** The service asked to slow down: what is not there was not taken. */
+      readonly limited: boolean;
       /**
        * Signed by an earlier process, whose clock may have been set since: its date alone does not tell
        * how long the service will remember it, and it was not looked for since then.
@@ -40,9 +42,8 @@ export type Chunk =
 
 export interface Group {
   readonly gen: number;
-  readonly from: number;
-  /** The first chunk behind it. */
-  readonly to: number;
+  /** The chunks that it was made for; once it was sent, those that it holds. */
+  readonly chunks: readonly number[];
   readonly id: string | undefined;
   readonly at:
     | "creating"
@@ -51,12 +52,18 @@ export interface Group {
     | "sending"
     | "sent"
     | "failed"
+    /** Given up, and to be deleted. */
+    | "abandoning"
     | "abandoned"
+    /** Someone else sent it, and it is not known with what. */
+    | "touched"
     | "cancelled";
   readonly counts: Counts;
   readonly cost: number;
   /** An earlier send may be under way or done. */
   readonly doubtful: boolean;
+  /** The word with which the service refused to send it, until its record confirms that. */
+  readonly refusal: string | undefined;
   readonly read: "no" | "wanted" | "open";
   /** Of a scheduled run: it has gone out; somebody else took it off its schedule. */
   readonly out: boolean;
@@ -112,7 +119,7 @@ export const revive = (state: State): State => ({
   abandons: 0,
   chunks: state.chunks.map((chunk) =>
     chunk.at === "flying" || chunk.at === "doubt"
-      ? { ...chunk, at: "doubt", burnt: false, looked: false, inherited: true }
+      ? { ...chunk, at: "doubt", burnt: false, looked: false, limited: false, inherited: true }
       : chunk,
   ),
   groups: state.groups.map(inherited),
@@ -122,8 +129,10 @@ export const revive = (state: State): State => ({
 });
 
 const inherited = (group: Group): Group => {
-  const unknown = { read: "no", doubtful: true, inherited: true, intended: false } as const;
-  if (group.at === "sending") return { ...group, ...unknown };
+  const unread = { read: "no", inherited: true } as const;
+  if (group.at === "sending")
+    return { ...group, ...unread, doubtful: true, refusal: undefined, intended: false };
+  if (group.at === "abandoning") return { ...group, ...unread };
   const isOpen = group.at === "filling" || group.at === "verified";
   return isOpen ? { ...group, inherited: true } : group;
 };
@@ -160,10 +169,13 @@ const changed = (state: State, entry: Entry | Note): State => {
       return { ...state, cleared: true };
     case "stop":
       return { ...state, stop: entry.why };
-    case "GROUP_INTENT":
-      return { ...state, groups: [...state.groups, opened(entry)] };
+    case "GROUP_INTENT": {
+      // Journals of older versions know no proof that a group was deleted before the next one.
+      const left = state.groups.filter((it) => it.at === "abandoning").reduce(deleted, state);
+      return { ...left, groups: [...left.groups, opened(entry)] };
+    }
     case "ABANDON":
-      return abandoned(state, entry.gen, entry.why === "create" || entry.why === "gone");
+      return abandoned(state, entry.gen, entry.why);
     case "VERIFIED":
       return verified(state, entry.gen);
     case "POST_REFUSED":
@@ -181,13 +193,13 @@ type GroupEntry = Exclude<
 
 const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
   gen,
-  from,
-  to,
+  chunks: Array.from({ length: to - from }, (_, at) => from + at),
   id: undefined,
   at: "creating",
   counts: none,
   cost: 0,
   doubtful: false,
+  refusal: undefined,
   read: "no",
   out: false,
   off: false,
@@ -201,7 +213,7 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
 });
 
-const intent = { at: "sending", off: false, intended: true } as const;
+const intent = { at: "sending", off: false, intended: true, refusal: undefined } as const;
 
 const ofGroup = (state: State, entry: GroupEntry): State => {
   switch (entry.t) {
@@ -210,10 +222,19 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "SEND_INTENT":
       return { ...withGroup(state, entry.gen, intent), ended: false };
     case "SENT": {
-      const { gen, cost, accepted, refused } = entry;
+      const { gen, cost, accepted, refused, held } = entry;
       const counts = { accepted, refused };
-      return withGroup(state, gen, { at: "sent", off: false, cost, counts });
+      const sent = withGroup(state, gen, { at: "sent", off: false, cost, counts });
+      return held ? holding(sent, gen, held) : sent;
     }
+    case "DELETED": {
+      const group = state.groups.find((it) => it.gen === entry.gen);
+      return group ? deleted(state, group) : state;
+    }
+    case "TOUCHED":
+      return withGroup(state, entry.gen, { at: "touched", read: "no" });
+    case "sendRefused":
+      return withGroup(state, entry.gen, { refusal: entry.code, read: "no" });
     case "OUT": {
       const { gen, cost, accepted, refused } = entry;
       const counts = { accepted, refused };
@@ -228,7 +249,10 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "CANCELLED":
       return withGroup(state, entry.gen, { at: "cancelled" });
     case "SEND_REFUSED":
-      return withGroup(state, entry.gen, { at: entry.sure ? "verified" : "sending" });
+      return withGroup(state, entry.gen, {
+        at: entry.sure ? "verified" : "sending",
+        refusal: undefined,
+      });
     case "checked":
       return withGroup(state, entry.gen, { inherited: false });
     case "sendDoubt":
@@ -240,17 +264,40 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
   }
 };
 
-/** Half the chunks in the next group: without halving a lossy line never finishes (sending.md 1). */
-const abandoned = (state: State, gen: number, isLineGood: boolean): State => {
+/** Half the chunks in the next group: without halving a lossy line never finishes. */
+const abandoned = (state: State, gen: number, why: Why): State => {
   const group = state.groups.find((it) => it.gen === gen);
   if (!group) return state;
-  const chunks = state.chunks.map((chunk, at) =>
-    at >= group.from && at < group.to ? planned : chunk,
-  );
-  const half = Math.max(1, Math.floor((group.to - group.from) / 2));
-  const changed = withGroup(state, gen, { at: "abandoned" });
+  const isLineGood = why === "create" || why === "gone";
+  const half = Math.max(1, Math.floor(group.chunks.length / 2));
   const { width, abandons } = state;
-  return { ...changed, chunks, width: isLineGood ? width : half, abandons: abandons + 1 };
+  const next = { ...state, width: isLineGood ? width : half, abandons: abandons + 1 };
+  // One whose id nobody knows is empty; one that is gone is deleted already.
+  const isOver = group.id === undefined || why === "gone";
+  return isOver ? deleted(next, group) : withGroup(next, gen, { at: "abandoning", read: "no" });
+};
+
+/** Its chunks are free for another group. */
+const deleted = (state: State, { gen, chunks }: Group): State => ({
+  ...withGroup(state, gen, { at: "abandoned" }),
+  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
+});
+
+/** It was sent with these chunks: the others that it was made for are free for another group. */
+const holding = (state: State, gen: number, held: readonly HeldChunk[]): State => {
+  const group = state.groups.find((it) => it.gen === gen);
+  if (!group) return state;
+  const after = (chunk: Chunk, at: number): Chunk => {
+    if (!group.chunks.includes(at)) return chunk;
+    const of = held.find((it) => it.chunk === at);
+    if (!of) return planned;
+    const { accepted, refused } = of;
+    return { at: "done", group: "", cost: 0, accepted, refused };
+  };
+  return {
+    ...withGroup(state, gen, { chunks: held.map((it) => it.chunk) }),
+    chunks: state.chunks.map(after),
+  };
 };
 
 const verified = (state: State, gen: number): State => {
@@ -270,9 +317,10 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
   switch (entry.t) {
     case "ADD_INTENT":
     case "POST_INTENT": {
-      const { date, salt, key } = entry;
-      const signature = { date, salt, key };
-      return { at: "flying", signature, burnt: false, looked: false, inherited: false };
+      const { date, salt, key, signedAt } = entry;
+      const signature = { date, salt, key, signedAt };
+      const known = { burnt: false, looked: false, limited: false, inherited: false };
+      return { at: "flying", signature, ...known };
     }
     case "ADD_OK": {
       const { accepted, refused } = entry;
@@ -293,6 +341,8 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
       return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
     case "burnt":
       return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
+    case "limited":
+      return "signature" in chunk ? { ...chunk, at: "doubt", limited: true } : chunk;
     case "looked":
       if (!("signature" in chunk)) return chunk;
       return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };

@@ -11,7 +11,14 @@ import type { Context } from "../../context.ts";
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
 import { alone } from "./alone.ts";
-import { type Doubt, forget, openDoubts, type Remembered, remembering } from "./doubts.ts";
+import {
+  type Doubt,
+  forget,
+  keptDoubts,
+  openDoubts,
+  type Remembered,
+  remembering,
+} from "./doubts.ts";
 import { paymentOf, seek } from "./seek.ts";
 import { isMoving, looksLike, type Sought } from "./sought.ts";
 
@@ -28,6 +35,7 @@ export interface Paying {
 
 /** The same client, for which a doubt is no end. */
 export const paying = (client: Client, options: Paying): Client => ({
+  clock: client.clock,
   pages: (endpoint, input, call) => client.pages(endpoint, input, call),
   close: () => client.close(),
   call: (endpoint, input, call) =>
@@ -44,8 +52,8 @@ const callAlone = async <E extends Endpoint>(
   call: CallOptions = {},
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
-  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), () =>
-    callOnce(client, options, endpoint, input, call),
+  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), (assertAlone) =>
+    callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
   );
 };
 
@@ -62,7 +70,11 @@ const callOnce = async <E extends Endpoint>(
   const { ctx, command } = options;
   const memory = remembering(ctx, command, endpoint, evidence, proof?.transactionId);
   const course = courseOf(options.conversation, memory);
-  const made = { ...call, conversation: course.conversation, onAttempt: course.onAttempt };
+  const onAttempt = (attempt: Attempt): void => {
+    call.onAttempt?.(attempt);
+    course.onAttempt(attempt);
+  };
+  const made = { ...call, conversation: course.conversation, onAttempt };
   try {
     const reply = await client.call(endpoint, input, made);
     memory.end();
@@ -96,7 +108,7 @@ const refuseDouble = (
   transaction: string | undefined,
 ): void => {
   if (!isMoving(evidence)) return;
-  const same = openDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
+  const same = keptDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
   if (again) for (const it of same) forget(ctx, it);
   if (again) return;
   const open = same.find(

@@ -2,12 +2,11 @@
 import { certainFrom } from "../../bulk/clocks.ts";
 import { newRunId } from "../../bulk/run-folder.ts";
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
-import { signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { MsgError } from "../../errors.ts";
-import { neverTaken, stillUnknown, whyNotDone, workOnDoubt } from "../sending/one-doubt.ts";
+import { neverTaken, stillUnknown, whyNotDone, workOnRequest } from "../sending/one-doubt.ts";
 import { look, type Sought } from "./sought.ts";
 
 /** A call whose last attempt got no answer. */
@@ -32,9 +31,9 @@ export const settleCall = async (
   const found: { reply?: unknown } = {};
   const signed = attempt.signature !== undefined;
   // Without a signature there is nothing that could be repeated: it stands for the time alone.
-  const signature = attempt.signature ?? { date: signingDate(ctx.now()), salt: "" };
-  const worked = await workOnDoubt(ctx, {
-    ...{ signature, signed, settleMs, call: "send", rows: 1 },
+  const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
+  const worked = await workOnRequest(ctx, {
+    ...{ signature, signed, settleMs },
     run: newRunId(ctx.now(), ctx.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),
     tagged: evidence !== undefined,

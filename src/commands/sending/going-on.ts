@@ -1,6 +1,6 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 import type { RunFile } from "../../bulk/run-file.ts";
-import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { isWorkedOn, type RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
@@ -30,7 +30,7 @@ export const mayGoOn = async (
   const summary = summaryOf(run, state);
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // One that another process works on is refused before it is asked for.
-  const isAsked = isLeft && workerOf(store, run.run) === undefined;
+  const isAsked = isLeft && !(await isWorkedOn(store, run.run));
   if (isAsked) refuseBeforeAsking(ctx, store, run, { again: flags.again === true });
   try {
     const late = await hourProblem(ctx, run);

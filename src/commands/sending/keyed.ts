@@ -18,6 +18,7 @@ import {
 import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
+import type { Busy } from "../../durable/lease.ts";
 import { writeFirst, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
@@ -49,25 +50,50 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
   if (before?.ended !== true) {
-    const found: { reply?: unknown } = {};
+    const found: { reply?: unknown; isKept?: boolean } = {};
     const { settleMs } = keyed;
     const finished = await workOn(ctx, store, run, {
       ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+      onWorking: waitingFor(ctx, keyed),
       // Not before: another command with the same key may be in doubt only now.
       check: (state) => refuseElsewhere(ctx, keyed, run, state),
       onReply: (reply) => {
         found.reply = reply;
+        // Before another process with the same key may look for it.
+        found.isKept = keep(store, resultFile, reply);
       },
     });
     const ending = endingOfKeyed(run, finished, keyed.key);
     if (ending) throw ending;
     // It was sent: where its record cannot be kept, the service has it.
-    if (found.reply !== undefined && !keep(store, resultFile, found.reply)) return found.reply;
+    if (found.reply !== undefined && !found.isKept) return found.reply;
   }
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
 };
+
+/** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
+const waitingFor = (ctx: Context, { key, settleMs }: Keyed): ((busy: Busy) => void) => {
+  const said = { yet: false };
+  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + settleMs;
+  return ({ holder, waitedMs }) => {
+    if (waitedMs > atMostMs) throw stillSending(key, holder);
+    if (said.yet) return;
+    said.yet = true;
+    void ctx.note(`another msg (process ${holder}) sends --once ${key}: waiting for its result`);
+  };
+};
+
+const usualTimeoutMs = 30_000;
+
+const stillSending = (key: string, holder: string): MsgError =>
+  new MsgError("stopped", `another msg (process ${holder}) is still sending --once ${key}`, {
+    code: "RunInUse",
+    where: `--once ${key}`,
+    todo: `run it again with --once ${key} later: it shows what became of it`,
+    outcome: "unknown",
+  });
 
 /** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
 const mayBeSent = async (ctx: Context, store: RunStore, { key, guard }: Keyed): Promise<void> => {

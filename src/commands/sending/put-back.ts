@@ -2,7 +2,7 @@
 import { isOff } from "../../bulk/protocol/groups.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
-import { signingDate } from "../../client/sign.ts";
+import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
 import { toldBy, type WorkOptions } from "./work.ts";
 
 /** The intents for a run that was begun; nothing where no group of it was taken off. */
@@ -14,6 +14,13 @@ export const putBack = (
   const { state, records } = toldBy(store, run);
   const first = state.groups
     .filter((it) => isOff(state, it))
-    .map(({ gen }) => ({ t: "SEND_INTENT", gen, date: signingDate(now) }) as const);
+    .map(
+      ({ gen }) =>
+        ({
+          t: "SEND_INTENT",
+          gen,
+          date: toSeconds(new Date(now.getTime() - backdatedMs)),
+        }) as const,
+    );
   return first.length === 0 ? {} : { first, since: records };
 };

@@ -22,14 +22,16 @@ import {
 } from "../../bulk/run-folder.ts";
 import { sameRuns, sentAfter } from "../../bulk/same-rows.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
-import { newSalt, signingDate } from "../../client/sign.ts";
+import { newSalt } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
+import type { Busy, Lease } from "../../durable/lease.ts";
 import { removeQuietly } from "../../durable/whole.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
-import { hourProblem } from "./hours.ts";
+import { fenced, takenOver } from "./fenced.ts";
+import { aheadOf, hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
 import { showLooking, showProgress } from "./progress.ts";
@@ -49,6 +51,8 @@ export interface WorkOptions {
   readonly since?: number;
   /** Throws where the run is nothing that this caller may go on with; undefined before it is begun. */
   readonly check?: (state: State | undefined) => void;
+  /** Decides where another process works on the run; refused when left out. */
+  readonly onWorking?: (busy: Busy) => void;
   /** Told of the answer of a call that sent one message. */
   readonly onReply?: (reply: unknown) => void;
 }
@@ -65,32 +69,47 @@ export const workOn = (
   run: RunFile,
   options: WorkOptions,
 ): Promise<Finished> =>
-  alone(store, run.run, async () => {
-    const first = options.first ?? [];
-    const journal = await journalOf(ctx, store, run, options, first);
-    const problems: Problem[] = [];
-    const started = ctx.ticks();
-    const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
-    const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
-    try {
-      const worked = await work({
-        ...(await engineOf(ctx, store, run, options)),
-        journal,
-        onState: progress.show,
-        onRefused: (problem) => {
-          if (problems.length < mostTold) problems.push(problem);
-        },
-      });
-      await progress.end();
-      const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.ticks() - started;
-      const summary = summaryOf(run, worked.state, elapsedMs);
-      return { ...worked, summary, problems };
-    } finally {
-      journal.close();
-    }
-  }).catch((error: unknown) => {
+  alone(
+    store,
+    run.run,
+    (lease) => workAlone(ctx, store, run, options, lease),
+    options.onWorking,
+  ).catch((error: unknown) => {
     throw notWritten(error, store, run);
   });
+
+const workAlone = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+  lease: Lease,
+): Promise<Finished> => {
+  const first = options.first ?? [];
+  const opened = await journalOf(ctx, store, run, options, first, lease);
+  const journal = fenced(opened, lease);
+  const problems: Problem[] = [];
+  const started = ctx.ticks();
+  const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
+  const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
+  try {
+    const worked = await work({
+      ...(await engineOf(ctx, store, run, options, lease)),
+      journal,
+      onState: progress.show,
+      onRefused: (problem) => {
+        if (problems.length < mostTold) problems.push(problem);
+      },
+    });
+    await progress.end();
+    if (journal.isLost()) throw takenOver(run);
+    const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.ticks() - started;
+    const summary = summaryOf(run, worked.state, elapsedMs);
+    return { ...worked, summary, problems };
+  } finally {
+    journal.close();
+  }
+};
 
 const journalOf = async (
   ctx: Context,
@@ -98,8 +117,10 @@ const journalOf = async (
   run: RunFile,
   options: WorkOptions,
   first: readonly Entry[],
+  lease: Lease,
 ): Promise<Journal> => {
   options.check?.(stateOf(store, run));
+  lease.assertOwned();
   const opened = isBegun(store, run.run)
     ? goOn(ctx, store, run, options)
     : await begin(ctx, store, run, options);
@@ -209,22 +230,28 @@ const engineOf = async (
   store: RunStore,
   run: RunFile,
   options: WorkOptions,
+  lease: Lease,
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
   const { now, ticks, random, wait, signal } = ctx;
   const key = keyOf(ctx);
+  const client = await ctx.client();
   const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
   return {
     ...{ run, now, ticks, random, wait, signal },
     body: (chunk) => bodies.read(plannedAt(run, chunk)),
     release: bodies.release,
-    makeRoom: () => removeQuietly(store.files, fileOf(store, run.run, "reserve")),
-    client: await ctx.client(),
+    makeRoom: () => {
+      if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
+    },
+    assertOwned: lease.assertOwned,
+    client,
     key,
     goal: options.goal,
     settleMs: options.settleMs,
     rate: options.rate,
-    fresh: () => ({ date: signingDate(now()), salt: newSalt(random), key }),
+    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
+    aheadMs: run.scheduledDate === undefined ? undefined : await aheadOf(ctx),
     onReply: (reply) => options.onReply?.(reply),
     ...pacing(ctx),
     onLostRecord: (line) => void ctx.err.write(`${line}\n`),

@@ -8,7 +8,6 @@ import type {
   Ending,
   Facts,
   Outcome,
-  Signature,
   Step,
   World,
 } from "../../../src/bulk/protocol/entries.ts";
@@ -26,6 +25,7 @@ import {
   isAddedTo,
   refusalsOf,
   type ServiceHere,
+  sentByOther,
   takenOff,
 } from "./service.ts";
 
@@ -33,18 +33,39 @@ import {
 export interface Machine {
   readonly decide: (state: State, world: World) => Step;
   readonly conclude: (state: State, action: Action, outcome: Outcome) => Facts;
+  /** What an answer means that something else gives in the service's place. */
+  readonly hear: (action: Action, answer: StrangeAnswer) => Outcome;
+  /** How long ago a request was signed, and when. */
+  readonly clocks: (times: Times) => Pick<World, "fenceOpen" | "expired"> & {
+    readonly signingDate: () => string;
+  };
+  /** A process whose lease was taken over stops at its next intent. */
+  readonly isFenced: boolean;
+}
+
+/** Nobody's refusal, or the answer to a request for another group. */
+export type StrangeAnswer =
+  | { readonly is: "refusal"; readonly status: number }
+  | { readonly is: "other"; readonly groupId: string };
+
+/** Minutes since the start of the walk: of the service, and as the `Date` of all answers has it. */
+export interface Times {
+  readonly minute: number;
+  readonly dateMinute: number;
 }
 
 export interface Budget {
   /** Requests or answers that the line spoils. */
   readonly faults: number;
   readonly kills: number;
-  /** Steps by which all signatures age: patience ends, fence closes, signature expires. */
+  /** Steps of six minutes: patience ends, the replay window closes, signatures expire. */
   readonly ages: number;
+  /** Minutes by which the `Date` of all answers is wrong. */
+  readonly dateOff: number;
   readonly cancels: number;
   /** Groups that somebody else takes off their schedule. */
   readonly offs: number;
-  /** Open groups that somebody else deletes, or adds to while no process is at work on the run. */
+  /** Open groups that someone else sends or deletes, or adds to while no process is at work on the run. */
   readonly touches: number;
 }
 
@@ -55,8 +76,11 @@ interface Node extends Budget {
   /** Copies that are still on their way. */
   readonly late: readonly Action[];
   readonly service: ServiceHere;
-  /** Age of each signature, 0 to 3, by its number. */
-  readonly age: readonly number[];
+  /** Minutes since the start of the walk, and when each signature was made, by its number. */
+  readonly minute: number;
+  readonly made: readonly number[];
+  /** A process whose lease was taken over, and which goes on all the same. */
+  readonly zombie: State | undefined;
   readonly impatient: boolean;
   readonly ending: Ending | undefined;
   /** A group was sent with what somebody else had added to it before the process began. */
@@ -83,7 +107,9 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
     flying: [],
     late: [],
     service: emptyService(shape.rows.length, shape.scheduled),
-    age: [],
+    minute: 0,
+    made: [],
+    zombie: undefined,
     impatient: false,
     ending: undefined,
     isStrange: false,
@@ -149,7 +175,7 @@ const isKept = ({ service, durable }: Node): boolean => {
   return atItsHour(service).books.every(
     (it, at) =>
       it === 1 ||
-      failed.some(({ from, to }) => at >= from && at < to) ||
+      failed.some(({ chunks }) => chunks.includes(at)) ||
       off.some(({ adds }) => (adds[at] ?? 0) > 0),
   );
 };
@@ -158,29 +184,44 @@ const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean
   (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
 
 /** What the journal says of each chunk; at an end what is left says "not sent". */
-const claims = ({ durable, ending }: Node): ("accepted" | "not sent" | "open")[] =>
-  durable.chunks.map((chunk, at) => {
+const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
+  const { durable, ending } = node;
+  return durable.chunks.map((chunk, at) => {
     if (durable.shape.path !== "G") {
       if (chunk.at === "done") return "accepted";
       return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
     }
-    const group = durable.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+    const group = durable.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
     if (group?.at === "sent") return durable.shape.scheduled && !group.out ? "open" : "accepted";
-    return group?.at === "cancelled" || (ending && group?.at !== "sending") ? "not sent" : "open";
+    const isOpen = group?.at === "sending" || group?.at === "touched";
+    return group?.at === "cancelled" || (ending && !isOpen && !isToBeRead(node))
+      ? "not sent"
+      : "open";
   });
+};
 
-const numberOf = (signature: Signature): number => Number(signature.date);
+/** A person sends a group of which the process has not heard since: it says what was true when it looked. */
+const isToBeRead = ({ service }: Node): boolean => service.groups.some((it) => it.byOther);
 
-const worldOf = (node: Node, age: number[]): World => ({
-  fresh: () => {
-    age.push(0);
-    return { date: `${age.length - 1}`, salt: `${age.length - 1}` };
-  },
-  fenceOpen: (signature) => (age[numberOf(signature)] ?? 0) < 2,
-  expired: (signature) => (age[numberOf(signature)] ?? 0) > 2,
-  mayTry: () => !node.impatient,
-  patient: (doubt) => (/^\d+$/.test(doubt) ? (age[Number(doubt)] ?? 0) < 1 : !node.impatient),
-});
+const stepMinutes = 6;
+const minuteMs = 60_000;
+
+const worldOf = (machine: Machine, node: Node, made: number[]): World => {
+  const { minute, dateOff, live } = node;
+  const key = live.shape.signed ? "0001" : undefined;
+  const clocks = machine.clocks({ minute, dateMinute: minute + dateOff });
+  return {
+    fresh: () => {
+      made.push(minute);
+      const signedAt = new Date(minute * minuteMs).toISOString();
+      return { date: clocks.signingDate(), salt: `${made.length - 1}`, key, signedAt };
+    },
+    fenceOpen: clocks.fenceOpen,
+    expired: clocks.expired,
+    mayTry: () => !node.impatient,
+    patient: (doubt) => (/^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient),
+  };
+};
 
 const write = (node: Node, facts: Facts): Node => ({
   ...node,
@@ -190,26 +231,24 @@ const write = (node: Node, facts: Facts): Node => ({
 
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),
-  ...begun(node.ending ? resumed(node) : killed(node)),
+  ...begun(node.ending ? resumed(node) : killed(machine, node)),
   ...(node.ending ? [] : going(machine, node)),
   ...(node.touches > 0
-    ? deleted(node.service).map((service) => ({ ...node, service, touches: node.touches - 1 }))
+    ? [...deleted(node.service), ...sentByOther(node.service)].map((service) => ({
+        ...node,
+        service,
+        touches: node.touches - 1,
+      }))
     : []),
+  ...(node.zombie ? goneOn(machine, node, node.zombie) : []),
   ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
     ? [{ ...node, service: atItsHour(node.service) }]
     : []),
   ...(node.offs > 0
     ? takenOff(node.service).map((service) => ({ ...node, service, offs: node.offs - 1 }))
     : []),
-  ...(node.ages > 0 && node.age.some((it) => it < 3)
-    ? [
-        {
-          ...node,
-          ages: node.ages - 1,
-          impatient: true,
-          age: node.age.map((it) => Math.min(3, it + 1)),
-        },
-      ]
+  ...(node.ages > 0 && node.made.some((it) => node.minute - it < 3 * stepMinutes)
+    ? [{ ...node, ages: node.ages - 1, impatient: true, minute: node.minute + stepMinutes }]
     : []),
 ];
 
@@ -224,12 +263,9 @@ const begun = (nodes: readonly Node[]): Node[] =>
 
 const afterLate = (node: Node, action: Action): Node[] => {
   const gone = { ...node, late: node.late.filter((it) => it !== action) };
-  const [service] = handle(node.service, action, expiredIn(node));
+  const [service] = handle(node.service, action, node.minute);
   return service === node.service ? [gone] : [gone, { ...gone, service }];
 };
-
-const expiredIn = (node: Node) => (signature: Signature) =>
-  (node.age[numberOf(signature)] ?? 0) > 2;
 
 const resumed = (node: Node): Node[] => {
   const isScheduled = node.durable.shape.scheduled && node.ending?.is === "done";
@@ -260,11 +296,31 @@ const puttingBack = (node: Node): Node[] => {
 };
 
 /** The process dies: what it had sent is on its way, what it had not written is forgotten. */
-const killed = (node: Node): Node[] => {
+const killed = (machine: Machine, node: Node): Node[] => {
   if (node.kills === 0) return [];
   const late = [...node.late, ...node.flying.filter(isLasting)];
-  const dead = { ...node, kills: node.kills - 1, flying: [], late, live: revive(node.durable) };
+  // Paused while another takes its lease over, its next request leaves too: the same as a late one.
+  const zombie = machine.isFenced || node.zombie ? node.zombie : node.live;
+  const dead = {
+    ...node,
+    kills: node.kills - 1,
+    flying: [],
+    late,
+    zombie,
+    live: revive(node.durable),
+  };
   return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
+};
+
+/** One more request of a process that does not know that another one works on its run. */
+const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
+  const made = [...node.made];
+  const step = machine.decide(zombie, worldOf(machine, node, made));
+  if (step.do !== "act") return [];
+  const begun = step.before.reduce(apply, zombie);
+  const [service, outcome] = handle(node.service, step.action, node.minute);
+  const after = machine.conclude(begun, step.action, outcome).reduce(apply, begun);
+  return [{ ...node, made, service, zombie: after }];
 };
 
 /** Copies of these change something when they arrive late. */
@@ -275,11 +331,11 @@ const lasting: ReadonlySet<Action["do"]> = new Set(["add", "post", "send", "unsc
 const going = (machine: Machine, node: Node): Node[] => {
   const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
   if (node.flying.some((it) => !isConcurrent(it))) return landed;
-  const age = [...node.age];
-  const step = machine.decide(node.live, worldOf(node, age));
+  const made = [...node.made];
+  const step = machine.decide(node.live, worldOf(machine, node, made));
   if (step.do === "wait") return landed;
   if (step.do === "end") return [...landed, ...ended(node, step.ending)];
-  const written = write({ ...node, age }, step.before);
+  const written = write({ ...node, made }, step.before);
   const isStrange = step.action.do === "send" && isAddedTo(node.service, step.action.id);
   const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
@@ -298,7 +354,8 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   const left = { ...node, flying: node.flying.filter((it) => it !== action) };
   const then = (at: Node, outcome: Outcome): Node =>
     write(at, machine.conclude(at.live, action, outcome));
-  const [service, outcome] = handle(node.service, action, expiredIn(node));
+  const { minute } = node;
+  const [service, outcome] = handle(node.service, action, minute);
   const answered = then({ ...left, service }, outcome);
   if (node.faults === 0) return [answered];
   const faulty = { ...left, faults: node.faults - 1 };
@@ -311,15 +368,40 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   return [
     answered,
     then({ ...faulty, service }, { is: "doubt" }),
-    then({ ...faulty, service: burn(node.service, action) }, { is: "doubt" }),
+    then({ ...faulty, service: burn(node.service, action, minute) }, { is: "doubt" }),
     then(faulty, { is: "notSent" }),
-    ...refusalsOf(node.service, action, expiredIn(node)).map(([there, outcome]) =>
+    ...refusalsOf(node.service, action, minute).map(([there, outcome]) =>
       then({ ...faulty, service: there }, outcome),
     ),
-    ...("signature" in action ? [then(faulty, { is: "limited" })] : []),
+    ...("signature" in action
+      ? [then(faulty, { is: "limited" }), then({ ...faulty, service }, { is: "limited" })]
+      : []),
+    ...strangers(machine, node, action).flatMap((heard) => [
+      then(faulty, heard),
+      then({ ...faulty, service }, heard),
+      ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
+    ]),
     ...(isLasting(action)
       ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
       : []),
+  ];
+};
+
+/** The one world left out: a stranger refuses in the service's own form, and holds the request back. */
+const isOwnForm = (outcome: Outcome): boolean => outcome.is === "refused";
+
+/** What may be answered in the service's place, whatever the service did. */
+const strangers = (machine: Machine, { live }: Node, action: Action): Outcome[] => {
+  const refused = machine.hear(action, { is: "refusal", status: 403 });
+  if (!("id" in action)) return [refused];
+  const others = live.groups.flatMap(({ id }) => (id && id !== action.id ? [id] : []));
+  const forbidden: Outcome = { is: "refused", status: 403, code: "Forbidden" };
+  const own: Outcome[] = action.do === "add" ? [forbidden] : [forbidden, { is: "already" }];
+  // In the service's own form: of a group its record is asked then.
+  return [
+    refused,
+    ...own,
+    ...others.map((groupId) => machine.hear(action, { is: "other", groupId })),
   ];
 };
 
@@ -341,7 +423,9 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
     flying: [],
     ending: undefined,
     impatient: false,
-    age: node.age.map(() => 3),
+    zombie: undefined,
+    dateOff: 0,
+    minute: node.minute + 4 * stepMinutes,
   };
   at = { ...at, live: revive(at.durable) };
   if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
@@ -363,12 +447,16 @@ const keyOf = (node: Node): string =>
     node.service.groups
       .map(
         (it) =>
-          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}`,
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
       )
       .join(),
     node.service.books.join("") + node.service.hour[0],
-    [...node.service.used].sort().join(),
-    node.age.join(""),
+    node.service.used
+      .map(({ salt, at }) => `${salt}@${node.minute - at}`)
+      .sort()
+      .join(),
+    node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
+    node.zombie ? stateKey(node.zombie) : "",
     `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
     node.ending?.is ?? "",
   ].join("|");

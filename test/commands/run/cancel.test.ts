@@ -70,8 +70,7 @@ test("another process works on it: exit 7, nothing is changed, and it is said wh
   const at = shell();
   const seen: unknown[] = [];
   const wait = async (): Promise<void> => {
-    // Who waits for the lock waits for nothing here.
-    const ran = await at(cancel, { wait: async () => undefined });
+    const ran = await at(cancel);
     seen.push([ran.code, JSON.parse(ran.err).error]);
   };
   await at(`${line} --direct --chunk 1 --rate 1`, { stdin: rows, wait });

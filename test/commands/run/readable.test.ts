@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readableRuns } from "../../../src/commands/run/readable.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { processes, random } from "../../durable/faulty.ts";
+import { simulated } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const line = "send-many - --sandbox --from 0200000000 --text";
@@ -123,7 +124,7 @@ test("a run that another msg removes while it is read is none that cannot be rea
   };
   const files = { ...diskFiles, read };
   const own = { processes: processes("7"), user: process.getuid?.(), random };
-  const store = { files, folder: runs, ...own, wait: async () => undefined };
+  const store = { files, folder: runs, ...own, ...simulated() };
   const { runs: found, ending } = readableRuns(store);
   expect([found.map(({ row }) => row.state), ending]).toEqual([["done"], undefined]);
 });

@@ -126,7 +126,7 @@ test("the speed of a run that goes on is that of its own rows", async () => {
   const seen = { looks: 0 };
   const ticks = (): number => {
     seen.looks += 1;
-    if (seen.looks === 80) stop.abort();
+    if (seen.looks === 120) stop.abort();
     return seen.looks;
   };
   expect((await at(line, { stdin, ticks, signal: stop.signal })).code).toBe(130);

@@ -8,7 +8,8 @@ const rows = `to\n${Array.from({ length: 6 }, (_, index) => `0100000000${index}\
 
 /** What the journal of the only run says; undefined before it is begun. */
 const journalIn = (runs: string): string | undefined => {
-  const [run = ""] = existsSync(runs) ? readdirSync(runs) : [];
+  const names = existsSync(runs) ? readdirSync(runs) : [];
+  const run = names.find((name) => /^\d/.test(name)) ?? "";
   const path = join(runs, run, "journal.log");
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 };
