@@ -49,7 +49,7 @@ describe.each(cases.map(([it, kind]) => ({ it, kind, name: it.name })))(
         const { arm, ...scene } = answeringForAnother(kind, performed, 0);
         await play(it, { ...scene, endsEarly: true });
         arm(Number.POSITIVE_INFINITY);
-        const { harmed } = await play(it, scene);
+        const { harmed } = await play(it, { ...scene, settle: "20s" });
         expect(harmed).toBeGreaterThan(0);
       },
     );
