@@ -47,7 +47,8 @@ const cutShort = (
     return told("unknown", "OutcomeUnknown", what, todo, summary);
   }
   if (ending.is === "exhausted") {
-    const what = `12 groups in a row were lost to the line; ${rows}`;
+    const why = error ? `: ${error.message}` : "";
+    const what = `12 groups in a row could not be filled${why}; ${rows}`;
     return told("refused", "LineTooBad", what, `go on with ${again} when it is better`, summary);
   }
   if (ending.is === "cancelled") return tooLate(summary);

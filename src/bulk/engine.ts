@@ -5,9 +5,10 @@ import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
+import { apply } from "./protocol/apply.ts";
 import type { Action, Ending, Entry, Facts, Signature, Step, World } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
-import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
+import { ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
 import { shapeOf } from "./run-file.ts";
 

@@ -4,7 +4,6 @@ import {
   addGroupMessages,
   createGroup,
   deleteGroup,
-  readGroup,
   scheduleGroup,
   sendGroup,
   unscheduleGroup,
@@ -15,12 +14,11 @@ import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
 import { readAccepted } from "./accepted-results.ts";
 import { isOf, isOfCall, isResultOf, isSentTo } from "./belonging.ts";
-import { counted } from "./counted.ts";
-import { readHeldChunks } from "./held.ts";
+import { readGroupAs, readHeld } from "./group-reads.ts";
 import { look } from "./look.ts";
 import { assertOnTime, hourPassed } from "./on-time.ts";
-import { costOf, ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
-import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
+import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
+import type { Action, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
 
@@ -119,7 +117,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "verify":
     case "check":
     case "readSent":
-      return readAs(action, options);
+      return readGroupAs(action, options);
     case "readHeld":
       return readHeld(action.id, options);
     case "send":
@@ -137,82 +135,6 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "look":
       return look(action, options, call);
   }
-};
-
-const readAs = async (
-  action: Extract<Action, { do: "count" | "verify" | "check" | "readSent" }>,
-  options: RequestOptions,
-): Promise<Outcome> => {
-  const params = { groupId: action.id };
-  const group = await options.client.call(readGroup, { params }, callOf());
-  if (!isOf(group, action.id, options.run)) return { is: "unreadable" };
-  if (action.do === "check") return asVerified(group, action.expected, options);
-  return action.do === "readSent" ? asSent(group, options) : untouched(group, options);
-};
-
-const readHeld = async (id: string, options: RequestOptions): Promise<Outcome> => {
-  const { client, run } = options;
-  const call = callOf();
-  const group = await client.call(readGroup, { params: { groupId: id } }, call);
-  if (!isOf(group, id, run) || seen(group).is !== "group") return { is: "unreadable" };
-  const held = run.tagged ? await readHeldChunks(client, run, id, call) : undefined;
-  if (held) return { is: "held", held, cost: costOf(group) };
-  options.onError(touched(group));
-  return { is: "refused", status: 0, code: "GroupTouched" };
-};
-
-/** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
-const untouched = (group: Group, { onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group" || outcome.status === "open") return outcome;
-  onError(outcome.status === "deleted" ? gone(group) : touched(group));
-  return outcome;
-};
-
-const touched = (
-  { groupId, status }: Group,
-  what = `somebody else has worked on a group of this run: it is ${status}`,
-  todo = "",
-): MsgError =>
-  new MsgError("refused", what, {
-    code: "GroupTouched",
-    where: `group ${groupId}`,
-    outcome: "refused",
-    todo: `msg group get ${groupId} shows what was done to it${todo}`,
-  });
-
-const gone = (group: Group): MsgError =>
-  touched(
-    group,
-    "somebody else has deleted a group of this run before it was sent",
-    "; to fill another in its place, run it again",
-  );
-
-/** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
-const asVerified = (group: Group, expected: Counts, { run, onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group") return outcome;
-  const { status, counts } = outcome;
-  const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
-  if (status === "open" && differs) onError(changed(group, run, counts, expected));
-  if (status === "scheduled") onError(touched(group));
-  return outcome;
-};
-
-const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
-
-const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
-  touched(
-    group,
-    `somebody else has changed a group of this run: it holds ${counted(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
-    `, msg run cancel ${run} deletes it; when it holds what it was filled with, run it again`,
-  );
-
-/** Told where it stops the run: it was deleted before a request to send it had arrived. */
-const asSent = (group: Group, { onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is === "group" && outcome.status === "deleted") onError(gone(group));
-  return outcome;
 };
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {

@@ -1,7 +1,7 @@
 /** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fileError } from "../durable/failure.ts";
+import { fileError, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
 import {
@@ -13,9 +13,11 @@ import {
   withLease,
 } from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
-import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
-import { MsgError } from "../errors.ts";
-import { type RunFile, readRunFile } from "./run-file.ts";
+import { syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
+import { MsgError, usage } from "../errors.ts";
+import { damagedRun, isDamage } from "./damage.ts";
+import { createJournal, stageOf } from "./journal.ts";
+import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -39,6 +41,8 @@ type RunFileName =
   | "run.json"
   | "plan.jsonl"
   | "journal.log"
+  | "journal.rebuilt"
+  | "journal.gone"
   | "reserve"
   | "lock"
   | "results.jsonl"
@@ -51,7 +55,8 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${tail}`;
 };
 
-const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+/** The name of the folder of a run of send-many. */
+export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /** The run of a key of `send --once`: found by the key alone, however many there are. */
 export const keyedRunId = (profile: string, key: string): string => {
@@ -68,9 +73,16 @@ export const makeRun = (store: RunStore, run: string): void => {
   syncFolder(store.files, store.folder);
 };
 
-/** The run exists from here on: run.json is written last, and whole. */
+/** The run exists from here on: run.json is written last, and whole, behind its journal. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
-  writeFirst(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  const { files } = store;
+  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, withoutChunks(run)).close();
+  writeFirst(files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  writeRunFile(store, run);
+};
+
+/** The file alone, in place of the one that is there. */
+export const writeRunFile = (store: RunStore, run: RunFile): void => {
   const text = Buffer.from(`${JSON.stringify(run)}\n`);
   writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
 };
@@ -81,6 +93,9 @@ const reserveBytes = 64 * 1024;
 /** Ids of the runs of send-many that were planned whole, oldest first. */
 export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
 
+/** The same, and those whose run.json is gone or was never written. */
+export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
+
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
 export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
 
@@ -88,7 +103,7 @@ const namesLike = (store: RunStore, names: RegExp): string[] =>
   foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
-const orElse = (other: boolean, look: () => boolean): boolean => {
+export const orElse = (other: boolean, look: () => boolean): boolean => {
   try {
     return look();
   } catch {
@@ -97,7 +112,7 @@ const orElse = (other: boolean, look: () => boolean): boolean => {
 };
 
 /** Whatever else lies in the folder is not ours. */
-const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
+export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
   looking(store.folder, () => {
     if (!store.files.look(store.folder)) return [];
     return store.files
@@ -110,15 +125,47 @@ const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
 /** Whether it was written down whole. */
 export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
 
-/** Throws MsgError (usage) where it is damaged, or stands in the folder of another run. */
+/** Throws MsgError: unknown where it is damaged or gone, and may have sent. */
 export const readRun = (store: RunStore, run: string): RunFile => {
   const path = fileOf(store, run, "run.json");
-  return looking(path, () => readRunFile(path, run, store.files));
+  try {
+    return readRunFile(path, run, store.files);
+  } catch (error) {
+    const code = systemCode(error) ?? "";
+    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
+    const damage = isDamage(error)
+      ? error
+      : damagedRun(run, {
+          what: code === "ENOENT" ? "run.json is gone" : "a folder is in the place of run.json",
+          where: path,
+          code: "RunNotReadable",
+          cause: error,
+        });
+    throw isBegun(store, run) ? damage : notBegun(damage, run);
+  }
 };
 
-/** Whether its first request may have left: the journal is made before it. */
-export const isBegun = (store: RunStore, run: string): boolean =>
-  isThere(store, run, "journal.log");
+const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
+
+/** The journal says that no request left: then damage is no doubt. */
+const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
+  usage(`${message.split(":")[0]}; run ${run} was not begun`, {
+    code: "RunNotReadable",
+    where,
+    todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
+    cause,
+  });
+
+/** Whether its first request may have left: a journal that is damaged may have told so. */
+export const isBegun = (store: RunStore, run: string): boolean => {
+  const path = fileOf(store, run, "journal.log");
+  const stage = looking(path, () => stageOf(store.files, path));
+  if (stage === "planned") return false;
+  if (stage === "begun" || stage === "damaged") return true;
+  if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
+  const file = fileOf(store, run, "run.json");
+  return stage === "empty" || !looking(file, () => isOfVersion1(file, store.files));
+};
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
@@ -133,18 +180,22 @@ const looking = <T>(path: string, look: () => T): T => {
   }
 };
 
+/** The run that is named. Throws MsgError: missing, and for one that is damaged. */
+export const findRun = (store: RunStore, named: string, profile: string): RunFile =>
+  readRun(store, findRunId(store, named, profile));
+
 /**
  * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
  * the profile, whatever its state. Throws MsgError (missing).
  */
-export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
+export const findRunId = (store: RunStore, named: string, profile: string): string => {
   const ids = listRuns(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   // One whose run.json is gone was a run all the same: reading it says so.
-  const isOne = id !== undefined && (ids.includes(id) || (pattern.test(id) && isBegun(store, id)));
-  if (isOne) return readRun(store, id);
+  const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
+  if (id !== undefined && pattern.test(id) && isThere(id)) return id;
   const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
-  if (named !== "last" && isPlanned(store, keyed)) return readRun(store, keyed);
+  if (named !== "last" && isThere(keyed)) return keyed;
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
   const other =
@@ -209,62 +260,6 @@ export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T>
     lease.assertOwned();
     return action();
   });
-
-/**
- * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
- * would be a run that was never begun, and be sent by who goes on with it. Answers whether it is gone: from
- * a disk that is read-only nothing goes.
- */
-export const removeRun = (store: RunStore, run: string): boolean => {
-  const { files, folder } = store;
-  const gone = join(folder, `.${run}${goneEnd}`);
-  try {
-    files.remove(gone);
-    files.rename(join(folder, run), gone);
-    syncFolder(files, folder);
-  } catch {
-    removeQuietly(files, fileOf(store, run, "run.json"));
-    removeQuietly(files, join(folder, run));
-  }
-  removeQuietly(files, gone);
-  return orElse(false, () => files.look(join(folder, run)) === undefined);
-};
-
-const goneEnd = ".gone";
-
-/** Removes what processes left of runs that they were removing. */
-export const sweepGone = (store: RunStore): void => {
-  for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
-    removeQuietly(store.files, join(store.folder, name));
-};
-
-/**
- * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
- * is all that tells what was sent. Answers whether it was removed.
- */
-export const removeIdle = (
-  store: RunStore,
-  run: string,
-  isStill: () => boolean,
-): Promise<boolean> => {
-  const remove = (): boolean => isStill() && removeRun(store, run);
-  return alone(store, run, async () => remove()).catch((error: unknown) => {
-    const isHeld = error instanceof MsgError && error.code === "RunInUse";
-    // On a full disk no lease can be had, and no run begun: there it is removed to make room.
-    // What cannot be read is not known to be over.
-    return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
-  });
-};
-
-/**
- * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
- * id of a `send --once` has no date; its folder is used by the next command with its key.
- */
-export const halfPlanned = (store: RunStore, before: number): string[] =>
-  foldersLike(store, [pattern]).filter(
-    (id) =>
-      plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
-  );
 
 /** When it was planned, as its id says. */
 export const plannedAt = (id: string): number => {

@@ -56,6 +56,18 @@ export const summaryOf = (
   };
 };
 
+/** Of a run whose journal is damaged any row may have been sent. */
+export const damagedSummary = (run: RunFile): Summary => ({
+  ...summaryOf(run, undefined),
+  ...{ state: "damaged", notSent: 0, unknown: run.messages, cost: null },
+});
+
+/** Whether a journal counts no more rows than there are, and each of them once. */
+export const addsUp = (run: RunFile, state: State): boolean => {
+  const { accepted, refused, notSent, unknown } = booksOf(state);
+  return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
+};
+
 /** Of a part that waits for its hour nobody knows the price: a run keeps that of the whole. */
 const isTold = ({ call }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
   (call === "send-many" && !isPartly) || accepted === 0 || cost > 0;
@@ -111,7 +123,7 @@ const rowsOf = ({ shape }: State, { chunks }: Group): number =>
 
 const addGroup = (state: State, books: Books, group: Group): void => {
   const rows = rowsOf(state, group);
-  if (group.id !== undefined) books.groups.push(group.id);
+  if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
   if (isOff(state, group)) books.notSent += rows;
   else if (group.at === "sent") {
     books.accepted += group.counts.accepted;

@@ -33,6 +33,8 @@ export interface Looked {
   readonly mode: number;
   /** Id of the owner; meaningless on Windows. */
   readonly owner: number;
+  /** When its content last changed; milliseconds by this machine's clock. */
+  readonly changedMs: number;
 }
 
 /** Every call throws the system's error, whose `code` says what is wrong. */
@@ -137,7 +139,12 @@ const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 const looked = (look: () => Stats): Looked | undefined => {
   try {
     const stats = look();
-    return { kind: kindOf(stats), mode: stats.mode & 0o7777, owner: stats.uid };
+    return {
+      kind: kindOf(stats),
+      mode: stats.mode & 0o7777,
+      owner: stats.uid,
+      changedMs: stats.mtimeMs,
+    };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

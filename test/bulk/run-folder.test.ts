@@ -2,14 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createJournal, openJournal } from "../../src/bulk/journal.ts";
+import { openJournal } from "../../src/bulk/journal.ts";
 import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import {
   alone,
   fileOf,
   findRun,
-  halfPlanned,
   isBegun,
   isPlanned,
   listRuns,
@@ -17,11 +16,9 @@ import {
   newRunId,
   type RunStore,
   readRun,
-  removeIdle,
-  removeRun,
-  sweepGone,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../src/bulk/run-removal.ts";
 import { sameRuns } from "../../src/bulk/same-rows.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { timeoutMs } from "../../src/durable/lease.ts";
@@ -43,7 +40,7 @@ const inTime = () => {
 
 const id = "20260115-093000000-4f1c2a";
 const run: RunFile = {
-  ...{ version: 1, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
+  ...{ version: 2, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
   ...{ key: null, baseUrl: null, source: "s", digest: "d", path: "S", call: "send-many" },
   ...{ width: 1, concurrency: 1, tagged: true, strict: false, allowDuplicates: false },
   ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null, chunks: [] },
@@ -59,7 +56,8 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
       makeRun(store, id);
       writeRun(store, run);
       acknowledged.push("run");
-      const journal = createJournal(files, fileOf(store, id, "journal.log"), id);
+      const journal = openJournal(files, fileOf(store, id, "journal.log"));
+      journal.append([{ t: "START" }]);
       acknowledged.push("begun");
       journal.append([{ t: "CANCEL" }]);
       acknowledged.push("entry");
@@ -70,10 +68,12 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
     const found = listRuns(left);
     if (acknowledged.includes("run")) expect(found).toEqual([id]);
     for (const one of found) expect(readRun(left, one)).toEqual(run);
-    if (isBegun(left, id)) {
+    expect(isBegun(left, id) || !acknowledged.includes("begun")).toBe(true);
+    if (found.length > 0) {
       const { entries } = openJournal(diskFiles, fileOf(left, id, "journal.log"));
-      if (acknowledged.includes("begun")) expect(entries[0]?.t).toBe("RUN");
-      if (acknowledged.includes("entry")) expect(entries[1]?.t).toBe("CANCEL");
+      expect(entries[0]).toMatchObject({ t: "RUN", run: id });
+      if (acknowledged.includes("begun")) expect(entries[1]?.t).toBe("START");
+      if (acknowledged.includes("entry")) expect(entries[2]?.t).toBe("CANCEL");
     }
     if (calls.length < at) break;
   }
@@ -108,7 +108,9 @@ test("a run is removed while nobody works on it, and while it is what it was tak
   writeRun(store, run);
   const isIdle = () => !isBegun(store, id);
   await alone(store, id, async () => expect(await removeIdle(store, id, isIdle)).toBe(false));
-  createJournal(diskFiles, fileOf(store, id, "journal.log"), id).close();
+  const journal = openJournal(diskFiles, fileOf(store, id, "journal.log"));
+  journal.append([{ t: "START" }]);
+  journal.close();
   expect(await removeIdle(store, id, isIdle)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
   expect(await removeIdle(store, id, () => true)).toBe(true);
@@ -133,8 +135,8 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
 const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
   makeRun(store, one.run);
   writeRun(store, one);
-  const journal = createJournal(diskFiles, fileOf(store, one.run, "journal.log"), one.run);
-  journal.append(entries);
+  const journal = openJournal(diskFiles, fileOf(store, one.run, "journal.log"));
+  journal.append([{ t: "START" }, ...entries]);
   journal.close();
 };
 

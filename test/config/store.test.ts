@@ -159,7 +159,9 @@ describe("C02 secrets that others can get at are not used", () => {
     const others = through({
       ...diskFiles,
       look: (path) =>
-        path === file ? { kind: "file", mode: 0o600, owner: 4711 } : diskFiles.look(path),
+        path === file
+          ? { kind: "file", mode: 0o600, owner: 4711, changedMs: 0 }
+          : diskFiles.look(path),
     });
     expect(String(await refusalOf(() => others.readCredentials()))).toContain("another user");
   });

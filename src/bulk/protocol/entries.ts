@@ -35,7 +35,15 @@ export type Why = "create" | "add" | "refused" | "count" | "gone";
 
 /** Facts that outlive the process. An intent is on the disk before its request leaves. */
 export type Entry =
-  | { readonly t: "RUN"; readonly run: string; readonly version: 1 }
+  /** `file`: what run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
+  | {
+      readonly t: "RUN";
+      readonly run: string;
+      readonly version: 1 | 2;
+      readonly file?: unknown;
+    }
+  /** Requests may follow. Journals of version 1 were made for this, and have none. */
+  | { readonly t: "START" }
   | { readonly t: "GROUP_INTENT"; readonly gen: number; readonly from: number; readonly to: number }
   | { readonly t: "GROUP"; readonly gen: number; readonly id: string }
   | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)

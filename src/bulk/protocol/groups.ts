@@ -2,9 +2,11 @@
  * Path G: fill groups, verify them, then send each once (sending.md 3). Nothing is sent before every
  * group is verified, and the request that sends may be repeated: the service refuses a second send.
  */
+
+import { apply } from "./apply.ts";
 import { countsOf } from "./counts.ts";
 import type { Entry, Step, World } from "./entries.ts";
-import { apply, type Chunk, type Group, type State } from "./state.ts";
+import type { Chunk, Group, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
 /** Groups given up in a row before the run stops: the line is too bad (sending.md 1). */

@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { certainFrom } from "../../bulk/clocks.ts";
+import { isLimit } from "../../bulk/single-call.ts";
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import type { Conversation } from "../../client/conversation.ts";
 import { asReply } from "../../client/decode.ts";
@@ -11,6 +12,7 @@ import type { Context } from "../../context.ts";
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
 import { alone } from "./alone.ts";
+import { confirm } from "./confirm.ts";
 import {
   type Doubt,
   forget,
@@ -20,7 +22,7 @@ import {
   remembering,
 } from "./doubts.ts";
 import { paymentOf, seek } from "./seek.ts";
-import { isMoving, looksLike, type Sought } from "./sought.ts";
+import { isMoving, look, looksLike, type Sought } from "./sought.ts";
 
 /** What the calls of one command share. */
 export interface Paying {
@@ -77,12 +79,15 @@ const callOnce = async <E extends Endpoint>(
   const made = { ...call, conversation: course.conversation, onAttempt };
   try {
     const reply = await client.call(endpoint, input, made);
+    await confirm(client, endpoint, evidence);
     memory.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
+      const found = await foundBehindLimit(client, evidence, error);
       memory.end();
+      if (found) return asReply<E>(found.reply);
       throw error;
     }
     if (course.isHarmless()) throw harmless(error);
@@ -96,6 +101,16 @@ const callOnce = async <E extends Endpoint>(
     return callOnce(client, options, endpoint, input, call);
   }
 };
+
+/** A gateway may ask to slow down behind the execution: the account shows whether it did. */
+const foundBehindLimit = async (
+  client: Client,
+  evidence: Sought | undefined,
+  error: unknown,
+): ReturnType<typeof look> =>
+  error instanceof MsgError && isLimit(error) && isMoving(evidence)
+    ? look(client, evidence, {})
+    : undefined;
 
 /**
  * The same payment a second time, while nobody knows whether the first was made, is what doubts are

@@ -7,6 +7,7 @@ import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { MsgError } from "../../errors.ts";
 import { neverTaken, stillUnknown, whyNotDone, workOnRequest } from "../sending/one-doubt.ts";
+import { confirm } from "./confirm.ts";
 import { look, type Sought } from "./sought.ts";
 
 /** A call whose last attempt got no answer. */
@@ -39,7 +40,11 @@ export const settleCall = async (
     tagged: evidence !== undefined,
     single: {
       read: (call) => client.call(getBalance, {}, call),
-      repeat: (call) => repeat({ ...call, repeat: attempt }),
+      repeat: async (call) => {
+        const reply = await repeat({ ...call, repeat: attempt });
+        await confirm(client, endpoint, evidence);
+        return reply;
+      },
       look: async (call) => evidence && (await look(client, evidence, call))?.reply,
     },
     onReply: (reply) => {

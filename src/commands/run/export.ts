@@ -16,8 +16,8 @@ import { tool } from "../command.ts";
 import { leftOutRows } from "../sending/left-out.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { type RowStatus, rowStatuses, rowsByStatus } from "../sending/refused.ts";
+import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { stateOf } from "../sending/work.ts";
 
 /** Named alone: such rows were never made into messages. */
 const skipped = "skipped";

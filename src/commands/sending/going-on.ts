@@ -4,11 +4,12 @@ import { isWorkedOn, type RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
+import { refuseBeforeAsking } from "./begin.ts";
 import { askRun, type Ceilings, guardResumed, guardRun } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { showRest } from "./panel.ts";
+import { stateOf } from "./run-state.ts";
 import { stoppedAgain } from "./stopped-again.ts";
-import { refuseBeforeAsking, stateOf } from "./work.ts";
 
 interface GoingOn extends Ceilings {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */

@@ -1,6 +1,6 @@
 /** `msg send` to several recipients, or for an hour of its own: a run of one group, kept like any other. */
 import { createHash } from "node:crypto";
-import type { RunFile } from "../../bulk/run-file.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../../bulk/run-folder.ts";
 import type { Context } from "../../context.ts";
 import type { Input } from "../../contract/endpoint.ts";
@@ -57,7 +57,7 @@ const writeGroupRun = (ctx: Context, store: RunStore, send: GroupSend): RunFile 
   writeFirst(store.files, fileOf(store, run, "plan.jsonl"), Buffer.concat([bytes, newline]));
   const rows = recipients.length;
   const file: RunFile = {
-    ...{ version: 1, run, path: "G", call: "send-many", tagged },
+    ...{ version: runFileVersion, run, path: "G", call: "send-many", tagged },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
     ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { certainFrom } from "../../bulk/clocks.ts";
 import { endingOf, onYourWord } from "../../bulk/ending.ts";
 import type { State } from "../../bulk/protocol/state.ts";
-import type { RunFile } from "../../bulk/run-file.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -25,9 +25,10 @@ import { refusedMessage } from "../../message/refused.ts";
 import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
 import { refuseOtherService } from "./own-run.ts";
+import { stateOf } from "./run-state.ts";
 import { keyStoppedAgain } from "./stopped-again.ts";
 import { storeOf } from "./store.ts";
-import { type Finished, stateOf, workOn } from "./work.ts";
+import { type Finished, workOn } from "./work.ts";
 
 export interface Keyed {
   readonly key: string;
@@ -199,9 +200,10 @@ const newRun = (
   const plan = fileOf(store, id, "plan.jsonl");
   store.files.remove(plan);
   store.files.remove(fileOf(store, id, "reserve"));
+  store.files.remove(fileOf(store, id, "journal.log"));
   writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
   const run: RunFile = {
-    ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
+    ...{ version: runFileVersion, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
     ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },

@@ -6,15 +6,9 @@ import { readExcluded } from "../../bulk/exclude.ts";
 import type { Lines } from "../../bulk/lines.ts";
 import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
 import { type Found, type Rows, readRows } from "../../bulk/rows.ts";
-import type { RunFile } from "../../bulk/run-file.ts";
-import {
-  fileOf,
-  makeRun,
-  newRunId,
-  type RunStore,
-  removeRun,
-  writeRun,
-} from "../../bulk/run-folder.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
+import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../../bulk/run-folder.ts";
+import { removeRun } from "../../bulk/run-removal.ts";
 import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
@@ -224,7 +218,7 @@ const runFileOf = async (
   const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
-    ...{ version: 1, run, ...whose, ...howOf(flags) },
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.now().toISOString(),
     source: wordsOf(source),
     ...(source.retried && { retryOf: source.retried.run }),

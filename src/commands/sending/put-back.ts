@@ -3,7 +3,8 @@ import { isOff } from "../../bulk/protocol/groups.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
-import { toldBy, type WorkOptions } from "./work.ts";
+import { toldBy } from "./run-state.ts";
+import type { WorkOptions } from "./work.ts";
 
 /** The intents for a run that was begun; nothing where no group of it was taken off. */
 export const putBack = (

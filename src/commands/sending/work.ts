@@ -1,26 +1,12 @@
 /** Begins a planned run, goes on with one, and tells how it ended. */
 import { endingOf } from "../../bulk/ending.ts";
 import { type EngineOptions, type Worked, work } from "../../bulk/engine.ts";
-import {
-  createJournal,
-  type Journal,
-  lookAtJournal,
-  openJournal,
-  replay,
-} from "../../bulk/journal.ts";
+import type { Journal } from "../../bulk/journal.ts";
 import { planBodies } from "../../bulk/plan-file.ts";
 import type { Entry } from "../../bulk/protocol/entries.ts";
-import { revive, type Shape, type State } from "../../bulk/protocol/state.ts";
-import { type PlannedChunk, type RunFile, shapeOf } from "../../bulk/run-file.ts";
-import {
-  alone,
-  fileOf,
-  isBegun,
-  type RunStore,
-  removeRun,
-  whileNoneBegins,
-} from "../../bulk/run-folder.ts";
-import { sameRuns, sentAfter } from "../../bulk/same-rows.ts";
+import type { Shape, State } from "../../bulk/protocol/state.ts";
+import type { PlannedChunk, RunFile } from "../../bulk/run-file.ts";
+import { alone, fileOf, type RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import { newSalt } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
@@ -30,20 +16,19 @@ import { MsgError, type Problem, usage } from "../../errors.ts";
 import { mostTold } from "../../message/refused.ts";
 import type { Result } from "../command.ts";
 import { keyOf } from "./account.ts";
+import { type Beginning, begin, goOn } from "./begin.ts";
+import { catchUp } from "./catch-up.ts";
 import { fenced, takenOver } from "./fenced.ts";
 import { aheadOf, hourProblem } from "./hours.ts";
 import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
 import { showLooking, showProgress } from "./progress.ts";
+import { stateOf } from "./run-state.ts";
 import { stoppedAgain } from "./stopped-again.ts";
 
-export interface WorkOptions {
+export interface WorkOptions extends Beginning {
   readonly settleMs: number;
   readonly rate: number | undefined;
-  /** Send although the same rows were sent a short while ago. */
-  readonly again: boolean;
-  /** The run was made by this command: where its rows turn out to be in another one, it is not kept. */
-  readonly isNew?: boolean;
   readonly goal: Shape["goal"];
   /** Written down before the run goes on. */
   readonly first?: readonly Entry[];
@@ -86,6 +71,7 @@ const workAlone = async (
   lease: Lease,
 ): Promise<Finished> => {
   const first = options.first ?? [];
+  if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
   const opened = await journalOf(ctx, store, run, options, first, lease);
   const journal = fenced(opened, lease);
   const problems: Problem[] = [];
@@ -119,11 +105,11 @@ const journalOf = async (
   first: readonly Entry[],
   lease: Lease,
 ): Promise<Journal> => {
-  options.check?.(stateOf(store, run));
+  // What is damaged is neither begun nor gone on with.
+  const state = stateOf(store, run);
+  options.check?.(state);
   lease.assertOwned();
-  const opened = isBegun(store, run.run)
-    ? goOn(ctx, store, run, options)
-    : await begin(ctx, store, run, options);
+  const opened = state ? goOn(ctx, store, run, options) : await begin(ctx, store, run, options);
   if (opened.entries.length !== (options.since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);
@@ -162,69 +148,6 @@ const changed = ({ run }: RunFile): MsgError =>
     todo: `nothing was settled; msg run reconcile ${run} looks again`,
   });
 
-const goOn = (ctx: Context, store: RunStore, run: RunFile, { again }: WorkOptions): Journal => {
-  if (!again) refuseSentSince(ctx, store, run);
-  return openJournal(store.files, fileOf(store, run.run, "journal.log"));
-};
-
-/** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
-const begin = (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-  { again, isNew }: WorkOptions,
-): Promise<Journal> =>
-  whileNoneBegins(store, () => {
-    if (!again) refuseSame(ctx, store, run, isNew);
-    return createJournal(store.files, fileOf(store, run.run, "journal.log"), run.run);
-  });
-
-const refuseSame = (ctx: Context, store: RunStore, run: RunFile, isNew = false): void => {
-  const same = sentIn(store, sameRuns(store, run, ctx.now()));
-  if (!same) return;
-  // One that was kept before may be gone on with all the same (--again).
-  if (isNew) removeRun(store, run.run);
-  throw sentBefore(same);
-};
-
-/** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */
-export const refuseBeforeAsking = (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-  { again, isNew }: Pick<WorkOptions, "again" | "isNew">,
-): void => {
-  if (!ctx.ask || again) return;
-  if (isBegun(store, run.run)) refuseSentSince(ctx, store, run);
-  else refuseSame(ctx, store, run, isNew);
-};
-
-type SentIn = Summary & { readonly started: string };
-
-/** The first of them that sent rows, or may still. */
-const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined =>
-  others
-    .map((it) => ({ ...summaryOf(it, stateOf(store, it)), started: it.started }))
-    .find((it) => it.state !== "cancelled" || it.accepted > 0);
-
-/** While a run stood still another may have sent its rows: to go on with it sends them twice. */
-const refuseSentSince = (ctx: Context, store: RunStore, run: RunFile): void => {
-  const state = stateOf(store, run);
-  if (state?.ended || state?.cancel) return;
-  const same = sentIn(store, sentAfter(store, run, ctx.now()));
-  if (same) throw sentBefore(same);
-};
-
-const sentBefore = ({ run, state, started }: SentIn): MsgError => {
-  const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
-  const goOn = isOver ? "" : `, --resume ${run} goes on with it`;
-  return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {
-    code: "SentBefore",
-    where: `run ${run}`,
-    todo: `nothing was sent now; msg run show ${run} shows what became of it${goOn}; --again sends them once more`,
-  });
-};
-
 const engineOf = async (
   ctx: Context,
   store: RunStore,
@@ -262,20 +185,6 @@ const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
   const planned = run.chunks[chunk];
   if (planned) return planned;
   throw new MsgError("fault", `the run has no chunk ${chunk}`);
-};
-
-/** The state of a run as its journal tells it; undefined where it was not begun. */
-export const stateOf = (store: RunStore, run: RunFile): State | undefined =>
-  isBegun(store, run.run) ? toldBy(store, run).state : undefined;
-
-/** The same of a run that was begun, with the number of records that say so. */
-export const toldBy = (
-  store: RunStore,
-  run: RunFile,
-): { readonly state: State; readonly records: number } => {
-  const entries = lookAtJournal(store.files, fileOf(store, run.run, "journal.log"));
-  const shape = shapeOf(run, { signed: true, goal: "finish" });
-  return { state: revive(replay(shape, entries)), records: entries.length };
 };
 
 /** The summary as a result, with the error that gives the exit code. */

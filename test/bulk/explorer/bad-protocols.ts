@@ -1,7 +1,9 @@
 /** Protocols that are often written, each made from the real one by its one wrong step. */
+
+import { apply } from "../../../src/bulk/protocol/apply.ts";
 import type { Entry, World } from "../../../src/bulk/protocol/entries.ts";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
-import { apply, type State } from "../../../src/bulk/protocol/state.ts";
+import type { State } from "../../../src/bulk/protocol/state.ts";
 import type { Machine } from "./explorer.ts";
 import { asSuccess, real } from "./real.ts";
 

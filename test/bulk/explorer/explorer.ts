@@ -3,6 +3,8 @@
  * service that fails before or behind the work, somebody else who takes groups off their schedule, deletes
  * them or adds to them, and a client that is killed at any step.
  */
+
+import { apply } from "../../../src/bulk/protocol/apply.ts";
 import type {
   Action,
   Ending,
@@ -13,7 +15,7 @@ import type {
 } from "../../../src/bulk/protocol/entries.ts";
 import { isOff } from "../../../src/bulk/protocol/groups.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
-import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
+import { revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
 import { actionKey, stateKey } from "./keys.ts";
 import {
   addedTo,

@@ -1,5 +1,5 @@
 /** `run cancel` of a run in every state: what it says, what it changes, and its exit code. */
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -115,7 +115,8 @@ test("-n of a run that has no group asks nothing and writes nothing down", async
     expect.stringContaining("nothing would be asked of the service"),
   ]);
   const { run } = JSON.parse((await at("run show last --sandbox --json")).out);
-  expect(existsSync(join(at.folder, "state/runs", run, "journal.log"))).toBe(false);
+  const journal = readFileSync(join(at.folder, "state/runs", run, "journal.log"), "utf8");
+  expect([...journal.matchAll(/"t":"(\w+)"/g)].map(([, type]) => type)).toEqual(["RUN"]);
 });
 
 test("a call in doubt stays in doubt: exit 11, nothing more is sent, reconcile ends it", async () => {
