@@ -129,7 +129,7 @@ export const killedRun = async (service: Service, it: KilledRun) => {
     return last;
   };
   /** Killed before the run was written down: there is nothing to resume, and nothing was sent. */
-  const next = () => (planned(msg.folder) ? ["send-many", "--resume", "last"] : sending(...flags));
+  const next = () => (runOf(msg.folder) ? ["send-many", "--resume", "last"] : sending(...flags));
   /** A line that does worse than lose an answer may end a process; the next one goes on. */
   const run = async (killing: Killing) => {
     let last = await once(next(), killing);
@@ -153,15 +153,13 @@ export const killedRun = async (service: Service, it: KilledRun) => {
 
 const runsIn = (folder: string): string => join(folder, "state/msg/runs");
 
-/** The run of the folder, where one was begun. */
+/** The run of the folder; what a process left that was killed while it planned is none. */
 const runOf = (folder: string): string | undefined => {
   const runs = runsIn(folder);
-  return existsSync(runs) ? readdirSync(runs).find((name) => /^\d/.test(name)) : undefined;
-};
-
-const planned = (folder: string): boolean => {
-  const id = runOf(folder);
-  return id !== undefined && existsSync(join(runsIn(folder), id, "run.json"));
+  if (!existsSync(runs)) return undefined;
+  return readdirSync(runs).find(
+    (name) => /^\d/.test(name) && existsSync(join(runs, name, "run.json")),
+  );
 };
 
 /** The type of the last record that the process left behind. */

@@ -70,7 +70,7 @@ describe.each(stubborn.map((it, turn) => ({ it, turn, name: it[0].name, kind: it
         const [one, ...more] = strangers(turn);
         for (const { answer } of [one, ...more.slice(-2)].flatMap((it) => it ?? [])) {
           const harm = onKind(kind, { ...answer, performed });
-        const { harmed } = await play(it, { harm, settle: "20s" });
+          const { harmed } = await play(it, { harm, settle: "20s" });
           expect(harmed).toBeGreaterThan(0);
         }
       },
