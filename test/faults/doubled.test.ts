@@ -32,7 +32,7 @@ describe.each(Object.values<Sending>(sendings).map((it) => ({ it, name: it.name 
 
 const { send, once, at, several, many, groups, manyAt, direct } = sendings;
 
-test.each<readonly [Sending, Kind]>([
+const writes: readonly (readonly [Sending, Kind])[] = [
   [send, "call"],
   [once, "call"],
   [at, "schedule"],
@@ -44,7 +44,12 @@ test.each<readonly [Sending, Kind]>([
   [groups, "send"],
   [manyAt, "schedule"],
   [direct, "call"],
-])("%o: every one of these writes is doubled: exit 0, once each", async (it, kind) => {
-  const { codes, sent, harmed, ran } = await play(it, { harm: onKind(kind, "double") });
-  expect([codes[0], sent, harmed > 0], ran[0]?.err).toEqual([0, all(it), true]);
-});
+];
+
+test.each(writes.map(([it, kind]) => ({ it, kind, name: it.name })))(
+  "$name: every $kind is doubled: exit 0, once each",
+  async ({ it, kind }) => {
+    const { codes, sent, harmed, ran } = await play(it, { harm: onKind(kind, "double") });
+    expect([codes[0], sent, harmed > 0], ran[0]?.err).toEqual([0, all(it), true]);
+  },
+);

@@ -56,21 +56,26 @@ describe.each(cases.map(([it, kind]) => ({ it, kind, name: it.name })))(
   },
 );
 
-test.each<Case>([
+const second: readonly Case[] = [
   [groups, "create"],
   [groups, "add"],
   [groups, "send"],
   [manyAt, "schedule"],
   [direct, "call"],
-])("%o of the second chunk is answered with the answer of the first", async (it, kind) => {
-  for (const performed of [true, false]) {
-    const scene = answeringForAnother(kind, performed, 1);
-    const { codes, sent, harmed, ran } = await play(it, scene);
-    expect({ code: codes[0], sent, harmed }, ran[0]?.err).toEqual({
-      ...{ code: 0, sent: all(it), harmed: 1 },
-    });
-  }
-});
+];
+
+test.each(second.map(([it, kind]) => ({ it, kind, name: it.name })))(
+  "$name: the $kind of the second chunk is answered with the answer of the first",
+  async ({ it, kind }) => {
+    for (const performed of [true, false]) {
+      const scene = answeringForAnother(kind, performed, 1);
+      const { codes, sent, harmed, ran } = await play(it, scene);
+      expect({ code: codes[0], sent, harmed }, ran[0]?.err).toEqual({
+        ...{ code: 0, sent: all(it), harmed: 1 },
+      });
+    }
+  },
+);
 
 test("a group whose send never arrives is not taken as sent for the record of another group", async () => {
   const seen: { sent?: string } = {};

@@ -87,14 +87,16 @@ const repeated: readonly Stranger[] = [
   ownWords(409, "ScheduledGroup"),
 ];
 
-test.each<Case>([
+const sends: readonly Case[] = [
   [several, "send", 0],
   [many, "send", 0],
   [groups, "send", 0],
   [manyAt, "schedule", 0],
-])(
-  "%o: a group is read by its id where its send is refused in the service's words",
-  async (...it) => {
+];
+
+test.each(sends.map((it) => ({ it, name: it[0].name })))(
+  "$name: a group is read by its id where its send is refused in the service's words",
+  async ({ it }) => {
     for (const stranger of repeated) await isFoundOut(it, stranger);
   },
 );
