@@ -40,12 +40,22 @@ export const simulated = () => {
 
 /** Pauses that are hardly paused: the clock that nobody sets goes forward instead. */
 export const hurried = () => {
+  const { ticks, wait } = hurriedWorld();
+  return { ticks, wait };
+};
+
+/** The same for a client and its service together: all clocks go forward when one of them waits. */
+export const hurriedWorld = () => {
   const time = { aheadMs: 0 };
   const ticks = (): number => performance.now() + time.aheadMs;
+  const now = (): Date => new Date(Date.now() + time.aheadMs);
   const wait = async (ms: number): Promise<void> => {
     const until = ticks() + ms;
     await delay(Math.min(ms, 2));
     time.aheadMs = Math.max(time.aheadMs, until - performance.now());
   };
-  return { ticks, wait };
+  const pass = (ms: number): void => {
+    time.aheadMs += ms;
+  };
+  return { now, ticks, wait, pass };
 };
