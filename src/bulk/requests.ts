@@ -122,19 +122,24 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return readHeld(action.id, options);
     case "send":
       return send(action, options);
-    case "unschedule": {
-      const group = await client.call(unscheduleGroup, { params: { groupId: action.id } }, call);
-      return isOf(group, action.id, options.run) ? created(group) : { is: "doubt" };
-    }
-    case "delete": {
-      const group = await client.call(deleteGroup, { params: { groupId: action.id } }, call);
-      return isOf(group, action.id, options.run) ? seen(group) : { is: "doubt" };
-    }
+    case "unschedule":
+    case "delete":
+      return takeBack(action, options);
     case "post":
       return post(action, options);
     case "look":
       return look(action, options, call);
   }
+};
+
+const takeBack = async (
+  { do: what, id: groupId }: Extract<Action, { do: "unschedule" | "delete" }>,
+  { client, run }: RequestOptions,
+): Promise<Outcome> => {
+  const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
+  const group = await client.call(endpoint, { params: { groupId } }, callOf());
+  if (!isOf(group, groupId, run)) return { is: "doubt" };
+  return what === "delete" ? seen(group) : created(group);
 };
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {

@@ -52,7 +52,9 @@ export const summaryOf = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: isTold(run, books, isPartly || isUnpriced) ? Math.round(books.cost * 10_000) / 10_000 : null,
+    cost: isTold(run, books, isPartly || isUnpriced)
+      ? Math.round(books.cost * 10_000) / 10_000
+      : null,
     elapsedMs: Math.round(elapsedMs),
   };
 };

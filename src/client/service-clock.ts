@@ -10,7 +10,7 @@ const minuteMs = 60_000;
  */
 export const backdatedMs = 5 * minuteMs;
 /** The service refuses a date that is further off than this. */
-export const toleranceMs = 15 * minuteMs;
+const toleranceMs = 15 * minuteMs;
 /** From this difference on a person is told that the clock of this machine is wrong. */
 export const noticeableMs = minuteMs;
 

@@ -36,7 +36,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   output: ["errors", "contract", "message", "durable"],
   prompt: ["errors", "contract", "message", "durable"],
   sandbox: ["errors", "bytes", "contract", "message", "durable"],
-  bulk: ["errors", "bytes", "contract", "message", "durable"],
+  bulk: ["errors", "bytes", "contract", "message", "durable", "client"],
   reconcile: ["errors", "contract", "durable", "bulk"],
   commands: [
     "errors",

@@ -81,12 +81,9 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
     case "SEND_INTENT":
       return { ...withGroup(state, entry.gen, intent), ended: false };
-    case "SENT": {
-      const { gen, cost, accepted, refused, held } = entry;
-      const counts = { accepted, refused };
-      const sent = withGroup(state, gen, { at: "sent", off: false, cost, counts });
-      return held ? holding(sent, gen, held) : sent;
-    }
+    case "SENT":
+    case "OUT":
+      return sent(state, entry);
     case "DELETED": {
       const group = state.groups.find((it) => it.gen === entry.gen);
       return group ? deleted(state, group) : state;
@@ -95,11 +92,6 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       return withGroup(state, entry.gen, { at: "touched", read: "no" });
     case "sendRefused":
       return withGroup(state, entry.gen, { refusal: entry.code, read: "no" });
-    case "OUT": {
-      const { gen, cost, accepted, refused } = entry;
-      const counts = { accepted, refused };
-      return withGroup(state, gen, { at: "sent", out: true, off: false, cost, counts });
-    }
     case "OFF":
       return withGroup(state, entry.gen, { off: true });
     case "UNSCHEDULED":
@@ -122,6 +114,14 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
         ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
         : withGroup(state, entry.gen, { read: entry.found });
   }
+};
+
+const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State => {
+  const { gen, cost, accepted, refused } = entry;
+  const known = { at: "sent", off: false, cost, counts: { accepted, refused } } as const;
+  if (entry.t === "OUT") return withGroup(state, gen, { ...known, out: true });
+  const after = withGroup(state, gen, known);
+  return entry.held ? holding(after, gen, entry.held) : after;
 };
 
 /** Half the chunks in the next group: without halving a lossy line never finishes. */

@@ -153,10 +153,7 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
           ]
         : [{ t: "SENT", gen, cost: outcome.cost, ...taken(state, group, outcome.counts) }];
     case "already":
-      return [
-        { t: "sendDoubt", gen },
-        { t: "read", gen, found: "wanted" },
-      ];
+      return [{ t: "sendDoubt", gen }, wanted(gen)];
     case "refused":
       return [{ t: "sendRefused", gen, code: outcome.code }];
     case "notSent":
@@ -169,16 +166,22 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
     case "no":
       return afterHour(group);
     default:
-      return [{ t: "sendDoubt", gen }];
+      return [{ t: "sendDoubt", gen }, ...(isAnswered(outcome) ? [wanted(gen)] : [])];
   }
 };
+
+/** Something answered, and the same answer would come again: the group's record is asked in between. */
+const isAnswered = (outcome: Outcome): boolean =>
+  outcome.is === "duplicated" || (outcome.is === "doubt" && outcome.isForeign === true);
+
+const wanted = (gen: number): Note => ({ t: "read", gen, found: "wanted" });
 
 /** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
 const afterHour = ({ gen, doubtful, read }: Group): Facts => {
   const refused: Entry = { t: "SEND_REFUSED", gen, sure: true, code: "HourPassed" };
   const stop: Note = { t: "stop", why: "guard" };
   if (!doubtful) return [refused, stop];
-  return read === "open" ? [stop] : [{ t: "read", gen, found: "wanted" }];
+  return read === "open" ? [stop] : [wanted(gen)];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
@@ -259,5 +262,5 @@ const afterDelete = ({ gen, at }: Group, outcome: Outcome): Facts => {
   if (outcome.is === "group" && outcome.status === "deleted")
     return [{ t: at === "abandoning" ? "DELETED" : "CANCELLED", gen }];
   if (outcome.is === "notSent") return [stopOf(outcome)];
-  return outcome.is === "doubt" && !outcome.isForeign ? [] : [{ t: "read", gen, found: "wanted" }];
+  return outcome.is === "doubt" && !outcome.isForeign ? [] : [wanted(gen)];
 };

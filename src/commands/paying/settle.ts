@@ -40,11 +40,8 @@ export const settleCall = async (
     tagged: evidence !== undefined,
     single: {
       read: (call) => client.call(getBalance, {}, call),
-      repeat: async (call) => {
-        const reply = await repeat({ ...call, repeat: attempt });
-        await confirm(client, endpoint, evidence);
-        return reply;
-      },
+      repeat: (call) =>
+        confirmed(repeat({ ...call, repeat: attempt }), () => confirm(client, endpoint, evidence)),
       look: async (call) => evidence && (await look(client, evidence, call))?.reply,
     },
     onReply: (reply) => {
@@ -64,4 +61,10 @@ export const settleCall = async (
     after,
     stopped: ctx.signal.aborted,
   });
+};
+
+const confirmed = async (reply: Promise<unknown>, confirming: () => Promise<void>) => {
+  const said = await reply;
+  await confirming();
+  return said;
 };

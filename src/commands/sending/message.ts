@@ -1,6 +1,5 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
 import * as v from "valibot";
-import { endingOf } from "../../bulk/ending.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
@@ -12,11 +11,8 @@ import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
-import type { Result } from "../command.ts";
 import { invalid } from "../line/flags.ts";
-import type { GroupSend } from "./group-send.ts";
 import { readPrices } from "./prices.ts";
-import type { Settling } from "./settled.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -155,22 +151,6 @@ export const summaryColumns = [
   { name: "cost", value: (row: Summary) => row.cost },
   { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
 ] as const;
-
-/** Sends one message to several recipients, as one group. Exit 3 when any is refused. */
-export const sendAll = async (
-  ctx: Context,
-  body: GroupSend["body"],
-  flags: MessageFlags & { readonly ad?: boolean | undefined },
-  settling: Settling,
-): Promise<Result> => {
-  await guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
-  const { previewGrouped, sendGrouped } = await import("./group-send.ts");
-  const send = { ...settling, body, isAdvertising: flags.ad };
-  if (ctx.consent.dryRun) return previewGrouped(send);
-  const { run, finished } = await sendGrouped(ctx, send);
-  const ending = endingOf(run, finished, finished.summary, finished.problems);
-  return { record: finished.summary, columns: summaryColumns, ending };
-};
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined)) as never;

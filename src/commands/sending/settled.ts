@@ -74,7 +74,11 @@ const unknownOutcome = (
   const signature = chunk && "signature" in chunk ? chunk.signature : undefined;
   const todo = "do not run it again before you have looked: msg message list";
   const after = laterLook(tagged, signature);
-  const why = error ?? new MsgError("unknown", "the message may or may not have been sent");
+  // What a read ended with says nothing of the message.
+  const isOfSend = error?.outcome === "unknown";
+  const why = isOfSend
+    ? error
+    : new MsgError("unknown", "the message may or may not have been sent");
   return stillUnknown(why, todo, { after, stopped: ctx.signal.aborted });
 };
 

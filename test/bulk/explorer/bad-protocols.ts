@@ -4,7 +4,7 @@ import { apply } from "../../../src/bulk/protocol/apply.ts";
 import type { Entry, World } from "../../../src/bulk/protocol/entries.ts";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { State } from "../../../src/bulk/protocol/state.ts";
-import type { Machine } from "./explorer.ts";
+import type { Machine } from "./machine.ts";
 import { asSuccess, real } from "./real.ts";
 
 /** Repeats a doubtful call with a new signature, as the service's own SDK does. */

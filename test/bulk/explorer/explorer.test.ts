@@ -14,7 +14,8 @@ import {
   signAhead,
   takeOpenForNeverSent,
 } from "./bad-protocols.ts";
-import { type Budget, explore, type Machine } from "./explorer.ts";
+import { explore } from "./explorer.ts";
+import type { Budget, Machine } from "./machine.ts";
 import { real } from "./real.ts";
 
 const shape = (path: Shape["path"], chunks: number, more: Partial<Shape> = {}): Shape => ({

@@ -5,18 +5,19 @@
  */
 
 import { apply } from "../../../src/bulk/protocol/apply.ts";
-import type {
-  Action,
-  Ending,
-  Facts,
-  Outcome,
-  Step,
-  World,
-} from "../../../src/bulk/protocol/entries.ts";
+import type { Action, Ending, Facts, Outcome, World } from "../../../src/bulk/protocol/entries.ts";
 import { isOff } from "../../../src/bulk/protocol/groups.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
 import { revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
 import { actionKey, stateKey } from "./keys.ts";
+import {
+  type Budget,
+  isConcurrent,
+  isLasting,
+  isOwnForm,
+  type Machine,
+  strangers,
+} from "./machine.ts";
 import {
   addedTo,
   atItsHour,
@@ -30,46 +31,6 @@ import {
   sentByOther,
   takenOff,
 } from "./service.ts";
-
-/** What is explored: the protocol of src, or one that is known to be bad. */
-export interface Machine {
-  readonly decide: (state: State, world: World) => Step;
-  readonly conclude: (state: State, action: Action, outcome: Outcome) => Facts;
-  /** What an answer means that something else gives in the service's place. */
-  readonly hear: (action: Action, answer: StrangeAnswer) => Outcome;
-  /** How long ago a request was signed, and when. */
-  readonly clocks: (times: Times) => Pick<World, "fenceOpen" | "expired"> & {
-    readonly signingDate: () => string;
-  };
-  /** A process whose lease was taken over stops at its next intent. */
-  readonly isFenced: boolean;
-}
-
-/** Nobody's refusal, or the answer to a request for another group. */
-export type StrangeAnswer =
-  | { readonly is: "refusal"; readonly status: number }
-  | { readonly is: "other"; readonly groupId: string };
-
-/** Minutes since the start of the walk: of the service, and as the `Date` of all answers has it. */
-export interface Times {
-  readonly minute: number;
-  readonly dateMinute: number;
-}
-
-export interface Budget {
-  /** Requests or answers that the line spoils. */
-  readonly faults: number;
-  readonly kills: number;
-  /** Steps of six minutes: patience ends, the replay window closes, signatures expire. */
-  readonly ages: number;
-  /** Minutes by which the `Date` of all answers is wrong. */
-  readonly dateOff: number;
-  readonly cancels: number;
-  /** Groups that somebody else takes off their schedule. */
-  readonly offs: number;
-  /** Open groups that someone else sends or deletes, or adds to while no process is at work on the run. */
-  readonly touches: number;
-}
 
 interface Node extends Budget {
   readonly live: State;
@@ -325,11 +286,6 @@ const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
   return [{ ...node, made, service, zombie: after }];
 };
 
-/** Copies of these change something when they arrive late. */
-const isLasting = (action: Action): boolean => lasting.has(action.do);
-
-const lasting: ReadonlySet<Action["do"]> = new Set(["add", "post", "send", "unschedule", "delete"]);
-
 const going = (machine: Machine, node: Node): Node[] => {
   const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
   if (node.flying.some((it) => !isConcurrent(it))) return landed;
@@ -348,9 +304,6 @@ const ended = (node: Node, ending: Ending): Node[] => {
   const closed = ending.is === "done" || ending.is === "cancelled";
   return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
 };
-
-const isConcurrent = (action: Action): boolean =>
-  (action.do === "add" || action.do === "post") && !action.again;
 
 const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   const left = { ...node, flying: node.flying.filter((it) => it !== action) };
@@ -378,7 +331,7 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
     ...("signature" in action
       ? [then(faulty, { is: "limited" }), then({ ...faulty, service }, { is: "limited" })]
       : []),
-    ...strangers(machine, node, action).flatMap((heard) => [
+    ...strangers(machine, node.live, action).flatMap((heard) => [
       then(faulty, heard),
       then({ ...faulty, service }, heard),
       ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
@@ -386,24 +339,6 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
     ...(isLasting(action)
       ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
       : []),
-  ];
-};
-
-/** The one world left out: a stranger refuses in the service's own form, and holds the request back. */
-const isOwnForm = (outcome: Outcome): boolean => outcome.is === "refused";
-
-/** What may be answered in the service's place, whatever the service did. */
-const strangers = (machine: Machine, { live }: Node, action: Action): Outcome[] => {
-  const refused = machine.hear(action, { is: "refusal", status: 403 });
-  if (!("id" in action)) return [refused];
-  const others = live.groups.flatMap(({ id }) => (id && id !== action.id ? [id] : []));
-  const forbidden: Outcome = { is: "refused", status: 403, code: "Forbidden" };
-  const own: Outcome[] = action.do === "add" ? [forbidden] : [forbidden, { is: "already" }];
-  // In the service's own form: of a group its record is asked then.
-  return [
-    refused,
-    ...own,
-    ...others.map((groupId) => machine.hear(action, { is: "other", groupId })),
   ];
 };
 

@@ -6,7 +6,7 @@ import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { RunFile } from "../../../src/bulk/run-file.ts";
 import { outcomeOf } from "../../../src/client/outcome.ts";
 import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
-import type { Machine, StrangeAnswer, Times } from "./explorer.ts";
+import type { Machine, StrangeAnswer, Times } from "./machine.ts";
 
 const minuteMs = 60_000;
 
