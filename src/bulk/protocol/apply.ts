@@ -82,24 +82,17 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "SEND_INTENT":
       return { ...withGroup(state, entry.gen, intent), ended: false };
     case "SENT": {
-      const { gen, cost, accepted, refused, held } = entry;
-      const counts = { accepted, refused };
-      const sent = withGroup(state, gen, { at: "sent", off: false, cost, counts });
-      return held ? holding(sent, gen, held) : sent;
+      const sent = withGroup(state, entry.gen, sentWith(entry));
+      return entry.held ? holding(sent, entry.gen, entry.held) : sent;
     }
-    case "DELETED": {
-      const group = state.groups.find((it) => it.gen === entry.gen);
-      return group ? deleted(state, group) : state;
-    }
+    case "DELETED":
+      return state.groups.filter((it) => it.gen === entry.gen).reduce(deleted, state);
     case "TOUCHED":
       return withGroup(state, entry.gen, { at: "touched", read: "no" });
     case "sendRefused":
       return withGroup(state, entry.gen, { refusal: entry.code, read: "no" });
-    case "OUT": {
-      const { gen, cost, accepted, refused } = entry;
-      const counts = { accepted, refused };
-      return withGroup(state, gen, { at: "sent", out: true, off: false, cost, counts });
-    }
+    case "OUT":
+      return withGroup(state, entry.gen, { ...sentWith(entry), out: true });
     case "OFF":
       return withGroup(state, entry.gen, { off: true });
     case "UNSCHEDULED":
@@ -118,11 +111,15 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "sendDoubt":
       return withGroup(state, entry.gen, { doubtful: true });
     case "read":
-      return entry.found === "waiting"
-        ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
-        : withGroup(state, entry.gen, { read: entry.found });
+      return withGroup(state, entry.gen, readAs(entry.found));
   }
 };
+
+const sentWith = ({ accepted, refused, cost }: Counts & { readonly cost: number }) =>
+  ({ at: "sent", off: false, cost, counts: { accepted, refused } }) as const;
+
+const readAs = (found: Extract<Note, { t: "read" }>["found"]): Partial<Group> =>
+  found === "waiting" ? { read: "no", freed: false, off: false } : { read: found };
 
 /** Half the chunks in the next group: without halving a lossy line never finishes. */
 const abandoned = (state: State, gen: number, why: Why): State => {

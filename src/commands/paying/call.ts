@@ -72,11 +72,7 @@ const callOnce = async <E extends Endpoint>(
   const { ctx, command } = options;
   const memory = remembering(ctx, command, endpoint, evidence, proof?.transactionId);
   const course = courseOf(options.conversation, memory);
-  const onAttempt = (attempt: Attempt): void => {
-    call.onAttempt?.(attempt);
-    course.onAttempt(attempt);
-  };
-  const made = { ...call, conversation: course.conversation, onAttempt };
+  const made = { ...call, conversation: course.conversation, onAttempt: both(call, course) };
   try {
     const reply = await client.call(endpoint, input, made);
     await confirm(client, endpoint, evidence);
@@ -101,6 +97,12 @@ const callOnce = async <E extends Endpoint>(
     return callOnce(client, options, endpoint, input, call);
   }
 };
+
+const both =
+  (...told: readonly Pick<CallOptions, "onAttempt">[]) =>
+  (attempt: Attempt): void => {
+    for (const it of told) it.onAttempt?.(attempt);
+  };
 
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const foundBehindLimit = async (

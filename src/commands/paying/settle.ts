@@ -56,12 +56,13 @@ export const settleCall = async (
   if (chunk?.at === "done") return found.reply;
   const whyNot = whyNotDone(worked, "nothing was changed");
   if (whyNot) throw whyNot;
-  const looks = evidence !== undefined && signed;
-  const after = looks
-    ? `; if it is not there after ${certainFrom(signature.date)}, it was not done`
-    : "; nothing proves that it was not done";
-  throw stillUnknown(error, endpoint.look ?? "look at the account", {
-    after,
-    stopped: ctx.signal.aborted,
-  });
+  const after = proofOf(evidence !== undefined && signed ? signature.date : undefined);
+  const stopped = ctx.signal.aborted;
+  throw stillUnknown(error, endpoint.look ?? "look at the account", { after, stopped });
 };
+
+/** What the account will prove of a request that was signed with this date. */
+const proofOf = (date: string | undefined): string =>
+  date === undefined
+    ? "; nothing proves that it was not done"
+    : `; if it is not there after ${certainFrom(date)}, it was not done`;

@@ -1,7 +1,6 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
 import * as v from "valibot";
 import { endingOf } from "../../bulk/ending.ts";
-import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Values } from "../../contract/endpoint.ts";
@@ -17,6 +16,7 @@ import { invalid } from "../line/flags.ts";
 import type { GroupSend } from "./group-send.ts";
 import { readPrices } from "./prices.ts";
 import type { Settling } from "./settled.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -143,18 +143,6 @@ export const guardCost = async (
     },
   );
 };
-
-export const summaryColumns = [
-  { name: "run", value: (row: Summary) => row.run },
-  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
-  { name: "total", value: (row: Summary) => row.total },
-  { name: "accepted", value: (row: Summary) => row.accepted },
-  { name: "refused", value: (row: Summary) => row.refused },
-  { name: "skipped", value: (row: Summary) => row.skipped },
-  { name: "unknown", value: (row: Summary) => row.unknown },
-  { name: "cost", value: (row: Summary) => row.cost },
-  { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
-] as const;
 
 /** Sends one message to several recipients, as one group. Exit 3 when any is refused. */
 export const sendAll = async (
