@@ -2,8 +2,8 @@
  * Whether an answer belongs to its request: something between here and the service may hand out the answer
  * to another one. A member that differs contradicts; one that is absent does not.
  */
-import { members, readJson } from "../client/json.ts";
 import type { Group, SendResult } from "../contract/message-records.ts";
+import { firstRecipient } from "./look.ts";
 import type { RunFile } from "./run-file.ts";
 
 /** The record of this group, made by this run. */
@@ -22,9 +22,8 @@ export const isResultOf = (
 
 /** The answer to a call for one message names its recipient. */
 export const isSentTo = ({ to }: Partial<SendResult>, body: Uint8Array): boolean => {
-  const sent = members(members(readJson(body)).message).to;
-  const recipient: unknown = Array.isArray(sent) ? sent[0] : sent;
-  return typeof recipient !== "string" || agrees(to, recipient);
+  const recipient = firstRecipient(body);
+  return recipient === undefined || agrees(to, recipient);
 };
 
 /** The group that a call for many messages made: it carries the name of the program that sent it. */
@@ -41,7 +40,12 @@ export const isOfCall = (
 export const callName = (run: string, firstRow: number): string => `msg ${run} ${firstRow}`;
 
 const isOfRun = (fields: unknown, { run, tagged }: RunFile): boolean =>
-  !tagged || agrees(members(fields)["msg.run"], run);
+  !tagged || agrees(runNamedIn(fields), run);
+
+const runNamedIn = (fields: unknown): unknown =>
+  typeof fields === "object" && fields !== null && "msg.run" in fields
+    ? fields["msg.run"]
+    : undefined;
 
 const agrees = (given: unknown, expected: string): boolean =>
   given === undefined || given === null || given === expected;

@@ -1,5 +1,6 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
-import { backdatedMs, type Clocks, type ServiceClock } from "../client/service-clock.ts";
+import type { Clocks, ServiceClock } from "../client/service-clock.ts";
+import { backdatedMs } from "../contract/signing.ts";
 import type { Signature, World } from "./protocol/entries.ts";
 
 const minuteMs = 60_000;

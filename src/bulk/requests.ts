@@ -107,10 +107,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
         call,
       );
     case "create":
-      return createdOf(
-        await client.call(createGroup, { body: groupMembers(options.run) }, call),
-        options.run,
-      );
+      return create(options);
     case "add":
       return add(action, options);
     case "count":
@@ -147,6 +144,9 @@ const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> =>
   if (stop) onError(stop);
   return { is: stop ? "no" : "yes" };
 };
+
+const create = async ({ client, run }: RequestOptions): Promise<Outcome> =>
+  createdOf(await client.call(createGroup, { body: groupMembers(run) }, callOf()), run);
 
 const callOf = (): CallOptions => ({ detached: true });
 

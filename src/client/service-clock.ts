@@ -1,14 +1,9 @@
 /** What time it is at the service, and which date a request is signed with. */
+import { backdatedMs } from "../contract/signing.ts";
 import type { Answer } from "../contract/wire.ts";
 
 const minuteMs = 60_000;
 
-/**
- * Requests are signed this far in the past. The service forgets a signature 15 minutes after it arrived
- * and refuses one that is 15 minutes old: a date that lies ahead of its clock would outlive its memory,
- * and a copy that the network holds back could be executed a second time.
- */
-export const backdatedMs = 5 * minuteMs;
 /** The service refuses a date that is further off than this. */
 const toleranceMs = 15 * minuteMs;
 /** From this difference on a person is told that the clock of this machine is wrong. */

@@ -26,7 +26,6 @@ import { nextStep } from "./run/next.ts";
 import { refuseBeforeAsking } from "./sending/begin.ts";
 import { mayGoOn, tellStop } from "./sending/going-on.ts";
 import { askRun, guardRun } from "./sending/guards.ts";
-import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
@@ -44,6 +43,7 @@ import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sen
 import { stateOf } from "./sending/run-state.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
+import { summaryColumns } from "./sending/summary-columns.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
 import { type Finished, resultOf, workOn } from "./sending/work.ts";
 

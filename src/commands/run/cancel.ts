@@ -8,11 +8,11 @@ import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { type Result, tool } from "../command.ts";
-import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
 import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
+import { summaryColumns } from "../sending/summary-columns.ts";
 import { resultOf, workOn } from "../sending/work.ts";
 import { listed, runFields } from "./columns.ts";
 

@@ -1,6 +1,5 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
 import * as v from "valibot";
-import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import type { Values } from "../../contract/endpoint.ts";
@@ -139,18 +138,6 @@ export const guardCost = async (
     },
   );
 };
-
-export const summaryColumns = [
-  { name: "run", value: (row: Summary) => row.run },
-  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
-  { name: "total", value: (row: Summary) => row.total },
-  { name: "accepted", value: (row: Summary) => row.accepted },
-  { name: "refused", value: (row: Summary) => row.refused },
-  { name: "skipped", value: (row: Summary) => row.skipped },
-  { name: "unknown", value: (row: Summary) => row.unknown },
-  { name: "cost", value: (row: Summary) => row.cost },
-  { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
-] as const;
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined)) as never;

@@ -6,8 +6,9 @@ import type { sendMessage } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import type { Result } from "../command.ts";
 import { sendKeyed } from "./keyed.ts";
-import { guardCost, type MessageFlags, summaryColumns } from "./message.ts";
+import { guardCost, type MessageFlags } from "./message.ts";
 import { marked, type Settling, sendSingle, settlingOf } from "./settled.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 export interface NowFlags extends MessageFlags {
   readonly ad?: boolean | undefined;

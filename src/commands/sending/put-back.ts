@@ -2,7 +2,8 @@
 import { isOff } from "../../bulk/protocol/groups.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
-import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
+import { toSeconds } from "../../client/service-clock.ts";
+import { backdatedMs } from "../../contract/signing.ts";
 import { toldBy } from "./run-state.ts";
 import type { WorkOptions } from "./work.ts";
 

@@ -20,11 +20,11 @@ import { type Beginning, begin, goOn } from "./begin.ts";
 import { catchUp } from "./catch-up.ts";
 import { fenced, takenOver } from "./fenced.ts";
 import { aheadOf, hourProblem } from "./hours.ts";
-import { summaryColumns } from "./message.ts";
 import { pacing } from "./pacing.ts";
 import { showLooking, showProgress } from "./progress.ts";
 import { stateOf } from "./run-state.ts";
 import { stoppedAgain } from "./stopped-again.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 export interface WorkOptions extends Beginning {
   readonly settleMs: number;

@@ -5,7 +5,8 @@ import type { Action, Outcome } from "../../../src/bulk/protocol/entries.ts";
 import { conclude, decide } from "../../../src/bulk/protocol/machine.ts";
 import type { RunFile } from "../../../src/bulk/run-file.ts";
 import { outcomeOf } from "../../../src/client/outcome.ts";
-import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
+import { createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
+import { backdatedMs } from "../../../src/contract/signing.ts";
 import type { Machine, StrangeAnswer, Times } from "./machine.ts";
 
 const minuteMs = 60_000;
