@@ -43,8 +43,8 @@ const isGroupSend = (path: string): boolean => path.endsWith("/send");
 const isCall = (path: string): boolean => path.endsWith("/send-many");
 
 test.each([
-  ["a call", isCall, []],
-  ["the send of a group", isGroupSend, ["--staged"]],
+  ["a call", isCall, ["--direct"]],
+  ["the send of a group", isGroupSend, []],
 ] as const)(
   "night falls while %s of advertising is in doubt: it is not repeated before the day",
   async (_, isSend, flags) => {
