@@ -47,10 +47,13 @@ const firstCall = async (harm: Harm | "behind the second", meanwhile: Meanwhile)
     },
   });
   const stdin = rowsOf(rows);
-  const ended = await shell({ now })(sending("--direct", "--settle", lostReads > 0 ? "30s" : "2s"), {
-    stdin,
-    env: envFor(line),
-  });
+  const ended = await shell({ now })(
+    sending("--direct", "--settle", lostReads > 0 ? "30s" : "2s"),
+    {
+      stdin,
+      env: envFor(line),
+    },
+  );
   performed.emit("second or end");
   await line.stop();
   const books = service.books();

@@ -66,7 +66,7 @@ const send = ["send", "--to", to, "--from", "0200000000", "--text", text, "--ad"
 
 test.each([
   ["to one", isGroupSend, []],
-  ["to several", isCall, ["--to", other]],
+  ["to several", isGroupSend, ["--to", other]],
 ] as const)(
   "night falls while msg send --ad %s is in doubt: it is looked for and not repeated, exit 11",
   async (_, isSend, more) => {
