@@ -26,7 +26,7 @@ const sends = (
 ): readonly (readonly [string, readonly string[], string, number])[] => [
   ["send", sendTo(numbersOf(1, first)[0] ?? ""), "", 0],
   ["send-many", sending(), rowsOf(1, first), 0],
-  ["send-many --staged", sending("--staged"), rowsOf(1, first), 0],
+  ["send-many --direct", sending("--direct"), rowsOf(1, first), 0],
   ["send-many with a refused row", sending(), partly(first), 3],
 ];
 
@@ -110,14 +110,14 @@ describe.each([
   });
 });
 
-/** Everything is read over a line on which no read is answered once a write has been. */
+/** Everything is read over a line on which no read is answered once a send has been. */
 const blind = async (line: string | readonly string[], stdin = "") => {
   const seen = { write: false };
   const over = await openLine({
     to: opened().baseUrl,
     harm: ({ method }) => (method === "GET" && seen.write ? "failBefore" : undefined),
-    on: ({ method }, moment) => {
-      if (method !== "GET" && moment === "answered") seen.write = true;
+    on: ({ path }, moment) => {
+      if (path.endsWith("/send") && moment === "answered") seen.write = true;
     },
   });
   const at = shell({ env: envFor(over), wait: async () => undefined });

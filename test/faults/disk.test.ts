@@ -8,7 +8,7 @@ import { oneService } from "./one-service.ts";
 import { countingUp, several } from "./several.ts";
 
 /**
- * From the write number `FULL_AT` to a journal on the disk is full. Removing the reserve makes room, but
+ * From the write number `FULL_AT` to a journal, or to the copy that takes its place, on the disk is full. Removing the reserve makes room, but
  * for `FULL=stays`. A full disk takes a part of what it is given first.
  */
 const preload = `
@@ -19,7 +19,7 @@ let isFull = false;
 const { openSync, writeSync, rmSync } = fs;
 fs.openSync = (path, ...more) => {
   const descriptor = openSync(path, ...more);
-  if (String(path).endsWith("journal.log")) journals.add(descriptor);
+  if (/journal\\.log(\\.copy)?$/.test(String(path))) journals.add(descriptor);
   else journals.delete(descriptor);
   return descriptor;
 };
@@ -103,8 +103,7 @@ const check = ({ at, full, ended, records, sentThen, resumed, sent }: Full): voi
 type Full = Awaited<ReturnType<typeof fullAt>>;
 
 const paths: Readonly<Record<string, readonly string[]>> = {
-  S: [],
-  G: ["--staged", "--chunk", "2"],
+  G: ["--chunk", "2"],
   direct: ["--direct", "--chunk", "2"],
 };
 

@@ -52,7 +52,7 @@ const copied = async (harm: (passing: Passing) => Harm | undefined) => {
   const restore = (copy: string): void => {
     rmSync(runs(at.folder), { recursive: true });
     cpSync(copy, runs(at.folder), { recursive: true });
-    for (const run of readdirSync(runs(at.folder)))
+    for (const run of readdirSync(runs(at.folder)).filter((it) => !it.startsWith(".")))
       for (const name of readdirSync(join(runs(at.folder), run)))
         if (name.startsWith("lock")) rmSync(join(runs(at.folder), run, name), { recursive: true });
   };
