@@ -80,8 +80,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
   // Whether an earlier send of it came before that is read.
-  if (action.do === "send" && (code === "DeletedGroup" || code === "FailedGroup"))
-    return { is: "already" };
+  if (action.do === "send" && code === "FailedGroup") return { is: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
   if (code === hourPassed)

@@ -141,11 +141,11 @@ describe("N06 reads behind a send that get no answer", () => {
     expect(JSON.parse(out)).toMatchObject({ accepted: 2, notSent: 0, unknown: 0 });
   });
 
-  test("refused rows that cannot be read are counted all the same: exit 3", async () => {
+  test("refused rows that cannot be read are counted and named all the same: exit 3", async () => {
     const { code, out, err } = await blind(sending("--json"), partly(nextBatch()));
     expect(code, err).toBe(3);
     expect(JSON.parse(out)).toMatchObject({ accepted: 1, refused: 1 });
-    expect(err).toContain("the rows could not all be read");
+    expect(JSON.parse(err).error.details).toMatchObject([{ code: "1062", row: 2 }]);
   });
 });
 

@@ -101,6 +101,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
     case "send": {
       // It was sent, or never will be: what became of it is read.
+      if (group.status === "deleted") return [service, refused];
       if (group.status !== "open") return [service, { is: "already" }];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
