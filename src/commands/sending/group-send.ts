@@ -34,11 +34,13 @@ export const sendGrouped = async (
   return { run, finished: { ...finished, problems: await refusedOf(ctx, finished) } };
 };
 
-/** What `-n` shows: the request that fills the group. */
-export const previewGrouped = ({ body }: GroupSend): Result => {
+/** What `-n` shows: the request that fills the group, and the hour that it waits for. */
+export const previewGrouped = ({ body, scheduledDate }: GroupSend): Result => {
   const { method, path } = addGroupMessages;
   const messages = recipientsOf(body).map((to) => ({ ...body.message, to }));
-  return { record: { method, path, body: { messages } }, columns: ["method", "path", "body"] };
+  const hour = scheduledDate === undefined ? {} : { scheduledDate };
+  const record = { method, path, body: { messages }, ...hour };
+  return { record, columns: ["method", "path", "body", ...Object.keys(hour)] };
 };
 
 const recipientsOf = ({ message }: GroupSend["body"]): readonly string[] =>

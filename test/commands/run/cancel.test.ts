@@ -122,7 +122,7 @@ test("-n of a run that has no group asks nothing and writes nothing down", async
 test("a call in doubt stays in doubt: exit 11, nothing more is sent, reconcile ends it", async () => {
   const at = shell();
   const doubtful = rows.replace("01000000001", "01000009999");
-  await at(`${line} --no-tag --settle 0`, { stdin: doubtful });
+  await at(`${line} --direct --no-tag --settle 0`, { stdin: doubtful });
   const ran = await at(`${cancel} --settle 0`);
   expect([ran.code, JSON.parse(ran.err).error]).toEqual([
     11,
@@ -152,8 +152,8 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
 });
 
 test("a group whose deletion is not answered is not cancelled: exit 10, and it is asked again", async () => {
-  const at = shell();
-  await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do status:402");
+  const at = shell({ wait: async () => undefined });
+  await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do rate-limit");
   expect((await at(`${line} --staged`, { stdin: rows })).code).toBe(10);
   await at("sandbox fault add --sandbox --on 'DELETE /messages/v4/groups/*' --do drop-before");
   const ran = await at(`${cancel} --settle 0`);

@@ -24,7 +24,7 @@ test.each(["send-many --resume last", "run reconcile last", "run cancel last"])(
   "D06 a run in doubt that cannot be locked stays in doubt, exit 11: %s",
   async (line) => {
     const at = shell();
-    const sent = await at(`send-many - ${doubtful}`, { stdin: "to\n01000009999\n" });
+    const sent = await at(`send-many - --direct ${doubtful}`, { stdin: "to\n01000009999\n" });
     expect(sent.code, sent.err).toBe(11);
     const lock = await blocked(at, "last");
     const ran = await at(`${line} --sandbox --json`);

@@ -64,7 +64,7 @@ test("a guard that stops a run in doubt says that it is in doubt, with exit 11",
     at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);
   await fault("POST /messages/v4/send-many", "drop-after");
   await fault("GET /messages/v4/list", "status:400");
-  const line = "send-many - --sandbox --from 0200000000 --text x -y --json --settle 0";
+  const line = "send-many - --sandbox --from 0200000000 --text x -y --json --direct --settle 0";
   const first = await at(line, { stdin: rows });
   expect(first.code, first.err).toBe(11);
   for (const flags of ["--max-cost 1", "--max-recipients 1"]) {
