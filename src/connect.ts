@@ -110,6 +110,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     ends: { base: end.base, auth: end.auth },
     login: loginCommand(options.settings),
     now: io.now,
+    ticks: io.ticks,
     random: io.random,
     wait: io.wait,
     signal: io.signal,

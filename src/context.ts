@@ -101,8 +101,8 @@ export interface Need {
 /** Builds what a command is handed from the process and the global flags. Opens no connection. */
 export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
   const redactor = createRedactor();
-  const { env, now, random, wait, signal } = io;
-  const config = openConfig({ env, port: io.user, random, wait });
+  const { env, now, random, ticks, wait, signal } = io;
+  const config = openConfig({ env, port: io.user, random, ticks, wait });
   const { profile: defaultProfile, mayBeNew } = need;
   const flags = settingFlags(globals);
   const settings = await resolveSettings({ flags, env, config, defaultProfile, mayBeNew });
@@ -126,7 +126,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const context: Context = {
     ...{ out, err, view, consent, settings, config, hide, client, clientAt },
     ...{ tree: { table, groups }, env, versions: io.versions, now, random, wait, signal },
-    ...{ user: io.user, ticks: io.ticks },
+    ...{ user: io.user, ticks },
     stateFolder: () => stateFolder(env),
     note: (line) => notice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),

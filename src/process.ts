@@ -57,6 +57,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
     user: {
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
+      every,
       user: process.getuid?.(),
     },
     now: () => new Date(),
@@ -69,6 +70,11 @@ export const ioOf = (process: NodeJS.Process): Io => {
     signal: stopped(process),
     open: (address) => openBrowser(address, process),
   };
+};
+
+const every: UserPort["every"] = (ms, action) => {
+  const timer = setInterval(action, ms).unref();
+  return () => clearInterval(timer);
 };
 
 /** `timeout`, and some that start programs, send a signal to the process and to its group: it comes twice. */

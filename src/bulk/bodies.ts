@@ -17,14 +17,14 @@ export interface BodiesOptions {
   readonly rows: number | undefined;
   /** The run that its messages are marked with. */
   readonly tag: string | undefined;
-  /** Members beside `messages`, known once it is known how many bodies there are. */
-  readonly members: (single: boolean) => Readonly<Record<string, unknown>>;
+  /** Members beside `messages`, of the body whose first row this is. */
+  readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
 }
 
 /** Characters that are hashed at a time: fewer calls, and they are still at hand. */
 const hashedLength = 64 * 1024;
 
-/** Writes bodies as they fill. A first one is held back until it is known whether it stays alone. */
+/** Writes bodies as they fill. */
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #hash: (json: string) => void;
@@ -65,7 +65,7 @@ export class Bodies {
   /** Writes what is left. The bytes are on the disk when it returns. */
   end(): PlannedChunk[] {
     const { files, path } = this.#options;
-    if (this.#messages.length > 0) this.#flush(this.#chunks.length === 0);
+    if (this.#messages.length > 0) this.#flush();
     this.#hashBare();
     guarded(path, () => files.syncData(this.#descriptor));
     return this.#chunks;
@@ -81,16 +81,17 @@ export class Bodies {
     if (this.#bare.length > hashedLength) this.#hashBare();
     const bytes = Buffer.byteLength(json) + 1;
     const isFull = this.#messages.length >= this.#most || this.#bytes + bytes > mostBytes;
-    if (isFull && this.#messages.length > 0) this.#flush(false);
+    if (isFull && this.#messages.length > 0) this.#flush();
     if (this.#messages.length === 0) this.#first = row;
     this.#messages.push(json);
     this.#bytes += bytes;
   }
 
-  #flush(single: boolean): void {
+  /** Writes the body; the next one begins. */
+  #flush(): void {
     const { files, path, members } = this.#options;
     const messages = this.#messages.join(",");
-    const line = Buffer.from(`{"messages":[${messages}${closingOf(members(single))}\n`);
+    const line = Buffer.from(`{"messages":[${messages}${closingOf(members(this.#first))}\n`);
     const body = line.subarray(0, -1);
     const sha256 = createHash("sha256").update(body).digest("hex");
     guarded(path, () => writeAll(files, this.#descriptor, line));

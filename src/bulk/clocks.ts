@@ -1,94 +1,83 @@
-/** How old a signature is: by the service's clock, and by one that nobody sets (sending.md 1). */
+/** How old a signature is: by the service's clock, and by clocks of our own. */
+import type { Clocks, ServiceClock } from "../client/service-clock.ts";
+import { backdatedMs } from "../contract/signing.ts";
 import type { Signature, World } from "./protocol/entries.ts";
-
-export interface Clocks {
-  readonly now: () => Date;
-  readonly ticks: () => number;
-}
 
 const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
-const fenceMs = 9 * minuteMs;
+const replayMs = 9 * minuteMs;
+/** No repeat leaves with a date that is older: the service refuses it at 15 minutes. */
+const replayAgeMs = replayMs + backdatedMs;
 /** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
 export const expiryMs = 16 * minuteMs;
-
-/** When that is by the service's clock, for a request that was signed with this date. */
-export const certainFrom = (date: string): string =>
-  new Date(Date.parse(date) + expiryMs).toISOString();
-
 /** With a clock that is further off the two limits would not fit together. */
-const mostOffsetMs = 5 * minuteMs;
+const maxOffsetMs = 5 * minuteMs;
 /** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
 const keptMs = 170 * 24 * 60 * minuteMs;
 
-export interface Ages extends World {
-  /** Takes the service's time from an answer. */
-  readonly note: (headers: Readonly<Record<string, string>>) => void;
-}
+/** When it is certain what became of a request with this date, where all clocks are right. */
+export const certainFrom = (date: string): string =>
+  new Date(Date.parse(date) + backdatedMs + expiryMs).toISOString();
+
+/**
+ * Whether no copy of a request can be accepted any more. A `Date` may be a proxy's, so the service's clock
+ * alone proves nothing: as much time has to have passed by a clock of our own, `passedMs` since signing.
+ */
+export const isExpired = (
+  signature: Signature,
+  service: ServiceClock,
+  passedMs: number,
+): boolean => {
+  const { earliest } = service.now();
+  // An access token signs nothing: what it sent has no end.
+  if (earliest === undefined || signature.key === undefined) return false;
+  const age = earliest - Date.parse(signature.date);
+  return age > expiryMs && age < keptMs && passedMs > expiryMs;
+};
+
+/** How long ago another process signed, by this machine's clock. */
+export const passedSince = ({ date, signedAt }: Signature, now: Date): number =>
+  now.getTime() - Date.parse(signedAt ?? date);
 
 export interface AgesOptions extends Clocks {
+  readonly service: ServiceClock;
   /** The last four characters of the key that signs now; none with an access token. */
   readonly key: string | undefined;
   readonly fresh: () => Signature;
   readonly settleMs: number;
 }
 
-export const createAges = ({ fresh, settleMs, key, ...clocks }: AgesOptions): Ages => {
-  const service = serviceClock(clocks);
+export const createAges = ({ fresh, settleMs, key, service, now, ticks }: AgesOptions): World => {
   const made = new Map<string, number>();
   const asked = new Map<string, number>();
   const since = (map: Map<string, number>, key: string): number => {
-    const start = map.get(key) ?? clocks.ticks();
+    const start = map.get(key) ?? ticks();
     map.set(key, start);
-    return clocks.ticks() - start;
+    return ticks() - start;
   };
   return {
-    note: service.note,
     fresh: () => {
-      const signature = fresh();
+      const signature = { ...fresh(), signedAt: now().toISOString() };
       since(made, signature.salt);
       return signature;
     },
     fenceOpen: (signature) => {
       const { latest, offsetMs } = service.now();
-      const age = Math.max(latest - Date.parse(signature.date), since(made, signature.salt));
+      const age = latest - Date.parse(signature.date);
       const isOwn = key !== undefined && signature.key === key;
-      return isOwn && Math.abs(offsetMs) <= mostOffsetMs && age <= fenceMs;
+      const isYoung = age <= replayAgeMs && since(made, signature.salt) <= replayMs;
+      return isOwn && Math.abs(offsetMs) <= maxOffsetMs && age >= 0 && isYoung;
     },
     expired: (signature) => {
-      const { earliest } = service.now();
-      // Only the service's own clock can say so, and only a signature has an end.
-      if (earliest === undefined || signature.key === undefined) return false;
-      const age = earliest - Date.parse(signature.date);
-      return age > expiryMs && age < keptMs;
+      const passedMs = made.has(signature.salt)
+        ? since(made, signature.salt)
+        : passedSince(signature, now());
+      return isExpired(signature, service, passedMs);
     },
     patient: (doubt) => since(asked, doubt) < settleMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);
       return since(asked, what) < settleMs || isFirst;
-    },
-  };
-};
-
-/** The service's time since its last answer: by this machine's clock, which may jump, and by one that nobody sets. */
-export const serviceClock = ({ now, ticks }: Clocks) => {
-  const last: { told?: { date: number; at: number; ticks: number } } = {};
-  return {
-    note: (headers: Readonly<Record<string, string>>): void => {
-      const date = Date.parse(headers.date ?? "");
-      if (!Number.isNaN(date)) last.told = { date, at: now().getTime(), ticks: ticks() };
-    },
-    /** `earliest` is undefined until the service has told its time. */
-    now: () => {
-      const { told } = last;
-      const here = now().getTime();
-      if (!told) return { earliest: undefined, latest: here, offsetMs: 0 };
-      const both = [here - told.at, ticks() - told.ticks];
-      return {
-        earliest: told.date + Math.min(...both),
-        latest: told.date + Math.max(...both),
-        offsetMs: told.date - told.at,
-      };
     },
   };
 };

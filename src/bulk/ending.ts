@@ -4,6 +4,7 @@ import { MsgError, type Problem } from "../errors.ts";
 import { certainFrom } from "./clocks.ts";
 import { counted, refusedOf } from "./counted.ts";
 import type { Worked } from "./engine.ts";
+import { hourPassed } from "./on-time.ts";
 import { isOff } from "./protocol/groups.ts";
 import type { RunFile } from "./run-file.ts";
 import type { Summary } from "./summary.ts";
@@ -36,6 +37,7 @@ const cutShort = (
     const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
+  if (summary.unknown > 0 && error?.code === hourPassed) return lateInDoubt(run, error, summary);
   if (summary.unknown > 0 && error && hindering.has(error.code) && ending.is === "stopped")
     return hinderedInDoubt(run, error, again, summary);
   if (summary.unknown > 0) {
@@ -45,7 +47,8 @@ const cutShort = (
     return told("unknown", "OutcomeUnknown", what, todo, summary);
   }
   if (ending.is === "exhausted") {
-    const what = `12 groups in a row were lost to the line; ${rows}`;
+    const why = error ? `: ${error.message}` : "";
+    const what = `12 groups in a row could not be filled${why}; ${rows}`;
     return told("refused", "LineTooBad", what, `go on with ${again} when it is better`, summary);
   }
   if (ending.is === "cancelled") return tooLate(summary);
@@ -70,6 +73,14 @@ const hinderedInDoubt = (
   const what = `${counted(summary.unknown)} may or may not have been sent`;
   return stoppedInDoubt(error, { what, where: error.where, todo });
 };
+
+/** Nothing more was scheduled; an earlier request may have been, and deleting its group settles it. */
+const lateInDoubt = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError =>
+  stoppedInDoubt(error, {
+    what: `${counted(summary.unknown)} may or may not have been scheduled`,
+    where: `run ${run}`,
+    todo: `msg run reconcile ${run} looks what became of it; msg run cancel ${run} deletes what was not sent`,
+  });
 
 /** What stops something that is in doubt leaves it so: nobody may be told that it was not sent. */
 export const stoppedInDoubt = (
@@ -196,7 +207,7 @@ const stopped = (
   return new MsgError(kind === "unknown" ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: words(todoOfRun(error?.todo, goOn(run, again, summary))),
+    todo: words(lateTodo(run, error) ?? todoOfRun(error?.todo, goOn(run, again, summary))),
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,
@@ -204,6 +215,13 @@ const stopped = (
     retryable: !isBegun && error?.retryable,
     cause: error,
   });
+};
+
+/** No run is gone on with behind its hour. */
+const lateTodo = ({ run }: RunFile, error: MsgError | undefined): string | undefined => {
+  if (error?.code === "SchedulePast") return error.todo;
+  if (error?.code !== hourPassed) return undefined;
+  return `msg run export ${run} --status not-sent gives the rows that were not sent`;
 };
 
 /** True of the one request that ended a run, and not of those before it. */

@@ -5,9 +5,10 @@ import { createAges } from "./clocks.ts";
 import type { Journal } from "./journal.ts";
 import { replay } from "./journal.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
-import type { Action, Ending, Entry, Facts, Signature, Step } from "./protocol/entries.ts";
+import { apply } from "./protocol/apply.ts";
+import type { Action, Ending, Entry, Facts, Signature, Step, World } from "./protocol/entries.ts";
 import { conclude, decide, isEntry } from "./protocol/machine.ts";
-import { apply, ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
+import { ownDoubts, revive, type Shape, type State } from "./protocol/state.ts";
 import { perform, type RequestOptions } from "./requests.ts";
 import { shapeOf } from "./run-file.ts";
 
@@ -15,6 +16,8 @@ export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
   readonly release?: RequestOptions["release"];
+  /** Throws MsgError where another process has taken the run over. */
+  readonly assertOwned?: () => void;
   /** Frees space on a full disk, for a result that has to be kept. */
   readonly makeRoom: () => void;
   readonly journal: Journal;
@@ -32,6 +35,8 @@ export interface EngineOptions extends PaceOptions {
   readonly signal: AbortSignal;
   readonly mayStart: RequestOptions["mayStart"];
   readonly single?: RequestOptions["single"];
+  /** How far a service is ahead of this machine whose answers do not show its time: a sandbox. */
+  readonly aheadMs?: number | undefined;
   readonly onState: (state: State) => void;
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
@@ -53,7 +58,7 @@ export interface Worked {
 interface Work {
   readonly options: EngineOptions;
   readonly requests: RequestOptions;
-  readonly world: ReturnType<typeof createAges>;
+  readonly world: World;
   readonly pace: Pace;
   readonly flying: Set<Promise<void>>;
   /** Ticks at which this process took the run up. */
@@ -62,6 +67,8 @@ interface Work {
   /** Results that are on the disk before anything is asked for or waited for again. */
   results: Entry[];
   error: MsgError | undefined;
+  /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
+  refusal: MsgError | undefined;
   /** Why a record did not fit; and whether one was lost by that. */
   diskFull: MsgError | undefined;
   isLost: boolean;
@@ -73,12 +80,12 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   const signed = key !== undefined;
   const revived = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
   const state = isOwn ? ownDoubts(revived) : revived;
-  const world = createAges(options);
+  const world = createAges({ ...options, service: options.client.clock });
   const it: Work = {
     options,
     world,
     pace: createPace(options),
-    requests: requestsOf(options, world, (error) => {
+    requests: requestsOf(options, (error) => {
       it.error = error;
     }),
     flying: new Set(),
@@ -86,6 +93,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
     state,
     results: [],
     error: undefined,
+    refusal: undefined,
     diskFull: undefined,
     isLost: false,
   };
@@ -97,14 +105,15 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   }
 };
 
-const requestsOf = (
-  options: EngineOptions,
-  world: ReturnType<typeof createAges>,
-  onError: (error: MsgError) => void,
-): RequestOptions => {
+const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
   const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
-  const told = { onAnswer: world.note, onError, onRefused, onReply };
-  return { client, run, single, body, release, fresh, mayStart, ...told };
+  const { now, aheadMs } = options;
+  const time = (): number =>
+    aheadMs === undefined
+      ? Math.max(now().getTime(), client.clock.now().latest)
+      : now().getTime() + aheadMs;
+  const told = { onError, onRefused, onReply };
+  return { client, run, single, body, release, fresh, mayStart, time, ...told };
 };
 
 const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
@@ -202,6 +211,8 @@ const one = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await perform(action, it.requests));
   const facts = conclude(it.state, asTold(it, action), outcome);
   if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
+  if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   note(it, facts);
 };
 
@@ -221,17 +232,18 @@ const asTold = ({ world }: Work, action: Action): Action =>
 const intend = (it: Work, facts: Facts): boolean => {
   const entries = facts.filter(isEntry).map((entry) => dated(it, entry));
   if (entries.length === 0 || it.diskFull) flush(it);
-  if (entries.length > 0) {
-    if (it.diskFull) return false;
-    try {
+  if (entries.length > 0 && it.diskFull) return false;
+  try {
+    it.options.assertOwned?.();
+    if (entries.length > 0) {
       it.options.journal.append([...it.results, ...entries]);
       it.results = [];
-    } catch (error) {
-      it.diskFull = asDiskError(error);
-      // Without the intent they may still fit.
-      flush(it);
-      return false;
     }
+  } catch (error) {
+    it.diskFull = asDiskError(error);
+    // Without the intent they may still fit.
+    flush(it);
+    return false;
   }
   believe(it, facts);
   return true;

@@ -105,7 +105,7 @@ const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefi
   return typeof fields === "object" && fields !== null ? { ...fields } : undefined;
 };
 
-const firstRecipient = (body: Uint8Array): string | undefined => {
+export const firstRecipient = (body: Uint8Array): string | undefined => {
   const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
   const message = member(value, "message") ?? member(member(value, "messages"), "0");
   const to = member(message, "to");

@@ -4,19 +4,20 @@ import {
   addGroupMessages,
   createGroup,
   deleteGroup,
-  readGroup,
   scheduleGroup,
   sendGroup,
   unscheduleGroup,
 } from "../contract/groups.ts";
 import type { Group } from "../contract/message-records.ts";
-import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
+import { listMessages, sendMany, sendMessage } from "../contract/messages.ts";
 import { MsgError, type Problem } from "../errors.ts";
 import { toldRefused } from "../message/refused.ts";
-import { counted } from "./counted.ts";
+import { isOf, isOfCall, isResultOf, isSentTo } from "./belonging.ts";
+import { readGroupAs, readHeld } from "./group-reads.ts";
 import { look } from "./look.ts";
+import { assertOnTime, hourPassed } from "./on-time.ts";
 import { ok, rowOf, seen, sentGroup, sentRows } from "./outcomes.ts";
-import type { Action, Counts, Outcome, Signature } from "./protocol/entries.ts";
+import type { Action, Outcome, Signature } from "./protocol/entries.ts";
 import type { RunFile } from "./run-file.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
 
@@ -32,7 +33,8 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
-  readonly onAnswer: (headers: Readonly<Record<string, string>>) => void;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
   /** A row that the service refused, with its code. */
@@ -52,7 +54,7 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
   };
   try {
     const { single, fresh, onReply } = options;
-    const told = { call: callOf(options), fresh, onReply };
+    const told = { call: callOf(), fresh, onReply };
     const one = single && (await performSingle(action, single, told));
     return one ?? (await request(action, { ...options, body }));
   } catch (error) {
@@ -65,18 +67,23 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
 };
 
 const isRead = ({ do: what }: Action): boolean =>
-  ["count", "verify", "check", "readSent", "look"].includes(what);
+  ["count", "verify", "check", "readSent", "readHeld", "look"].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
   if (code === "DuplicatedSignature") return { is: "duplicated" };
+  // A 3xx or 4xx that is not the service's own refusal: something answers in its place.
+  const status = http?.status ?? 0;
+  if (outcome === "unknown" && status >= 300 && status < 500)
+    return { is: "doubt", isForeign: true };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
   // Whether an earlier send of it came before that is read.
-  if (action.do === "send" && (code === "DeletedGroup" || code === "FailedGroup"))
-    return { is: "already" };
+  if (action.do === "send" && code === "FailedGroup") return { is: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === hourPassed)
+    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
   if (outcome === "unknown") return { is: "doubt" };
   if (outcome === "not_sent") return { is: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
@@ -87,7 +94,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
-  const call = callOf(options);
+  const call = callOf();
   switch (action.do) {
     case "clear":
       return clear(options);
@@ -98,20 +105,21 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
         call,
       );
     case "create":
-      return created(await client.call(createGroup, { body: groupMembers(options.run) }, call));
+      return create(options);
     case "add":
       return add(action, options);
     case "count":
     case "verify":
     case "check":
     case "readSent":
-      return readAs(action, options);
+      return readGroupAs(action, options);
+    case "readHeld":
+      return readHeld(action.id, options);
     case "send":
       return send(action, options);
     case "unschedule":
-      return created(await client.call(unscheduleGroup, { params: { groupId: action.id } }, call));
     case "delete":
-      return created(await client.call(deleteGroup, { params: { groupId: action.id } }, call));
+      return takeBack(action, options);
     case "post":
       return post(action, options);
     case "look":
@@ -119,68 +127,14 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
   }
 };
 
-const readAs = async (
-  action: Extract<Action, { do: "count" | "verify" | "check" | "readSent" }>,
-  options: RequestOptions,
+const takeBack = async (
+  { do: what, id: groupId }: Extract<Action, { do: "unschedule" | "delete" }>,
+  { client, run }: RequestOptions,
 ): Promise<Outcome> => {
-  const params = { groupId: action.id };
-  const group = await options.client.call(readGroup, { params }, callOf(options));
-  if (action.do === "check") return asVerified(group, action.expected, options);
-  return action.do === "readSent" ? asSent(group, options) : untouched(group, options);
-};
-
-/** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
-const untouched = (group: Group, { onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group" || outcome.status === "open") return outcome;
-  onError(outcome.status === "deleted" ? gone(group) : touched(group));
-  return outcome;
-};
-
-const touched = (
-  { groupId, status }: Group,
-  what = `somebody else has worked on a group of this run: it is ${status}`,
-  todo = "",
-): MsgError =>
-  new MsgError("refused", what, {
-    code: "GroupTouched",
-    where: `group ${groupId}`,
-    outcome: "refused",
-    todo: `msg group get ${groupId} shows what was done to it${todo}`,
-  });
-
-const gone = (group: Group): MsgError =>
-  touched(
-    group,
-    "somebody else has deleted a group of this run before it was sent",
-    "; to fill another in its place, run it again",
-  );
-
-/** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
-const asVerified = (group: Group, expected: Counts, { run, onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group") return outcome;
-  const { status, counts } = outcome;
-  const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
-  if (status === "open" && differs) onError(changed(group, run, counts, expected));
-  if (status === "scheduled") onError(touched(group));
-  return outcome;
-};
-
-const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
-
-const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
-  touched(
-    group,
-    `somebody else has changed a group of this run: it holds ${counted(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
-    `, msg run cancel ${run} deletes it; when it holds what it was filled with, run it again`,
-  );
-
-/** Told where it stops the run: it was deleted before a request to send it had arrived. */
-const asSent = (group: Group, { onError }: RequestOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is === "group" && outcome.status === "deleted") onError(gone(group));
-  return outcome;
+  const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
+  const group = await client.call(endpoint, { params: { groupId } }, callOf());
+  if (!isOf(group, groupId, run)) return { is: "doubt" };
+  return what === "delete" ? seen(group) : created(group);
 };
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
@@ -189,18 +143,22 @@ const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> =>
   return { is: stop ? "no" : "yes" };
 };
 
-const callOf = ({ onAnswer }: RequestOptions): CallOptions => ({
-  onAnswer: ({ headers }) => onAnswer(headers),
-  detached: true,
-});
+const create = async ({ client, run }: RequestOptions): Promise<Outcome> =>
+  createdOf(await client.call(createGroup, { body: groupMembers(run) }, callOf()), run);
 
-const groupMembers = ({ run, strict, allowDuplicates, tagged }: RunFile) => ({
+const callOf = (): CallOptions => ({ detached: true });
+
+const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) => ({
+  ...agent,
   ...(strict && { strict }),
   ...(allowDuplicates && { allowDuplicates }),
   ...(tagged && { customFields: { "msg.run": run } }),
 });
 
 const created = ({ groupId }: Group): Outcome => named(ok(groupId, 0, 0, 0));
+
+const createdOf = (group: Group, run: RunFile): Outcome =>
+  isOf(group, group.groupId, run) ? created(group) : { is: "doubt" };
 
 /** Without an id that can be written down nobody could go on with it. */
 const named = (outcome: Extract<Outcome, { is: "ok" }>): Outcome =>
@@ -214,11 +172,12 @@ const send = async (
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = callOf(options);
+  const call = { ...callOf(), onAttempt: () => assertOnTime(scheduledDate, options.time) };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
+  if (!isOf(group, id, run)) return { is: "doubt" };
   if (group.status === "FAILED") options.onError(failedWhole(group));
   return sentGroup(group);
 };
@@ -246,13 +205,15 @@ const add = async (
   const rows = options.run.chunks[chunk]?.rows ?? 0;
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {
-    ...callOf(options),
+    ...callOf(),
     signature,
     bytes,
   });
   const { errorCount, resultList } = reply;
-  // What was added is counted behind the fence then.
+  // What was added is counted then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
+  const isOwn = resultList.filter(Boolean).every((it) => isResultOf(it, id, options.run));
+  if (!isOwn) return { is: "doubt" };
   // Only now: a request without such an answer may still be on its way out.
   options.release?.(bytes);
   const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
@@ -268,22 +229,17 @@ const post = async (
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
-  const call = { ...callOf(options), signature, bytes };
+  const call = { ...callOf(), signature, bytes };
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
+    if (!isResultOf(reply, reply.groupId, run) || !isSentTo(reply, bytes)) return { is: "doubt" };
     onReply(reply);
     return named(ok(reply.groupId, 1, 0, 0));
   }
-  const group = await postMany(options, call);
+  const group = await client.call(sendMany, { body: { messages: [] } }, call);
+  if (!isOfCall(group, run, chunk)) return { is: "doubt" };
   const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
   if (sent) options.release?.(bytes);
   return sent ?? { is: "doubt" };
-};
-
-/** Only the call that lists what was refused takes an hour. */
-const postMany = async ({ client, run }: RequestOptions, call: CallOptions): Promise<Group> => {
-  const input = { body: { messages: [] } };
-  if (run.scheduledDate === undefined) return client.call(sendMany, input, call);
-  return (await client.call(sendManyDetail, input, call)).groupInfo;
 };

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { diskFiles, type Files } from "../durable/files.ts";
 import { usage } from "../errors.ts";
+import { damagedRun } from "./damage.ts";
 import type { Shape } from "./protocol/state.ts";
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -17,8 +18,11 @@ const chunk = v.object({
 });
 export type PlannedChunk = v.InferOutput<typeof chunk>;
 
+/** Since version 2 the journal is made before it: one that has none is damaged. */
+export const runFileVersion = 2;
+
 const runFile = v.object({
-  version: v.literal(1),
+  version: v.picklist([1, runFileVersion]),
   run: v.string(),
   started: v.string(),
   profile: v.string(),
@@ -38,6 +42,16 @@ const runFile = v.object({
   width: whole,
   concurrency: whole,
   tagged: v.boolean(),
+  /** The program that the operator names as the caller. */
+  agent: v.optional(
+    v.object({
+      appId: v.optional(v.string()),
+      osPlatform: v.optional(v.string()),
+      sdkVersion: v.optional(v.string()),
+    }),
+  ),
+  /** Calls for many messages carry the run in `agent.sdkVersion`, where the operator names none. */
+  namesCalls: v.optional(v.boolean()),
   strict: v.boolean(),
   allowDuplicates: v.boolean(),
   /** When its groups go out; at once when left out. A run in a folder has one on path G alone. */
@@ -61,15 +75,40 @@ const runFile = v.object({
 });
 export type RunFile = v.InferOutput<typeof runFile>;
 
-/** The file of a run. Throws MsgError (usage) for one that is damaged, or another run's. */
+/** The file of a run. Throws MsgError: unknown for one that is damaged or another run's, usage for a newer one. */
 export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
-  const read = v.safeParse(runFile, parsed(Buffer.from(files.read(path)).toString("utf8")));
+  const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
+  const read = v.safeParse(runFile, found);
   if (read.success && read.output.run === run) return read.output;
-  throw usage(`'${path}' is damaged, or was written by a newer msg`, {
-    code: "RunNotReadable",
-    where: path,
-    todo: "nothing was sent; look at the run's journal.log before you send its rows anew",
-  });
+  if (v.is(newer, found))
+    throw usage(`'${path}' was written by a newer msg`, {
+      code: "NewerRun",
+      where: path,
+      todo: "use that one for this run",
+    });
+  throw damagedRun(run, { what: "run.json is damaged", where: path, code: "RunNotReadable" });
+};
+
+const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });
+
+/** Whether a run that has no journal was made by a msg that makes it when the run begins. */
+export const isOfVersion1 = (path: string, files: Files): boolean =>
+  v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
+
+/** What the journal keeps of it: plan.jsonl tells the chunks. */
+export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;
+
+/** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
+export const joined = (
+  run: string,
+  file: unknown,
+  chunks: readonly PlannedChunk[],
+): RunFile | undefined => {
+  if (typeof file !== "object" || file === null) return undefined;
+  const read = v.safeParse(runFile, { ...file, chunks });
+  if (!read.success || read.output.run !== run) return undefined;
+  const rows = chunks.reduce((sum, it) => sum + it.rows, 0);
+  return rows === read.output.messages ? read.output : undefined;
 };
 
 const parsed = (text: string): unknown => {

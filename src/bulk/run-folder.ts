@@ -1,14 +1,23 @@
 /** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { fileError } from "../durable/failure.ts";
+import { fileError, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
-import { holderOf, withLock } from "../durable/lock.ts";
+import {
+  type Busy,
+  heartbeatMs,
+  holderOf,
+  isBeating,
+  type Lease,
+  withLease,
+} from "../durable/lease.ts";
 import type { Processes } from "../durable/processes.ts";
-import { removeQuietly, syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
-import { MsgError } from "../errors.ts";
-import { type RunFile, readRunFile } from "./run-file.ts";
+import { syncFolder, writeFirst, writeWhole } from "../durable/whole.ts";
+import { MsgError, usage } from "../errors.ts";
+import { damagedRun, isDamage } from "./damage.ts";
+import { createJournal, stageOf } from "./journal.ts";
+import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
 
 export interface RunStore {
   readonly files: Files;
@@ -17,7 +26,12 @@ export interface RunStore {
   readonly folder: string;
   readonly user: number | undefined;
   readonly random: (bytes: number) => Uint8Array;
+  readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
+  /** Tells the operator why nothing happens. */
+  readonly note?: (line: string) => void;
+  /** The operator asks to stop. */
+  readonly signal?: AbortSignal;
 }
 
 export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
@@ -27,6 +41,8 @@ type RunFileName =
   | "run.json"
   | "plan.jsonl"
   | "journal.log"
+  | "journal.rebuilt"
+  | "journal.gone"
   | "reserve"
   | "lock"
   | "results.jsonl"
@@ -39,7 +55,8 @@ export const newRunId = (now: Date, random: RunStore["random"]): string => {
   return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${tail}`;
 };
 
-const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+/** The name of the folder of a run of send-many. */
+export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
 
 /** The run of a key of `send --once`: found by the key alone, however many there are. */
 export const keyedRunId = (profile: string, key: string): string => {
@@ -56,9 +73,16 @@ export const makeRun = (store: RunStore, run: string): void => {
   syncFolder(store.files, store.folder);
 };
 
-/** The run exists from here on: run.json is written last, and whole. */
+/** The run exists from here on: run.json is written last, and whole, behind its journal. */
 export const writeRun = (store: RunStore, run: RunFile): void => {
-  writeFirst(store.files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  const { files } = store;
+  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, withoutChunks(run)).close();
+  writeFirst(files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  writeRunFile(store, run);
+};
+
+/** The file alone, in place of the one that is there. */
+export const writeRunFile = (store: RunStore, run: RunFile): void => {
   const text = Buffer.from(`${JSON.stringify(run)}\n`);
   writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
 };
@@ -69,6 +93,9 @@ const reserveBytes = 64 * 1024;
 /** Ids of the runs of send-many that were planned whole, oldest first. */
 export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
 
+/** The same, and those whose run.json is gone or was never written. */
+export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
+
 /** Ids of all runs, those of `send --once` too, whether they can be read or not. */
 export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
 
@@ -76,7 +103,7 @@ const namesLike = (store: RunStore, names: RegExp): string[] =>
   foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
 
 /** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
-const orElse = (other: boolean, look: () => boolean): boolean => {
+export const orElse = (other: boolean, look: () => boolean): boolean => {
   try {
     return look();
   } catch {
@@ -85,7 +112,7 @@ const orElse = (other: boolean, look: () => boolean): boolean => {
 };
 
 /** Whatever else lies in the folder is not ours. */
-const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
+export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
   looking(store.folder, () => {
     if (!store.files.look(store.folder)) return [];
     return store.files
@@ -98,15 +125,47 @@ const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
 /** Whether it was written down whole. */
 export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
 
-/** Throws MsgError (usage) where it is damaged, or stands in the folder of another run. */
+/** Throws MsgError: unknown where it is damaged or gone, and may have sent. */
 export const readRun = (store: RunStore, run: string): RunFile => {
   const path = fileOf(store, run, "run.json");
-  return looking(path, () => readRunFile(path, run, store.files));
+  try {
+    return readRunFile(path, run, store.files);
+  } catch (error) {
+    const code = systemCode(error) ?? "";
+    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
+    const damage = isDamage(error)
+      ? error
+      : damagedRun(run, {
+          what: code === "ENOENT" ? "run.json is gone" : "a folder is in the place of run.json",
+          where: path,
+          code: "RunNotReadable",
+          cause: error,
+        });
+    throw isBegun(store, run) ? damage : notBegun(damage, run);
+  }
 };
 
-/** Whether its first request may have left: the journal is made before it. */
-export const isBegun = (store: RunStore, run: string): boolean =>
-  isThere(store, run, "journal.log");
+const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
+
+/** The journal says that no request left: then damage is no doubt. */
+const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
+  usage(`${message.split(":")[0]}; run ${run} was not begun`, {
+    code: "RunNotReadable",
+    where,
+    todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
+    cause,
+  });
+
+/** Whether its first request may have left: a journal that is damaged may have told so. */
+export const isBegun = (store: RunStore, run: string): boolean => {
+  const path = fileOf(store, run, "journal.log");
+  const stage = looking(path, () => stageOf(store.files, path));
+  if (stage === "planned") return false;
+  if (stage === "begun" || stage === "damaged") return true;
+  if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
+  const file = fileOf(store, run, "run.json");
+  return stage === "empty" || !looking(file, () => isOfVersion1(file, store.files));
+};
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
@@ -121,18 +180,22 @@ const looking = <T>(path: string, look: () => T): T => {
   }
 };
 
+/** The run that is named. Throws MsgError: missing, and for one that is damaged. */
+export const findRun = (store: RunStore, named: string, profile: string): RunFile =>
+  readRun(store, findRunId(store, named, profile));
+
 /**
  * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
  * the profile, whatever its state. Throws MsgError (missing).
  */
-export const findRun = (store: RunStore, named: string, profile: string): RunFile => {
+export const findRunId = (store: RunStore, named: string, profile: string): string => {
   const ids = listRuns(store).reverse();
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   // One whose run.json is gone was a run all the same: reading it says so.
-  const isOne = id !== undefined && (ids.includes(id) || (pattern.test(id) && isBegun(store, id)));
-  if (isOne) return readRun(store, id);
+  const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
+  if (id !== undefined && pattern.test(id) && isThere(id)) return id;
   const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
-  if (named !== "last" && isPlanned(store, keyed)) return readRun(store, keyed);
+  if (named !== "last" && isThere(keyed)) return keyed;
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
   const [newest] = named === "last" ? ids : [];
   const other =
@@ -144,98 +207,59 @@ export const findRun = (store: RunStore, named: string, profile: string): RunFil
   });
 };
 
-/** Runs `action` while no other process works on the run. Exit 7 where one does. */
-export const alone = async <T>(
+/**
+ * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
+ * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
+ */
+export const alone = <T>(
   store: RunStore,
   run: string,
-  action: () => Promise<T>,
+  action: (lease: Lease) => Promise<T>,
+  onWorking: (busy: Busy) => void = () => {
+    throw inUse(store, run);
+  },
 ): Promise<T> => {
-  const waits = { count: 0 };
-  const wait = async (ms: number): Promise<void> => {
-    waits.count += 1;
-    // A lock without a name in it is of one that died while it made it, or of a slow one: see withLock.
-    if (waits.count > mostWaits && workerOf(store, run) !== undefined) throw inUse(store, run);
-    await store.wait(ms);
+  const said = { yet: false };
+  const onBusy = (busy: Busy): void => {
+    if (store.signal?.aborted) throw stoppedWaiting(run);
+    if (busy.isBeating) onWorking(busy);
+    if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
+    said.yet = true;
+    store.note?.(`waiting for another msg that was at work on run ${run}: it may have ended`);
   };
-  return withLock(store.files, fileOf(store, run, "lock"), { ...store, wait }, action);
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const options = { ...store, onBusy, patienceMs };
+  return withLease(store.files, fileOf(store, run, "lock"), options, action);
 };
 
-/** The id of the process that works on the run now; undefined where none does. */
+/** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
 export const workerOf = (store: RunStore, run: string): string | undefined =>
   holderOf(store.files, fileOf(store, run, "lock"), store.processes);
 
-/** Another process may be at its very end. */
-const mostWaits = 8;
+/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
+export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
+  isBeating(store.files, fileOf(store, run, "lock"), store);
 
 const inUse = (store: RunStore, run: string): MsgError =>
   new MsgError("stopped", `run ${run} is being worked on by another msg`, {
     code: "RunInUse",
     where: fileOf(store, run, "lock"),
-    // A lock of another machine, or of a container that was started anew, cannot be told to be dead.
-    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is; if its machine is gone, remove the file named above`,
+    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
+  });
+
+const stoppedWaiting = (run: string): MsgError =>
+  new MsgError("interrupted", `stopped waiting for another msg that works on run ${run}`, {
+    code: "Interrupted",
+    where: `run ${run}`,
+    todo: "this msg has sent nothing; look at what the other one does",
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */
 export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
-  withLock(store.files, join(store.folder, ".lock"), store, async () => action());
-
-/**
- * Whole or not at all: a process that ends in the middle must leave no folder without its journal, which
- * would be a run that was never begun, and be sent by who goes on with it. Answers whether it is gone: from
- * a disk that is read-only nothing goes.
- */
-export const removeRun = (store: RunStore, run: string): boolean => {
-  const { files, folder } = store;
-  const gone = join(folder, `.${run}${goneEnd}`);
-  try {
-    files.remove(gone);
-    files.rename(join(folder, run), gone);
-    syncFolder(files, folder);
-  } catch {
-    removeQuietly(files, fileOf(store, run, "run.json"));
-    removeQuietly(files, join(folder, run));
-  }
-  removeQuietly(files, gone);
-  return orElse(false, () => files.look(join(folder, run)) === undefined);
-};
-
-const goneEnd = ".gone";
-
-/** Removes what processes left of runs that they were removing. */
-export const sweepGone = (store: RunStore): void => {
-  for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
-    removeQuietly(store.files, join(store.folder, name));
-};
-
-/**
- * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
- * is all that tells what was sent. Answers whether it was removed.
- */
-export const removeIdle = (
-  store: RunStore,
-  run: string,
-  isStill: () => boolean,
-): Promise<boolean> => {
-  const remove = (): boolean => isStill() && removeRun(store, run);
-  // The second try takes a dead process's lock over.
-  const how = { ...store, tries: 2 };
-  return withLock(store.files, fileOf(store, run, "lock"), how, remove).catch((error: unknown) => {
-    const isHeld = error instanceof MsgError && error.code === "Locked";
-    // On a full disk no lock can be made, and no run begun: there it is removed to make room.
-    // What cannot be read is not known to be over.
-    return !isHeld && workerOf(store, run) === undefined && orElse(false, remove);
+  withLease(store.files, join(store.folder, ".lock"), store, async (lease) => {
+    lease.assertOwned();
+    return action();
   });
-};
-
-/**
- * Folders of runs whose planning never came to its end, from before an instant: rows without a run. The
- * id of a `send --once` has no date; its folder is used by the next command with its key.
- */
-export const halfPlanned = (store: RunStore, before: number): string[] =>
-  foldersLike(store, [pattern]).filter(
-    (id) =>
-      plannedAt(id) < before && orElse(false, () => !isPlanned(store, id) && !isBegun(store, id)),
-  );
 
 /** When it was planned, as its id says. */
 export const plannedAt = (id: string): number => {

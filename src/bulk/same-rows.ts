@@ -1,9 +1,17 @@
 /** Whether the same rows are in another run: nobody is sent the same twice because a command was run twice. */
 import { fileError } from "../durable/failure.ts";
-import { usage } from "../errors.ts";
+import { type MsgError, usage } from "../errors.ts";
+import { isDamage, rebuilding } from "./damage.ts";
 import { lookAtJournal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
-import { fileOf, isBegun, listRuns, plannedAt, type RunStore, readRun } from "./run-folder.ts";
+import {
+  fileOf,
+  isBegun,
+  plannedAt,
+  type RunStore,
+  readRun,
+  sendManyFolders,
+} from "./run-folder.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -14,7 +22,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
   const since = earliest(Date.parse(run.started), now.getTime());
-  return listRuns(store)
+  return sendManyFolders(store)
     .filter((id) => id !== run.run)
     .flatMap((id) => begunIfYoung(store, id, since))
     .filter((it) =>
@@ -60,17 +68,29 @@ const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunF
     return isBegun(store, id) ? [readRun(store, id)] : [];
   } catch (error) {
     if (plannedAt(id) <= since) return [];
-    const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
-    const todo =
-      "nothing was sent; its rows may be the same: look at its journal.log, then --again sends without asking it";
-    throw usage(message, { code, where, todo, cause: error });
+    throw maybeSame(store, id, error);
   }
 };
 
+/** This command sends nothing because of it; of the other run that says nothing. */
+const maybeSame = (store: RunStore, id: string, error: unknown): MsgError => {
+  const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
+  const how = isDamage(error) ? rebuilding(id) : "look at its journal.log";
+  const todo = `nothing was sent now; its rows may be the same: ${how}; --again sends without asking it`;
+  return usage(message, { code, where, todo, cause: error });
+};
+
 /** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
-const lastIntent = (store: RunStore, { run }: RunFile): number =>
-  lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
-    (last, entry) =>
-      "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
-    0,
-  );
+const lastIntent = (store: RunStore, { run }: RunFile): number => {
+  try {
+    return lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
+      (last, entry) =>
+        "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
+      0,
+    );
+  } catch (error) {
+    // It may have been a moment ago.
+    if (isDamage(error)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+};

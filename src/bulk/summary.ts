@@ -40,6 +40,7 @@ export const summaryOf = (
   // Charged at its hour: until then what it will cost is told.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   const isPartly = word === "unscheduled" && books.cost === 0;
+  const isUnpriced = word === "scheduled" && run.price === null;
   return {
     run: run.run,
     state: word,
@@ -51,9 +52,23 @@ export const summaryOf = (
     skipped: run.skipped,
     notSent: books.notSent,
     unknown: books.unknown,
-    cost: isTold(run, books, isPartly) ? Math.round(books.cost * 10_000) / 10_000 : null,
+    cost: isTold(run, books, isPartly || isUnpriced)
+      ? Math.round(books.cost * 10_000) / 10_000
+      : null,
     elapsedMs: Math.round(elapsedMs),
   };
+};
+
+/** Of a run whose journal is damaged any row may have been sent. */
+export const damagedSummary = (run: RunFile): Summary => ({
+  ...summaryOf(run, undefined),
+  ...{ state: "damaged", notSent: 0, unknown: run.messages, cost: null },
+});
+
+/** Whether a journal counts no more rows than there are, and each of them once. */
+export const addsUp = (run: RunFile, state: State): boolean => {
+  const { accepted, refused, notSent, unknown } = booksOf(state);
+  return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };
 
 /** Of a part that waits for its hour nobody knows the price: a run keeps that of the whole. */
@@ -106,18 +121,18 @@ const booksOfGroups = (state: State): Books => {
   return books;
 };
 
-const rowsOf = ({ shape }: State, { from, to }: Group): number =>
-  shape.rows.slice(from, to).reduce((sum, it) => sum + it, 0);
+const rowsOf = ({ shape }: State, { chunks }: Group): number =>
+  chunks.reduce((sum, at) => sum + (shape.rows[at] ?? 0), 0);
 
 const addGroup = (state: State, books: Books, group: Group): void => {
   const rows = rowsOf(state, group);
-  if (group.id !== undefined) books.groups.push(group.id);
+  if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
   if (isOff(state, group)) books.notSent += rows;
   else if (group.at === "sent") {
     books.accepted += group.counts.accepted;
     books.refused += group.counts.refused;
     books.cost += group.cost;
   } else if (group.at === "failed") books.refused += rows;
-  else if (group.at === "sending") books.unknown += rows;
+  else if (group.at === "sending" || group.at === "touched") books.unknown += rows;
   else books.notSent += rows;
 };

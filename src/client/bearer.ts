@@ -1,7 +1,9 @@
 /** Proves who calls by an access token, and gets another one when that is at its end (facts/auth-cash 3.5). */
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Layer, Send, Wire } from "../contract/wire.ts";
+import type { Answer, Layer, Send, Wire } from "../contract/wire.ts";
 import type { Attempt } from "./client.ts";
+import { errorBody } from "./error-body.ts";
+import type { ServiceClock } from "./service-clock.ts";
 import { lackingScope, readToken } from "./token.ts";
 
 /** A token for one that has ended; undefined where there is nothing to get it with. */
@@ -12,6 +14,7 @@ export interface BearerOptions {
   /** The token that is used now: a call that renews it does so for those that follow. */
   readonly held: { token: string };
   readonly renew: Renew | undefined;
+  readonly clock: ServiceClock;
   readonly now: () => Date;
   readonly log?: ((line: string) => void) | undefined;
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
@@ -22,10 +25,11 @@ export const earlyMs = 60_000;
 
 /**
  * Adds the token. One that ends within a minute is renewed first; one that was refused although it
- * holds what the endpoint needs is renewed, and the request repeated once: a 401 did nothing.
+ * holds what the endpoint needs is renewed, and the request repeated once. A write is repeated only
+ * where the service itself refused the token: a gateway may answer 401 behind the execution.
  */
 export const bearer =
-  ({ endpoint, held, renew, now, log, onAttempt }: BearerOptions): Layer =>
+  ({ endpoint, held, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
     const renewed = async (used: string): Promise<boolean> => {
       // Another call has renewed it while this one was under way.
@@ -36,10 +40,12 @@ export const bearer =
       held.token = fresh;
       return true;
     };
-    const attempt: Send = (wire, signal) => {
+    const attempt: Send = async (wire, signal) => {
       log?.("> authorization: Bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
-      return next(withToken(wire, held.token), signal);
+      const answer = await next(withToken(wire, held.token), signal);
+      clock.note(answer, undefined, false);
+      return answer;
     };
     return async (wire, signal) => {
       const ends = readToken(held.token)?.expires.getTime();
@@ -47,7 +53,7 @@ export const bearer =
       if (early) await renewed(held.token);
       const used = held.token;
       const answer = await attempt(wire, signal);
-      if (answer.status !== 401 || early || isLacking(endpoint, used)) return answer;
+      if (!isRefused(endpoint, answer) || early || isLacking(endpoint, used)) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;
     };
   };
@@ -56,6 +62,10 @@ const withToken = (wire: Wire, token: string): Wire => ({
   ...wire,
   headers: { ...wire.headers, authorization: `Bearer ${token}` },
 });
+
+const isRefused = (endpoint: Endpoint, answer: Answer): boolean =>
+  answer.status === 401 &&
+  (endpoint.effect === "safe" || errorBody(answer).serviceCode !== undefined);
 
 /** Another token would hold the same scopes. */
 const isLacking = (endpoint: Endpoint, token: string): boolean =>

@@ -3,6 +3,7 @@
 import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import type { Conversation } from "./conversation.ts";
+import type { ServiceClock } from "./service-clock.ts";
 
 /** What a request is signed with; chosen by the caller where a repeat must be the same request. */
 export interface Signature {
@@ -54,6 +55,8 @@ export interface PageOf<R> {
 }
 
 export interface Client {
+  /** What time it is at the service, as its answers tell. */
+  readonly clock: ServiceClock;
   /**
    * Calls an endpoint once, with what the layers of index.ts add. Throws MsgError; its `outcome`
    * says what became of the request.

@@ -10,14 +10,18 @@ export type Decoded = { readonly value: unknown } | { readonly fault: string | u
 
 /**
  * Reads an answer. Members that are not declared pass (design 3.4); a success without the members
- * that prove execution is none.
+ * that prove execution is none. What `read` makes of the body comes before what it says as JSON.
  */
-export const decode = (endpoint: Endpoint, answer: Answer): Decoded => {
+export const decode = (
+  endpoint: Endpoint,
+  answer: Answer,
+  read?: (body: Uint8Array) => unknown,
+): Decoded => {
   const { status } = answer;
   // A write may have nothing to answer; a read that brings nothing proves nothing.
   if (status === 204 && endpoint.effect !== "safe") return { value: {} };
   if (status < 200 || status >= 300) return { fault: undefined };
-  const value = status === 204 ? {} : replyOf(endpoint, answer);
+  const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
   return value !== undefined && isProven(endpoint, value)
     ? { value }
     : { fault: complaint(answer, value) };

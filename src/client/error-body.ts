@@ -1,10 +1,16 @@
 /** The body of an answer that is not a success: the service's two members, or whatever a proxy wrote. */
 import type { Answer } from "../contract/wire.ts";
+import { isErrorCode } from "../message/explain.ts";
 import { members, readJson } from "./json.ts";
 
 export interface ErrorBody {
-  /** The service's own word; undefined where the body is not its error object. */
+  /** The word of an error object; undefined where the body is none. Anyone may have written it. */
   readonly errorCode: string | undefined;
+  /**
+   * The same in lower case, where the service wrote it as far as can be told: both members are there,
+   * and the word is of its catalogue.
+   */
+  readonly serviceCode: string | undefined;
   /** One line, at most 200 characters, without controls. */
   readonly text: string;
   /** The body as it came: JSON as a value, else its text. */
@@ -22,11 +28,17 @@ export const errorBody = (answer: Answer): ErrorBody => {
   if (typeof errorCode === "string" && errorCode !== "")
     return {
       errorCode: oneLine(errorCode),
+      serviceCode: serviceCodeOf(errorCode, errorMessage),
       text: oneLine(typeof errorMessage === "string" ? errorMessage : ""),
       raw,
     };
   const text = Buffer.from(answer.body.subarray(0, kept)).toString("utf8");
-  return { errorCode: undefined, text: oneLine(text), raw: raw ?? text };
+  return { errorCode: undefined, serviceCode: undefined, text: oneLine(text), raw: raw ?? text };
+};
+
+const serviceCodeOf = (errorCode: string, errorMessage: unknown): string | undefined => {
+  const isWhole = typeof errorMessage === "string" && errorMessage !== "";
+  return isWhole && isErrorCode(errorCode) ? errorCode.toLowerCase() : undefined;
 };
 
 /** Foreign text as part of a sentence: one line, no controls, at most 200 characters. */

@@ -8,6 +8,8 @@ export interface ExchangeOptions {
   readonly unconnected: () => Broken | undefined;
   /** For the whole request, and for the whole body once it comes in pieces. */
   readonly totalMs: number | undefined;
+  /** Until the answer begins, from its first 1xx on. */
+  readonly firstByteMs: number;
   readonly bodyMs: number;
   readonly bodyBytes: number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -24,6 +26,8 @@ export class Exchange {
   readonly answer: Promise<Answer>;
   readonly #options: ExchangeOptions;
   #over: AbortController | undefined;
+  /** Ends with the last 1xx. */
+  #interim: AbortController | undefined;
   readonly #chunks: Uint8Array[] = [];
   #started = false;
   #bytes = 0;
@@ -52,6 +56,8 @@ export class Exchange {
   onResponseStart(_: Controller, status: number, headers: Headers): void {
     this.#status = status;
     this.#headers = headers;
+    if (status >= 200) this.#interim?.abort();
+    else this.#limitInterim();
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
@@ -91,16 +97,28 @@ export class Exchange {
   /** Ends without an answer. What was answered before stands: only the first end counts. */
   #fail(code: string, words: string): void {
     this.#over?.abort();
+    this.#interim?.abort();
     const before = this.#started ? undefined : this.#options.unconnected();
     const phase: Phase = this.#started ? "sent" : "unconnected";
     this.#reject(before ?? new Broken(phase, code, words));
   }
 
   #limit(ms: number, words: string): void {
-    const expire = (): void => this.#fail("ETIMEDOUT", words);
     // Made when there is a limit: most requests have none, and an abort is not cheap.
     this.#over ??= new AbortController();
-    this.#options.wait(ms, this.#over.signal).then(expire, () => undefined);
+    this.#expire(ms, words, this.#over.signal);
+  }
+
+  /** The library begins its own limit again with each 1xx, of which there may be no end. */
+  #limitInterim(): void {
+    if (this.#interim) return;
+    this.#interim = new AbortController();
+    this.#expire(this.#options.firstByteMs, unansweredInTime, this.#interim.signal);
+  }
+
+  #expire(ms: number, words: string, over: AbortSignal): void {
+    const expire = (): void => this.#fail("ETIMEDOUT", words);
+    this.#options.wait(ms, over).then(expire, () => undefined);
   }
 }
 
@@ -111,8 +129,10 @@ const plain = (headers: Headers): Readonly<Record<string, string>> => {
   return texts;
 };
 
+const unansweredInTime = "the service did not answer in time";
+
 const lost: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
-  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: "the service did not answer in time" },
+  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: unansweredInTime },
   UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", words: "the answer stopped in the middle" },
   UND_ERR_SOCKET: { code: "ECONNRESET", words: "the connection broke before a full answer" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {

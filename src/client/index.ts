@@ -4,13 +4,15 @@ import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
 import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
-import type { CallOptions, Client } from "./client.ts";
+import type { Attempt, CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
 import { createGrace } from "./grace.ts";
-import { type Call, walk } from "./pages.ts";
+import { durationText } from "./offset.ts";
+import { type Call, type ReadOptions, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
 import { secondFactor } from "./second-factor.ts";
+import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
 import { sign } from "./sign.ts";
 import { trace } from "./trace.ts";
 
@@ -23,6 +25,8 @@ export interface ClientOptions {
   /** The command that logs this caller in, for errors; `msg auth login` when left out. */
   readonly login?: string | undefined;
   readonly now: () => Date;
+  /** Milliseconds of a clock that nobody sets. */
+  readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
@@ -46,7 +50,8 @@ export const createClient = (options: ClientOptions): Client => {
   setMaxListeners(0, stopped, grace.signal);
   const { credentials } = options;
   const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
-  const all = { ...options, held, stopped };
+  const clock = noticing(createServiceClock(options), options.tell);
+  const all = { ...options, held, stopped, clock };
   const call: Call = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
     const signal = within(isFinished ? grace.signal : stopped, callOptions);
@@ -54,6 +59,7 @@ export const createClient = (options: ClientOptions): Client => {
     return isFinished ? grace.during(called) : called;
   };
   return {
+    clock,
     call: async (endpoint, input, callOptions) =>
       asReply(await call(endpoint, loose(input), callOptions)),
     pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
@@ -64,8 +70,29 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-/** A client's options with the token that its calls share. */
+/** Tells once that the clock of this machine is wrong. */
+const noticing = (clock: ServiceClock, tell: ClientOptions["tell"]): ServiceClock => {
+  const state = { isTold: false };
+  return {
+    ...clock,
+    note: (answer, signed, isSkewed) => {
+      const isMoved = clock.note(answer, signed, isSkewed);
+      const { offsetMs } = clock.now();
+      if (Math.abs(offsetMs) >= noticeableMs && !state.isTold) {
+        state.isTold = true;
+        const direction = offsetMs < 0 ? "ahead of" : "behind";
+        tell?.(
+          `the clock of this machine is ${durationText(Math.abs(offsetMs))} ${direction} the service's: set it`,
+        );
+      }
+      return isMoved;
+    },
+  };
+};
+
+/** A client's options with the token and the clock that its calls share. */
 type Held = ClientOptions & {
+  readonly clock: ServiceClock;
   readonly held: { token: string } | undefined;
   readonly stopped: AbortSignal;
 };
@@ -82,7 +109,7 @@ const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
-  const { credentials, held, renew, now, random, wait, log, stopped } = options;
+  const { credentials, held, renew, clock, now, random, wait, log, stopped } = options;
   const { conversation, repeat, onAttempt } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -93,8 +120,8 @@ const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] =
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
     held && !isOpen
-      ? bearer({ endpoint, held, renew, now, log, onAttempt })
-      : sign({ endpoint, credentials, now, random, log, signature, onAttempt }),
+      ? bearer({ endpoint, held, renew, clock, now, log, onAttempt })
+      : sign({ endpoint, credentials, clock, random, log, signature, onAttempt }),
   ];
 };
 
@@ -102,7 +129,7 @@ const callOnce = async (
   options: Held,
   endpoint: Endpoint,
   input: LooseInput,
-  call: CallOptions,
+  call: ReadOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
   const started = options.now();
@@ -110,17 +137,23 @@ const callOnce = async (
   const { conversation } = call;
   const { login = "msg auth login" } = options;
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
-  const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
+  const last: { signed?: string | undefined } = {};
+  const onAttempt = (attempt: Attempt): void => {
+    last.signed = attempt.signature?.date;
+    call.onAttempt?.(attempt);
+  };
+  const passed = layers(options, endpoint, { ...call, onAttempt });
+  const send = stack(options.ends[endpoint.host ?? "base"], ...passed);
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
-  const reply = decode(endpoint, answer);
+  const reply = decode(endpoint, answer, call.read);
   if ("value" in reply) return reply.value;
   const { refusal } = await import("./refusal.ts");
   const credentials = presented(options);
   const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
-  throw refusal({ ...exchange, now: options.now() }, reply.fault);
+  throw refusal({ ...exchange, signed: last.signed, now: options.now() }, reply.fault);
 };
 
 interface Attempted {

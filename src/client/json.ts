@@ -34,7 +34,8 @@ const depthOf = (bytes: Uint8Array): number => {
   return most;
 };
 
-const endOfText = (bytes: Uint8Array, start: number): number => {
+/** The index of the quote that closes the text at `start`. */
+export const endOfText = (bytes: Uint8Array, start: number): number => {
   let at = start + 1;
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
   return at;

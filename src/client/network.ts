@@ -67,9 +67,11 @@ export const network = (options: NetworkOptions): Network => {
       const { lane, keep, drop } = lanes.take(wire.method === "GET", loaded.Client);
       const { failure: unconnected } = lane;
       lane.begin();
-      const exchange = new Exchange({ bodyMs, bodyBytes, totalMs, wait, unconnected });
+      const firstByteMs = firstByteOf(wire, limits);
+      const times = { firstByteMs, bodyMs, totalMs, wait };
+      const exchange = new Exchange({ ...times, bodyBytes, unconnected });
       stops.add(signal, exchange);
-      lane.client.dispatch(requestOf(wire, prefix, limits), exchange);
+      lane.client.dispatch(requestOf(wire, prefix, firstByteMs), exchange);
       try {
         const answer = await exchange.answer;
         // Given before the request was there: nothing more of it leaves, its memory may be used again.
@@ -99,12 +101,19 @@ const loadClient = async (): Promise<typeof Undici> => {
   return Client;
 };
 
-const requestOf = ({ method, target, headers, body }: Wire, prefix: string, limits: Limits) => ({
+const firstByteOf = ({ method }: Wire, limits: Limits): number =>
+  method === "GET" ? limits.firstByteOfReadMs : limits.firstByteOfWriteMs;
+
+const requestOf = (
+  { method, target, headers, body }: Wire,
+  prefix: string,
+  firstByteMs: number,
+) => ({
   path: prefix + target,
   method,
   headers,
   body: body ?? null,
-  headersTimeout: method === "GET" ? limits.firstByteOfReadMs : limits.firstByteOfWriteMs,
+  headersTimeout: firstByteMs,
 });
 
 const promisesToStay = ({ headers }: Answer): boolean =>

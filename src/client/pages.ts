@@ -9,12 +9,18 @@ import {
 import { MsgError } from "../errors.ts";
 import type { CallOptions, PageOf, PagesOptions } from "./client.ts";
 import { members } from "./json.ts";
+import { type Entry, type LargeList, largeList } from "./large-list.ts";
+
+export interface ReadOptions extends CallOptions {
+  /** Reads the body of a success in place of the reader of JSON; undefined leaves it to that. */
+  readonly read?: ((body: Uint8Array) => unknown) | undefined;
+}
 
 /** One call of an endpoint that is known as a value only. */
 export type Call = (
   endpoint: Endpoint,
   input: LooseInput,
-  options?: CallOptions,
+  options?: ReadOptions,
 ) => Promise<unknown>;
 
 /**
@@ -39,13 +45,56 @@ export async function* walk<E extends Endpoint>(
       ...positionOf(page, at),
       ...(limit !== undefined && { limit }),
     };
-    const reply = await call(endpoint, { ...input, query }, options);
-    const entries = entriesOf(page, reply);
-    const taken = entries.slice(0, missing);
-    missing -= taken.length;
-    at = afterThis(page, { reply, entries, taken: taken.length, at, limit });
-    yield { rows: taken.map(([, row]) => asRow<E>(row)), next: at };
+    const { reply, large } = await answerOf(call, endpoint, { ...input, query }, options);
+    const entries = large?.entries() ?? entriesOf(page, reply);
+    const size = large ? mostRows : Number.POSITIVE_INFINITY;
+    const shown = { reply, at, limit, taken: 0 };
+    for (const { rows, after, isLast } of partsOf(entries, size, missing)) {
+      shown.taken += rows.length;
+      at = isLast ? afterThis(page, shown, after) : within(page, shown, after);
+      yield { rows: rows.map(([, row]) => asRow<E>(row)), next: at };
+    }
+    missing -= shown.taken;
   } while (at !== undefined && missing > 0);
+}
+
+/** A page as one value, or, where it is large, as a list whose rows are read when they are wanted. */
+const answerOf = async (
+  call: Call,
+  endpoint: Endpoint,
+  input: LooseInput,
+  options: CallOptions,
+): Promise<{ readonly reply: unknown; readonly large: LargeList | undefined }> => {
+  let large: LargeList | undefined;
+  const read = (body: Uint8Array): unknown => {
+    large = largeList(endpoint.page ?? { by: "key" }, body);
+    return large?.reply;
+  };
+  const reply = await call(endpoint, input, { ...options, read });
+  return { reply, large };
+};
+
+interface Part {
+  readonly rows: readonly Entry[];
+  /** The entry behind them, wanted or not. */
+  readonly after: Entry | undefined;
+  readonly isLast: boolean;
+}
+
+/** The entries that are wanted, `size` at a time; one part at least. */
+function* partsOf(entries: Iterable<Entry>, size: number, wanted: number): Generator<Part> {
+  let rows: Entry[] = [];
+  let taken = 0;
+  for (const entry of entries) {
+    if (taken === wanted) return yield { rows, after: entry, isLast: true };
+    if (rows.length === size) {
+      yield { rows, after: entry, isLast: false };
+      rows = [];
+    }
+    rows.push(entry);
+    taken += 1;
+  }
+  yield { rows, after: undefined, isLast: true };
 }
 
 /** The type of a row begins here, as that of a reply does. */
@@ -73,7 +122,12 @@ const limitOf = (
   return Math.min(asked, missing);
 };
 
-type Entry = readonly [id: string | undefined, row: unknown];
+/** Where a list goes on in the midst of a page. */
+const within = (
+  { by }: Page,
+  { at, taken }: Shown,
+  after: Entry | undefined,
+): string | undefined => (by === "offset" ? String(Number(at ?? 0) + taken) : after?.[0]);
 
 /** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
 const entriesOf = (page: Page, reply: unknown): readonly Entry[] => {
@@ -84,22 +138,23 @@ const entriesOf = (page: Page, reply: unknown): readonly Entry[] => {
 
 interface Shown {
   readonly reply: unknown;
-  readonly entries: readonly Entry[];
   readonly taken: number;
   readonly at: string | undefined;
   readonly limit: number | undefined;
 }
 
 /** Where the list goes on: at the first row that was not taken, else where the service says. */
-const afterThis = (page: Page, { reply, entries, taken, at, limit }: Shown): string | undefined => {
+const afterThis = (
+  page: Page,
+  { reply, taken, at, limit }: Shown,
+  after: Entry | undefined,
+): string | undefined => {
   if (page.by === "offset") {
-    const isLast =
-      entries.length === 0 || (taken === entries.length && taken < (limit ?? mostRows));
+    const isLast = after === undefined && (taken === 0 || taken < (limit ?? mostRows));
     return isLast ? undefined : String(Number(at ?? 0) + taken);
   }
   const { nextKey } = members(reply);
-  const cut = entries[taken]?.[0];
-  if (cut !== undefined) return cut;
+  if (after?.[0] !== undefined) return after[0];
   if (typeof nextKey === "number") return String(nextKey);
   return typeof nextKey === "string" && nextKey !== "" ? nextKey : undefined;
 };

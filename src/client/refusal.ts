@@ -13,6 +13,7 @@ import { durationText, offsetText } from "./offset.ts";
 import { outcomeOf } from "./outcome.ts";
 import { askedWaitMs, longestWaitMs } from "./retry.ts";
 import { scopeTodo } from "./scope-todo.ts";
+import { isSkewExplained } from "./service-clock.ts";
 import { howToLook } from "./settle.ts";
 import { lackingScope, readToken } from "./token.ts";
 
@@ -25,6 +26,8 @@ export interface Answered {
   readonly conversation?: Conversation | undefined;
   /** The command that logs the caller in. */
   readonly login: string;
+  /** The date that the last attempt was signed with; undefined where a token proved who called. */
+  readonly signed: string | undefined;
   /** When the call began, and when it was over. */
   readonly started: Date;
   readonly now: Date;
@@ -39,7 +42,11 @@ export const refusal = (exchange: Answered, fault: string | undefined): MsgError
   const { endpoint, answer, now } = exchange;
   const body = errorBody(answer);
   const code = body.errorCode ?? `HTTP_${answer.status}`;
-  const evidence = { status: answer.status, errorCode: body.errorCode, usable: false };
+  const { status } = answer;
+  const { serviceCode } = body;
+  const isExplained =
+    exchange.signed !== undefined && isSkewExplained(answer, exchange.signed, now);
+  const evidence = { status, serviceCode, usable: false, isSkewExplained: isExplained };
   const outcome = outcomeOf(endpoint.effect, evidence);
   const kind = outcome === "unknown" ? "unknown" : kindOf(exchange, body.errorCode);
   return new MsgError(kind, whatOf(exchange, body), {

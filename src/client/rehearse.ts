@@ -18,6 +18,7 @@ export class Rehearsed extends Error {
 
 /** Reads go through; a write is shown, secrets masked, and nothing is sent. */
 export const rehearse = (client: Client): Client => ({
+  clock: client.clock,
   pages: (endpoint, input, options) => client.pages(endpoint, input, options),
   close: () => client.close(),
   call: (endpoint, input, options) => {

@@ -18,11 +18,13 @@ export interface Failure {
   readonly status?: number | undefined;
   readonly errorCode?: string | undefined;
   readonly retryAfterMs?: number | undefined;
+  /** DuplicatedSignature: a copy of this request, made on the way, was answered before it. */
+  readonly signatureUsed?: boolean | undefined;
 }
 
 const tries = 3;
-/** Of a read whose answer was cut off: a run over a line that loses three of ten has to begin. */
-const triesWhenCut = 5;
+/** Of a read whose answer was lost: a run over a line that loses three of ten has to begin. */
+const triesWhenLost = 5;
 const triesWhenLimited = 5;
 /** A service that asks for more than this is not waited for (sending.md 1). */
 export const longestWaitMs = 60_000;
@@ -38,14 +40,16 @@ export const retryDelay = (
   random: number,
 ): number | undefined => {
   if (failure.status === 429) return limitedDelay(attempt, failure, random);
-  const isCut = failure.phase === "sent" && !failure.timedOut;
-  if (attempt >= (isCut ? triesWhenCut : tries) || !mayRepeat(failure)) return undefined;
+  const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.timedOut);
+  if (attempt >= (isLost ? triesWhenLost : tries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
 
 const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
-  const { errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
-  if (secondFactor || errorCode.toLowerCase() !== "toomanyrequests") return undefined;
+  const { effect, errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
+  // A gateway may have written it behind the execution: whoever made the call looks before another one.
+  if (effect === "unsafe" || secondFactor) return undefined;
+  if (errorCode.toLowerCase() !== "toomanyrequests") return undefined;
   return limitDelay(attempt, retryAfterMs, random);
 };
 
@@ -60,10 +64,10 @@ export const limitDelay = (
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
-const mayRepeat = ({ effect, phase, status, tooLarge }: Failure): boolean => {
+const mayRepeat = ({ effect, phase, status, tooLarge, signatureUsed }: Failure): boolean => {
   if (phase === "unconnected" || phase === "insecure") return true;
   if (effect !== "safe" || tooLarge) return false;
-  return phase === "sent" || (status !== undefined && status >= 500);
+  return phase === "sent" || signatureUsed === true || (status !== undefined && status >= 500);
 };
 
 /** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
@@ -125,8 +129,11 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
     return { ...declared, phase, tooLarge, timedOut: code === "ETIMEDOUT" };
   }
   const { status, headers } = result.answer;
-  if (status !== 429 && status < 500) return undefined;
+  if (status < 400) return undefined;
   const { errorCode } = errorBody(result.answer);
+  const signatureUsed = errorCode?.toLowerCase() === "duplicatedsignature";
+  if (signatureUsed) return { ...declared, status, signatureUsed };
+  if (status !== 429 && status < 500) return undefined;
   return { ...declared, status, errorCode, retryAfterMs: askedWaitMs(headers, now()) };
 };
 

@@ -2,14 +2,16 @@
 import { createHmac } from "node:crypto";
 import type { Credentials, KeyPair } from "../contract/credentials.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Layer } from "../contract/wire.ts";
+import type { Answer, Layer } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
 import type { Attempt, Signature } from "./client.ts";
+import { errorBody } from "./error-body.ts";
+import type { ServiceClock } from "./service-clock.ts";
 
 export interface SignOptions {
   readonly endpoint: Endpoint;
   readonly credentials: Credentials | undefined;
-  readonly now: () => Date;
+  readonly clock: ServiceClock;
   readonly random: (bytes: number) => Uint8Array;
   readonly log?: ((line: string) => void) | undefined;
   /** Made anew for each attempt when left out. */
@@ -17,22 +19,43 @@ export interface SignOptions {
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** Adds the Authorization header, unless the endpoint is open to all. */
+/**
+ * Adds the Authorization header, unless the endpoint is open to all. A read whose date the service
+ * refuses is signed once more where that taught another date.
+ */
 export const sign =
-  ({ endpoint, credentials, now, random, log, signature: fixed, onAttempt }: SignOptions): Layer =>
+  ({
+    endpoint,
+    credentials,
+    clock,
+    random,
+    log,
+    signature: fixed,
+    onAttempt,
+  }: SignOptions): Layer =>
   (next) =>
-  (wire, signal) => {
+  async (wire, signal) => {
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
-    if (credentials?.kind !== "key") return Promise.reject(noCredentials(endpoint));
-    const salt = fixed?.salt ?? newSalt(random);
-    const date = fixed?.date ?? signingDate(now());
-    log?.(credentialLine(credentials, date));
-    onAttempt?.({ wire, signature: { date, salt } });
-    const authorization = signedHeader(credentials, date, salt);
-    const { method, target, headers, body } = wire;
-    return next({ method, target, headers: { ...headers, authorization }, body }, signal);
+    if (credentials?.kind !== "key") throw noCredentials(endpoint);
+    const attempt = async (): Promise<{ readonly answer: Answer; readonly isMoved: boolean }> => {
+      const salt = fixed?.salt ?? newSalt(random);
+      const date = fixed?.date ?? clock.signingDate();
+      log?.(credentialLine(credentials, date));
+      onAttempt?.({ wire, signature: { date, salt } });
+      const authorization = signedHeader(credentials, date, salt);
+      const { method, target, headers, body } = wire;
+      const signed = { method, target, headers: { ...headers, authorization }, body };
+      const answer = await next(signed, signal);
+      return { answer, isMoved: clock.note(answer, date, isSkewed(answer)) };
+    };
+    const { answer, isMoved } = await attempt();
+    const mayRepeat = endpoint.effect === "safe" && fixed === undefined;
+    return isMoved && isSkewed(answer) && mayRepeat ? (await attempt()).answer : answer;
   };
+
+const isSkewed = (answer: Answer): boolean =>
+  answer.status >= 400 && errorBody(answer).serviceCode === "requesttimetooskewed";
 
 /** The header as `--debug` shows it: the key's tail, and no signature. */
 const credentialLine = (credentials: KeyPair, date: string): string =>
@@ -51,9 +74,6 @@ export const signature = (apiSecret: string, date: string, salt: string): string
   createHmac("sha256", apiSecret)
     .update(date + salt)
     .digest("hex");
-
-/** UTC to the second. */
-export const signingDate = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
 /** 32 characters that stand for 128 random bits: each byte is written whole, so none is likelier. */
 export const newSalt = (random: (bytes: number) => Uint8Array): string =>

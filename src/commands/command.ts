@@ -8,7 +8,7 @@ import type { Context } from "../context.ts";
 import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
 import type { MsgError } from "../errors.ts";
-import type { Column } from "../output/view.ts";
+import type { Cells, Column } from "../output/view.ts";
 import type { Check } from "../prompt/ask.ts";
 import { type Loose, place, placedFlags } from "./line/input.ts";
 
@@ -34,6 +34,8 @@ export interface Question {
 interface Ending {
   /** Columns other than the command's own. */
   readonly columns?: readonly Column<never>[];
+  /** How its texts are written in CSV and TSV, where the format is not to decide. */
+  readonly cells?: Cells | undefined;
   /** Printed after the data; gives the exit code. */
   readonly ending?: MsgError | undefined;
 }

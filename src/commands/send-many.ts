@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { takenOff } from "../bulk/ending.ts";
 import type { RunFile } from "../bulk/run-file.ts";
-import { isBegun, type RunStore, removeIdle } from "../bulk/run-folder.ts";
+import { isBegun, type RunStore } from "../bulk/run-folder.ts";
+import { removeIdle } from "../bulk/run-removal.ts";
 import { type Summary, summaryOf } from "../bulk/summary.ts";
 import type { Context } from "../context.ts";
 import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
   createGroup,
+  deleteGroup,
+  listGroups,
   readGroup,
   scheduleGroup,
   sendGroup,
@@ -20,9 +23,9 @@ import { safe } from "../output/safe.ts";
 import { type Result, tool } from "./command.ts";
 import { withoutWait } from "./line/durations.ts";
 import { nextStep } from "./run/next.ts";
+import { refuseBeforeAsking } from "./sending/begin.ts";
 import { mayGoOn, tellStop } from "./sending/going-on.ts";
 import { askRun, guardRun } from "./sending/guards.ts";
-import { summaryColumns } from "./sending/message.ts";
 import { ownRun } from "./sending/own-run.ts";
 import { showPanel } from "./sending/panel.ts";
 import { planRun, type Source } from "./sending/plan.ts";
@@ -37,10 +40,12 @@ import {
 } from "./sending/results.ts";
 import { retried } from "./sending/retried.ts";
 import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
+import { stateOf } from "./sending/run-state.ts";
 import { sourceOf } from "./sending/source.ts";
 import { storeOf } from "./sending/store.ts";
+import { summaryColumns } from "./sending/summary-columns.ts";
 import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
-import { type Finished, refuseBeforeAsking, resultOf, stateOf, workOn } from "./sending/work.ts";
+import { type Finished, resultOf, workOn } from "./sending/work.ts";
 
 export default tool({
   also: [
@@ -50,6 +55,8 @@ export default tool({
     readGroup,
     sendGroup,
     scheduleGroup,
+    listGroups,
+    deleteGroup,
     listMessages,
     getPrice,
   ],

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileError } from "../durable/failure.ts";
 import { diskFiles, type Files } from "../durable/files.ts";
 import { makePrivate } from "../durable/folder.ts";
-import { withLock } from "../durable/lock.ts";
+import { withLease } from "../durable/lease.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../durable/processes.ts";
 import { removeLeftovers, removeQuietly, temporaryName, writeWhole } from "../durable/whole.ts";
 import { usage } from "../errors.ts";
@@ -37,6 +37,7 @@ export interface ConfigOptions {
   readonly env: Env;
   readonly port: UserPort;
   readonly random: (bytes: number) => Uint8Array;
+  readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** The file system of this machine when left out. */
   readonly files?: Files;
@@ -44,8 +45,8 @@ export interface ConfigOptions {
   readonly processes?: Processes;
 }
 
-/** About two minutes at the pace of the lock: as long as a request may take. */
-const triesOfRequest = 5_000;
+/** As long as a request may take. */
+const requestMs = 120_000;
 
 /** Opens nothing and makes nothing until it is asked. */
 export const openConfig = (options: ConfigOptions): ConfigStore => {
@@ -68,7 +69,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
         await writeConfig(writer, configFile(), changed);
         return changed;
       }),
-    alone: (name, action) => locked(`.${name}.lock`, action, triesOfRequest),
+    alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
     readCredentials: () => {
       // A folder that others may write to is a way around the mode of the file.
       if (lookAt(files, credentialsFile()))
@@ -79,6 +80,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
       alone(async (writer) => {
         const changed = change(readCredentials(files, credentialsFile(), port.user));
         const text = `${JSON.stringify(changed, undefined, 2)}\n`;
+        writer.assertOwned();
         writeWhole(files, credentialsFile(), Buffer.from(text), writer);
       }),
   };
@@ -87,19 +89,25 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
 /** Runs an action under a lock of the settings' folder. */
 const lockedBy =
   (options: ConfigOptions, files: Files, path: (name: string) => string) =>
-  async <T>(lock: string, action: (writer: Writer) => Promise<T>, tries?: number): Promise<T> => {
-    const { port, random, wait } = options;
+  async <T>(
+    name: string,
+    action: (writer: Writer) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> => {
+    const { port, random, ticks, wait } = options;
     makePrivate(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
-    const writer = { files, processes, random, wait };
-    return withLock(files, path(lock), { ...writer, tries }, () => action(writer));
+    const leased = { processes, random, ticks, wait, patienceMs };
+    return withLease(files, path(name), leased, ({ assertOwned }) =>
+      action({ files, processes, random, assertOwned }),
+    );
   };
 
 interface Writer {
   readonly files: Files;
   readonly processes: Processes;
   readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number) => Promise<void>;
+  readonly assertOwned: () => void;
 }
 
 const readConfig = async (
@@ -126,6 +134,7 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
     const target = files.look(file)?.kind === "link" ? files.real(file) : file;
     files.makeFolder(folder, 0o700);
     const bytes = await serialise(folder, config, files.read);
+    writer.assertOwned();
     writeWhole(files, target, bytes, writer);
   } catch (error) {
     throw fileError(error, `write '${file}'`, file);

@@ -9,12 +9,12 @@ import {
   fstatSync,
   fsyncSync,
   ftruncateSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   readSync,
   realpathSync,
   renameSync,
@@ -33,6 +33,8 @@ export interface Looked {
   readonly mode: number;
   /** Id of the owner; meaningless on Windows. */
   readonly owner: number;
+  /** When its content last changed; milliseconds by this machine's clock. */
+  readonly changedMs: number;
 }
 
 /** Every call throws the system's error, whose `code` says what is wrong. */
@@ -61,8 +63,6 @@ export interface Files {
   /** As many bytes from `offset` on as there are, `length` at most; at the front of `into`, where that is given. */
   readPart(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array;
   rename(from: string, to: string): void;
-  /** A second name for a file; EEXIST where that name is taken. */
-  link(from: string, to: string): void;
   /** A file, or a folder with all that is in it; nothing happens where there is none. */
   remove(path: string): void;
   list(folder: string): string[];
@@ -70,6 +70,8 @@ export interface Files {
   look(path: string): Looked | undefined;
   /** The same, following links. */
   lookThrough(path: string): Looked | undefined;
+  /** What a link holds. */
+  readLink(path: string): string;
   /** The path without links. */
   real(path: string): string;
   /** With its parents; nothing happens where there is one. */
@@ -104,11 +106,11 @@ export const diskFiles: Files = {
     }
   },
   rename: renameSync,
-  link: linkSync,
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   list: (folder) => readdirSync(folder),
   look: (path) => looked(() => lstatSync(path)),
   lookThrough: (path) => looked(() => statSync(path)),
+  readLink: (path) => readlinkSync(path),
   real: (path) => realpathSync(path),
   makeFolder: (path, mode) => {
     try {
@@ -137,7 +139,12 @@ const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 const looked = (look: () => Stats): Looked | undefined => {
   try {
     const stats = look();
-    return { kind: kindOf(stats), mode: stats.mode & 0o7777, owner: stats.uid };
+    return {
+      kind: kindOf(stats),
+      mode: stats.mode & 0o7777,
+      owner: stats.uid,
+      changedMs: stats.mtimeMs,
+    };
   } catch (error) {
     if (systemCode(error) === "ENOENT") return undefined;
     throw error;

@@ -84,7 +84,7 @@ const isOfOneWrite = (buffer: Buffer, start: number): boolean => {
 };
 
 const damaged = (path: string, record: number): Error =>
-  usage(`the journal is damaged at record ${record}: it is kept, and nothing was sent`, {
+  usage(`the journal is damaged at record ${record}`, {
     code: "JournalDamaged",
     where: path,
     todo: "look at what was sent (msg group list, msg message list) before you send the rest anew",

@@ -8,7 +8,7 @@ import { usage } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { logLine, readLog } from "./log-lines.ts";
-import { removeQuietly, syncFolder, writeAll } from "./whole.ts";
+import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./whole.ts";
 
 export interface Log {
   /** What was in it when it was opened. */
@@ -47,7 +47,7 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
     append(writer, records, writeWithRoom);
     syncFolder(files, dirname(path));
   } catch (error) {
-    closeQuietly(writer);
+    closeQuietly(writer.files, writer.descriptor);
     removeQuietly(files, path);
     throw fileError(error, `create '${path}'`, path);
   }
@@ -71,23 +71,56 @@ export const lookAtLog = (files: Files, path: string): readonly unknown[] => {
   }
 };
 
-/** Opens a log and cuts off what was interrupted: for the one process that writes to it. */
+/**
+ * Opens a log, without what was interrupted at its end: for the one process that writes to it. Another one
+ * that takes itself for the writer still has the file that stood there before, and writes into that.
+ */
 export const openLog = (files: Files, path: string): Log => {
   const bytes = bytesOf(files, path);
   const { records, good } = readLog(bytes, path);
-  const descriptor = guarded(path, "open", () => files.openWrite(path));
-  const writer: Writer = { files, path, descriptor, size: good, room: good, dead: false };
+  const kept = bytes.subarray(0, good);
+  const descriptor = copied(files, path, kept) ?? rewritten(files, path, bytes, kept);
+  return logOf({ files, path, descriptor, size: good, room: good, dead: false }, records);
+};
+
+/** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
+const copied = (files: Files, path: string, kept: Uint8Array): number | undefined => {
+  const copy = `${path}.copy`;
+  let descriptor: number | undefined;
   try {
-    if (good < bytes.length) files.cut(descriptor, good);
-    // What a process wrote that was killed, or whose sync failed, may be in memory alone. From here on it
-    // is believed: it is written once more, since a sync writes only what was written since the last one.
-    writeAll(files, descriptor, bytes.subarray(0, good), 0);
-    files.syncData(descriptor);
+    files.remove(copy);
+    descriptor = files.create(copy, 0o600);
+    files.setMode(descriptor, 0o600);
+    writeAll(files, descriptor, kept, 0);
+    files.sync(descriptor);
+    files.rename(copy, path);
+  } catch {
+    removeQuietly(files, copy);
+    if (descriptor !== undefined) closeQuietly(files, descriptor);
+    return undefined;
+  }
+  try {
+    syncFolder(files, dirname(path));
+    return descriptor;
   } catch (error) {
-    closeQuietly(writer);
+    closeQuietly(files, descriptor);
     throw fileError(error, `mend '${path}'`, path);
   }
-  return logOf(writer, records);
+};
+
+const rewritten = (files: Files, path: string, bytes: Uint8Array, kept: Uint8Array): number => {
+  const descriptor = guarded(path, "open", () => files.openWrite(path));
+  try {
+    if (kept.length < bytes.length) files.cut(descriptor, kept.length);
+    // What a process wrote that was killed, or whose sync failed, may be in memory alone. From here on it
+    // is believed: it is written once more, since a sync writes only what was written since the last one.
+    writeAll(files, descriptor, kept, 0);
+    files.syncData(descriptor);
+    return descriptor;
+  } catch (error) {
+    closeQuietly(files, descriptor);
+    throw fileError(error, `mend '${path}'`, path);
+  }
 };
 
 const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
@@ -95,7 +128,7 @@ const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
   append: (more) => append(writer, more, writeWhereItFits),
   close: () => {
     if (!writer.dead && writer.size < writer.room) cutQuietly(writer);
-    closeQuietly(writer);
+    closeQuietly(writer.files, writer.descriptor);
   },
 });
 
@@ -151,15 +184,6 @@ const write = (writer: Writer, bytes: Buffer): void => {
 const cutQuietly = ({ files, descriptor, size }: Writer): void => {
   try {
     files.cut(descriptor, size);
-  } catch {
-    return;
-  }
-};
-
-/** Every record is on the disk already: what closing says changes nothing of what was sent. */
-const closeQuietly = ({ files, descriptor }: Writer): void => {
-  try {
-    files.close(descriptor);
   } catch {
     return;
   }

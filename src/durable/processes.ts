@@ -1,70 +1,88 @@
-/** Which process wrote a lock or a temporary file, and whether it is gone. */
+/** Which process wrote a lease or a temporary file, and whether it is certain that it has ended. */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 import type { Files } from "./files.ts";
 
 export interface Processes {
-  /**
-   * This process as a word of a file name: machine, start of the machine, id, start of the process, and
-   * start of the first process that it sees.
-   */
+  /** This process as a word of a file name: host, boot, namespace of ids, id, and start. */
   readonly self: string;
   /** True only where that process cannot be running any more. */
   isGone(owner: string): boolean;
+  /** The same, or from before this machine was started: enough to remove a temporary file. */
+  isLeftover(owner: string): boolean;
+  readonly every: ProcessPort["every"];
 }
 
-/** What is asked of the process itself: `process.pid` and `process.kill`. */
+/** What is asked of the process itself. */
 export interface ProcessPort {
   readonly pid: number;
   /** Signal 0 sends nothing and throws ESRCH where there is no such process. */
   readonly kill: (pid: number, signal: 0) => unknown;
+  /** Calls `action` again and again, and keeps no process alive; answers how to stop it. */
+  readonly every: (ms: number, action: () => void) => () => void;
 }
 
 /** The shape of an owner's word. */
-export const ownerPattern = "[0-9a-f]{8}\\.[0-9a-f]{8}\\.\\d+\\.\\d+(?:\\.\\d+)?";
+export const ownerPattern = "[0-9a-f]{8}\\.[0-9a-f]{8}\\.\\d+\\.\\d+\\.\\d+";
 
-/** A process id is used again after a while: its start and the start of the machine tell them apart. */
+const unknown = "0";
+const unknownBoot = "00000000";
+
+/** Without /proc nothing is certain of other processes: their leases time out. */
 export const createProcesses = (files: Files, port: ProcessPort): Processes => {
-  const machine = brief(hostname());
-  const boot = brief(readText(files, "/proc/sys/kernel/random/boot_id"));
-  // A container has ids of its own, and may share the name of its machine and this folder: what runs in
-  // another one looks like an id that nobody has. It began at another time.
-  const first = startOf(files, 1);
+  const host = brief(hostname());
+  const bootId = textOf(() =>
+    Buffer.from(files.read("/proc/sys/kernel/random/boot_id")).toString(),
+  );
+  const boot = bootId === "" ? unknownBoot : brief(bootId);
+  const namespace = namespaceOf(files, port.pid);
+  const isGone = (owner: string): boolean => {
+    const [, itsBoot, itsNamespace, pid = "", start = unknown] = owner.split(".");
+    // Ids mean the same only on one running kernel, and in one namespace of it.
+    if (boot === unknownBoot || itsBoot !== boot) return false;
+    if (namespace === unknown || itsNamespace !== namespace || !/^[1-9]\d*$/.test(pid))
+      return false;
+    if (!isRunning(port, Number(pid))) return true;
+    // An id is used again after a while.
+    const now = startOf(files, Number(pid));
+    return now !== unknown && start !== unknown && now !== start;
+  };
   return {
-    self: `${machine}.${boot}.${port.pid}.${startOf(files, port.pid)}.${first}`,
-    isGone: (owner) => {
-      const [itsMachine, itsBoot, pid = "", start = "", itsFirst = first] = owner.split(".");
-      // What runs on another machine that shares this folder cannot be known.
-      if (itsMachine !== machine || !/^[1-9]\d*$/.test(pid)) return false;
-      if (itsBoot !== boot) return true;
-      if (itsFirst !== first) return false;
-      if (!isRunning(port, Number(pid))) return true;
-      const now = startOf(files, Number(pid));
-      return now !== unknownStart && start !== unknownStart && now !== start;
+    self: [host, boot, namespace, port.pid, startOf(files, port.pid)].join("."),
+    isGone,
+    isLeftover: (owner) => {
+      const [itsHost, itsBoot] = owner.split(".");
+      return isGone(owner) || (itsHost === host && itsBoot !== boot);
     },
+    every: port.every,
   };
 };
 
 /** The id in an owner's word, for messages. */
-export const pidOf = (owner: string): string => owner.split(".")[2] ?? "";
+export const pidOf = (owner: string): string => owner.split(".")[3] ?? "";
+
+/** The number of this namespace; unknown where /proc shows the ids of another one. */
+const namespaceOf = (files: Files, pid: number): string => {
+  const isOwn = textOf(() => files.readLink("/proc/self")) === String(pid);
+  const link = isOwn ? textOf(() => files.readLink("/proc/self/ns/pid")) : "";
+  return /\d+/.exec(link)?.[0] ?? unknown;
+};
 
 const brief = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
-const readText = (files: Files, path: string): string => {
+/** Empty where there is no such file on this system, or the process ended: nothing is known then. */
+const textOf = (read: () => string): string => {
   try {
-    return Buffer.from(files.read(path)).toString();
+    return read();
   } catch {
-    // No such file on this system, or the process ended: both mean that nothing is known.
     return "";
   }
 };
 
-const unknownStart = "0";
-
 /** Ticks since the machine started: field 22 of /proc/<pid>/stat, the 20th behind the name. */
 const startOf = (files: Files, pid: number): string => {
-  const stat = readText(files, `/proc/${pid}/stat`);
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? unknownStart;
+  const stat = textOf(() => Buffer.from(files.read(`/proc/${pid}/stat`)).toString());
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? unknown;
 };
 
 const isRunning = (port: ProcessPort, pid: number): boolean => {

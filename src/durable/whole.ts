@@ -53,13 +53,13 @@ export const removeLeftovers = (files: Files, path: string, processes: Processes
   );
   for (const name of listQuietly(files, dirname(path))) {
     const owner = pattern.exec(name)?.[1];
-    if (owner !== undefined && processes.isGone(owner))
+    if (owner !== undefined && processes.isLeftover(owner))
       removeQuietly(files, join(dirname(path), name));
   }
 };
 
 /** A new file, every byte of it on the disk. EEXIST where there is one. */
-export const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): void => {
+const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): void => {
   const descriptor = files.create(path, mode);
   try {
     files.setMode(descriptor, mode);
@@ -115,6 +115,15 @@ export const syncFolder = (files: Files, folder: string): void => {
 export const removeQuietly = (files: Files, path: string): void => {
   try {
     files.remove(path);
+  } catch {
+    return;
+  }
+};
+
+/** Every byte is on the disk already: what closing says changes nothing. */
+export const closeQuietly = (files: Files, descriptor: number): void => {
+  try {
+    files.close(descriptor);
   } catch {
     return;
   }

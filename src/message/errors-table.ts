@@ -145,6 +145,7 @@ export const errorRows = [
     "have a new one sent: msg channel request-token",
   ],
   ["FailedToDelete", "the state of the record forbids deleting it", "look at the record first"],
+  ["FileInUse", "something uses the file", "see what does: msg files get <id>"],
   ["TooManyRequests", "too many requests in a short time", "wait, or send more slowly"],
   ["InternalServerError", "fault of the service", "look whether it was done before trying again"],
   ["InternalError", "fault of the service", "look whether it was done before trying again"],

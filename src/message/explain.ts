@@ -29,6 +29,11 @@ const explanations: ReadonlyMap<string, Explanation> = new Map<string, Explanati
   }),
 ]);
 
+const errorCodes: ReadonlySet<string> = new Set(errorRows.map(([code]) => code.toLowerCase()));
+
+/** Whether the service answers errors with this word, upper and lower case alike. */
+export const isErrorCode = (word: string): boolean => errorCodes.has(word.toLowerCase());
+
 /** The explanation of a status code or an error code, upper and lower case alike. */
 export const explain = (code: string): Explanation | undefined =>
   explanations.get(code.trim().toLowerCase());

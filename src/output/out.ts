@@ -9,6 +9,8 @@ export interface Out {
   readonly colour: boolean;
   /** Resolves when the stream has taken it. A reader that went away (EPIPE) is not an error. */
   write(text: string): Promise<void>;
+  /** The same with every control as it is: for a file whose reader wants the very text. */
+  writeExact(text: string): Promise<void>;
   /** For the two commands whose purpose is to print a secret into a pipe. */
   writeSecret(text: string): Promise<void>;
   writeBytes(bytes: Uint8Array): Promise<void>;
@@ -47,6 +49,7 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
       return failure;
     },
     write: (text) => put(guard(options.redact(text), options)),
+    writeExact: (text) => put(options.redact(text)),
     writeSecret: put,
     writeBytes: put,
   };

@@ -32,12 +32,13 @@ export const renderPages = async (
   note?: Note,
 ): Promise<number> => {
   const renderer = await rendererOf(out, view, columns);
+  const write = view.cells === "exact" && !out.isTTY ? out.writeExact : out.write;
   let count = 0;
   let next: string | undefined;
   for await (const page of pages) {
     for (let start = 0; start < page.rows.length && !out.failure; start += lump) {
       const rows = page.rows.slice(start, start + lump);
-      await out.write(renderer.page(rows));
+      await write(renderer.page(rows));
       const grewLong = count <= longTable && count + rows.length > longTable;
       count += rows.length;
       if (grewLong && view.format === "table") await note?.(longNote);
@@ -45,7 +46,7 @@ export const renderPages = async (
     if (out.failure) return count;
     next = page.next;
   }
-  await out.write(renderer.end(next));
+  await write(renderer.end(next));
   return count;
 };
 

@@ -4,17 +4,19 @@ import { withoutFormula } from "./formula.ts";
 import { type LineFormat, lineRenderer } from "./lines.ts";
 import type { Renderer } from "./renderer.ts";
 import { safe } from "./safe.ts";
-import type { View } from "./view.ts";
+import type { Cells, View } from "./view.ts";
 
 /** Tabs and line ends within a cell are shown as `\t` and `\n`. */
 export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
+  // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
+  const isForSpreadsheet = (view.cells ?? (view.bom ? "spreadsheet" : "exact")) === "spreadsheet";
   const format: LineFormat = {
     separator: "\t",
-    // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
-    cell: (text) => safe(view.bom ? withoutFormula(text) : text),
+    cell: (text) => safe(isForSpreadsheet ? withoutFormula(text) : text),
   };
   return lineRenderer(view, readers, format);
 };
 
 /** Whether a file says of a text what it is, to the letter. A quote that opens a cell is taken for its frame. */
-export const isWholeInTsv = (text: string): boolean => safe(text) === text && !text.startsWith('"');
+export const isWholeInTsv = (text: string, cells: Cells): boolean =>
+  safe(cells === "exact" ? text : withoutFormula(text)) === text && !text.startsWith('"');

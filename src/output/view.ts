@@ -3,6 +3,12 @@
 export const formats = ["table", "tsv", "csv", "json", "jsonl"] as const;
 export type Format = (typeof formats)[number];
 
+/**
+ * How CSV and TSV write texts: `exact` as they are, for a program that reads them back; `spreadsheet`
+ * with an apostrophe before what a spreadsheet would calculate.
+ */
+export type Cells = "exact" | "spreadsheet";
+
 export interface View {
   readonly format: Format;
   /** Columns or JSON members to show, in order; undefined shows the default columns. */
@@ -16,6 +22,8 @@ export interface View {
   readonly quiet: boolean;
   /** Print a list as `{items, nextKey}`. */
   readonly envelope: boolean;
+  /** Undefined: CSV is written for spreadsheets, TSV where a byte order mark asks for one. */
+  readonly cells?: Cells | undefined;
 }
 
 /** A column of a table, TSV or CSV: a member of the row, or a name with a function of the row. */

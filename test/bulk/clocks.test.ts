@@ -1,7 +1,8 @@
 /** How old a signature is: which clocks are believed, and for whom it is a fence. */
 import { expect, test } from "vitest";
-import { type Ages, createAges } from "../../src/bulk/clocks.ts";
-import type { Signature } from "../../src/bulk/protocol/entries.ts";
+import { createAges } from "../../src/bulk/clocks.ts";
+import type { Signature, World } from "../../src/bulk/protocol/entries.ts";
+import { createServiceClock } from "../../src/client/service-clock.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -9,24 +10,20 @@ const start = Date.parse("2026-01-15T09:00:00Z");
 const signed: Signature = { date: "2026-01-15T09:00:00Z", salt: "ab", key: "0001" };
 
 interface Here {
-  readonly ages: Ages;
+  readonly ages: World;
   /** Time passes on both clocks; then the one that can be set is set. */
   readonly pass: (ms: number) => void;
   readonly set: (ms: number) => void;
-  /** The service answers, with its time. */
-  readonly answer: () => void;
+  /** The service answers a request that was just signed, with its time or one that is wrong. */
+  readonly answer: (aheadMs?: number) => void;
 }
 
 /** A machine whose clock may be set, and a service whose clock is right. */
 const here = ([key]: readonly [string | undefined] = ["0001"]): Here => {
   const it = { passed: 0, set: 0 };
-  const ages = createAges({
-    key,
-    settleMs: minuteMs,
-    now: () => new Date(start + it.passed + it.set),
-    ticks: () => it.passed,
-    fresh: () => signed,
-  });
+  const clocks = { now: () => new Date(start + it.passed + it.set), ticks: () => it.passed };
+  const service = createServiceClock(clocks);
+  const ages = createAges({ ...clocks, key, service, settleMs: minuteMs, fresh: () => signed });
   return {
     ages,
     pass: (ms) => {
@@ -35,7 +32,11 @@ const here = ([key]: readonly [string | undefined] = ["0001"]): Here => {
     set: (ms) => {
       it.set += ms;
     },
-    answer: () => ages.note({ date: new Date(start + it.passed).toUTCString() }),
+    answer: (aheadMs = 0) => {
+      const headers = { date: new Date(start + it.passed + aheadMs).toUTCString() };
+      const answered = new Date(start + it.passed - 5 * minuteMs).toISOString();
+      service.note({ status: 200, headers, body: new Uint8Array() }, answered, false);
+    },
   };
 };
 

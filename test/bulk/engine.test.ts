@@ -7,7 +7,7 @@ import { createJournal, lookAtJournal, openJournal } from "../../src/bulk/journa
 import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import { createClient } from "../../src/client/index.ts";
-import { newSalt, signingDate } from "../../src/client/sign.ts";
+import { newSalt } from "../../src/client/sign.ts";
 import { Broken, type Send } from "../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
@@ -64,16 +64,21 @@ const workOn = async (
     onSend(`${wire.method} ${wire.target}`, [...landed]);
     return service(wire, signal);
   };
-  const common = { now: () => new Date(), random: randomBytes, wait };
-  const credentials = { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: secretOf(1) } as const;
+  const common = {
+    now: () => new Date(),
+    ticks: () => performance.now(),
+    random: randomBytes,
+    wait,
+  };
+  const client = createClient({ ...common, credentials: signer, ends: { base, auth: base } });
   try {
     const { ending } = await work({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
       ...bodies,
-      client: createClient({ ...common, credentials, ends: { base, auth: base } }),
-      ...{ settleMs: 1_000, rate: undefined, ticks: () => performance.now() },
+      client,
+      ...{ settleMs: 1_000, rate: undefined },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
-      fresh: () => ({ date: signingDate(new Date()), salt: newSalt(randomBytes), key: "0001" }),
+      fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(randomBytes), key: "0001" }),
       mayStart: async () => undefined,
       onState: ({ chunks }) => {
         for (const [at, chunk] of chunks.entries()) if (chunk.at === "done") landed.add(at);
@@ -90,6 +95,8 @@ const workOn = async (
     journal.close();
   }
 };
+
+const signer = { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: secretOf(1) } as const;
 
 const onDisk = (path: string): readonly Entry[] => lookAtJournal(diskFiles, path);
 

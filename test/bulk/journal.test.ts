@@ -3,9 +3,10 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createJournal, entriesOf, openJournal, replay } from "../../src/bulk/journal.ts";
+import { apply } from "../../src/bulk/protocol/apply.ts";
 import type { Entry, Facts, World } from "../../src/bulk/protocol/entries.ts";
 import { conclude, decide, isEntry } from "../../src/bulk/protocol/machine.ts";
-import { apply, revive, type Shape, type State, start } from "../../src/bulk/protocol/state.ts";
+import { revive, type Shape, type State, start } from "../../src/bulk/protocol/state.ts";
 import { diskFiles } from "../../src/durable/files.ts";
 import { logLine, readLog } from "../../src/durable/log-lines.ts";
 import { freshFolder } from "../durable/faulty.ts";
@@ -48,7 +49,7 @@ const run = (
     const step = decide(state, world);
     if (step.do !== "act") return there;
     note(step.before);
-    const [after, outcome] = handle(there, step.action, () => false);
+    const [after, outcome] = handle(there, step.action, 0);
     there = after;
     note(conclude(state, step.action, outcome));
   }
@@ -147,6 +148,7 @@ test("what the service has taken is not made open again by a word that comes too
 test("every entry is read back as it was written", () => {
   const path = join(freshFolder(), "journal.log");
   const all: Entry[] = [
+    { t: "START" },
     { t: "GROUP_INTENT", gen: 0, from: 0, to: 2 },
     { t: "GROUP", gen: 0, id: "G4V" },
     { t: "ADD_INTENT", gen: 0, chunk: 0, date: "2026-01-01T00:00:00Z", salt: "ab" },
@@ -173,11 +175,11 @@ test("every entry is read back as it was written", () => {
   journal.append(all);
   journal.close();
   const opened = openJournal(diskFiles, path);
-  expect(opened.entries).toEqual([{ t: "RUN", run: "r1", version: 1 }, ...all]);
+  expect(opened.entries).toEqual([{ t: "RUN", run: "r1", version: 2 }, ...all]);
 });
 
 test("P13 a journal of a newer msg is refused with exit 2", () => {
-  for (const record of [{ t: "RUN", run: "r", version: 2 }, { t: "TELEPORT", gen: 1 }, 7])
+  for (const record of [{ t: "RUN", run: "r", version: 3 }, { t: "TELEPORT", gen: 1 }, 7])
     expect(() => entriesOf([record], "j")).toThrow(
       expect.objectContaining({ exitCode: 2, code: "JournalNotReadable" }),
     );

@@ -2,14 +2,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createJournal, openJournal } from "../../src/bulk/journal.ts";
+import { openJournal } from "../../src/bulk/journal.ts";
 import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import {
   alone,
   fileOf,
   findRun,
-  halfPlanned,
   isBegun,
   isPlanned,
   listRuns,
@@ -17,27 +16,31 @@ import {
   newRunId,
   type RunStore,
   readRun,
-  removeIdle,
-  removeRun,
-  sweepGone,
   writeRun,
 } from "../../src/bulk/run-folder.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../src/bulk/run-removal.ts";
 import { sameRuns } from "../../src/bulk/same-rows.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { faulty, freshFolder, processes, random, systemError } from "../durable/faulty.ts";
+import { timeoutMs } from "../../src/durable/lease.ts";
+import { faulty, freshFolder, leaseOf, processes, random, systemError } from "../durable/faulty.ts";
+import { simulated } from "../support/clock.ts";
 
 const storeIn = (folder: string, files: Files = diskFiles): RunStore => ({
   files,
   folder: join(folder, "runs"),
-  processes: processes("7"),
   user: process.getuid?.(),
   random,
-  wait: async () => undefined,
+  ...inTime(),
 });
+
+const inTime = () => {
+  const { ticks, wait, every } = simulated();
+  return { ticks, wait, processes: processes("7", [], every) };
+};
 
 const id = "20260115-093000000-4f1c2a";
 const run: RunFile = {
-  ...{ version: 1, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
+  ...{ version: 2, run: id, started: "2026-01-15T09:30:00.000Z", profile: "p", account: "a" },
   ...{ key: null, baseUrl: null, source: "s", digest: "d", path: "S", call: "send-many" },
   ...{ width: 1, concurrency: 1, tagged: true, strict: false, allowDuplicates: false },
   ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null, chunks: [] },
@@ -53,7 +56,8 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
       makeRun(store, id);
       writeRun(store, run);
       acknowledged.push("run");
-      const journal = createJournal(files, fileOf(store, id, "journal.log"), id);
+      const journal = openJournal(files, fileOf(store, id, "journal.log"));
+      journal.append([{ t: "START" }]);
       acknowledged.push("begun");
       journal.append([{ t: "CANCEL" }]);
       acknowledged.push("entry");
@@ -64,10 +68,12 @@ test("P03 a process that dies at the n-th call on the file system leaves a whole
     const found = listRuns(left);
     if (acknowledged.includes("run")) expect(found).toEqual([id]);
     for (const one of found) expect(readRun(left, one)).toEqual(run);
-    if (isBegun(left, id)) {
+    expect(isBegun(left, id) || !acknowledged.includes("begun")).toBe(true);
+    if (found.length > 0) {
       const { entries } = openJournal(diskFiles, fileOf(left, id, "journal.log"));
-      if (acknowledged.includes("begun")) expect(entries[0]?.t).toBe("RUN");
-      if (acknowledged.includes("entry")) expect(entries[1]?.t).toBe("CANCEL");
+      expect(entries[0]).toMatchObject({ t: "RUN", run: id });
+      if (acknowledged.includes("begun")) expect(entries[1]?.t).toBe("START");
+      if (acknowledged.includes("entry")) expect(entries[2]?.t).toBe("CANCEL");
     }
     if (calls.length < at) break;
   }
@@ -89,7 +95,7 @@ test("ids sort by time and say nothing of a person; last is the newest run of th
   expect(() => findRun(store, "last", "r")).toThrow(expect.objectContaining({ exitCode: 6 }));
 });
 
-test("P03 a lock whose process died before it wrote its name into it is taken over, not held for ever", async () => {
+test("P03 a lease that was damaged is taken over, not held for ever", async () => {
   const store = storeIn(freshFolder());
   makeRun(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
@@ -102,7 +108,9 @@ test("a run is removed while nobody works on it, and while it is what it was tak
   writeRun(store, run);
   const isIdle = () => !isBegun(store, id);
   await alone(store, id, async () => expect(await removeIdle(store, id, isIdle)).toBe(false));
-  createJournal(diskFiles, fileOf(store, id, "journal.log"), id).close();
+  const journal = openJournal(diskFiles, fileOf(store, id, "journal.log"));
+  journal.append([{ t: "START" }]);
+  journal.close();
   expect(await removeIdle(store, id, isIdle)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
   expect(await removeIdle(store, id, () => true)).toBe(true);
@@ -116,7 +124,7 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
   const refuse = (): never => {
     throw systemError("EROFS");
   };
-  const isReadOnly = { create: refuse, rename: refuse, remove: refuse, link: refuse };
+  const isReadOnly = { create: refuse, rename: refuse, remove: refuse };
   const store = storeIn(folder, { ...diskFiles, ...isReadOnly });
   expect(await removeIdle(store, id, () => true)).toBe(false);
   expect(removeRun(store, id)).toBe(false);
@@ -127,8 +135,8 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
 const begunRun = (store: RunStore, one: RunFile, entries: readonly Entry[] = []): void => {
   makeRun(store, one.run);
   writeRun(store, one);
-  const journal = createJournal(diskFiles, fileOf(store, one.run, "journal.log"), one.run);
-  journal.append(entries);
+  const journal = openJournal(diskFiles, fileOf(store, one.run, "journal.log"));
+  journal.append([{ t: "START" }, ...entries]);
   journal.close();
 };
 
@@ -192,13 +200,32 @@ test("D07 a run that another user left, and that cannot be looked into, bars nob
   );
 });
 
-test("P09 a lock of a machine that is gone cannot be told to be dead: the file to remove is named", async () => {
+test("P09 a run that a process of another machine worked on is free when its lease has timed out", async () => {
+  const said: string[] = [];
+  const store = { ...storeIn(freshFolder()), note: (line: string) => void said.push(line) };
+  makeRun(store, id);
+  writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
+  expect(await alone(store, id, async ({ number }) => number)).toBe(2);
+  expect(store.ticks()).toBeGreaterThanOrEqual(timeoutMs);
+  expect(said).toEqual([expect.stringContaining(`waiting for another msg`)]);
+});
+
+test("P08 a run whose process is seen to work is refused within moments: exit 7", async () => {
   const store = storeIn(freshFolder());
   makeRun(store, id);
-  const lock = fileOf(store, id, "lock");
-  writeFileSync(lock, "0000000f.00000002.7.3 ab\n");
-  await expect(alone(store, id, async () => "worked on")).rejects.toMatchObject({
-    ...{ exitCode: 7, code: "RunInUse", where: lock },
-    todo: expect.stringContaining("remove the file named above"),
+  await alone(store, id, async () => {
+    const second = alone(store, id, async () => "worked on");
+    await expect(second).rejects.toMatchObject({ exitCode: 7, code: "RunInUse" });
+    expect(store.ticks()).toBeLessThan(2_000);
   });
+});
+
+test("P05 Ctrl-C ends waiting for a run: exit 130", async () => {
+  const stop = new AbortController();
+  const store = { ...storeIn(freshFolder()), signal: stop.signal };
+  makeRun(store, id);
+  writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
+  const waiting = alone(store, id, async () => "worked on");
+  stop.abort();
+  await expect(waiting).rejects.toMatchObject({ exitCode: 130, outcome: "not_sent" });
 });

@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import { bearer } from "../../src/client/bearer.ts";
+import { createServiceClock } from "../../src/client/service-clock.ts";
 import { getBalance } from "../../src/contract/cash.ts";
 import type { Send } from "../../src/contract/wire.ts";
 
+const now = () => new Date("2026-01-05T09:00:00.000Z");
+const clocks = { now, clock: createServiceClock({ now, ticks: () => 0 }) };
 const wire = { method: "GET", target: getBalance.path, headers: {} } as const;
 
 test("each attempt is told of before it leaves, the one with another token too", async () => {
@@ -17,7 +20,7 @@ test("each attempt is told of before it leaves, the one with another token too",
     endpoint: { ...getBalance, needs: {} },
     held: { token: "old" },
     renew: async () => "new",
-    now: () => new Date("2026-01-05T09:00:00.000Z"),
+    ...clocks,
     onAttempt: () => told.push("told"),
   })(end);
   expect((await send(wire, new AbortController().signal)).status).toBe(200);
@@ -40,7 +43,7 @@ test("of two calls that are refused at once one renews the token, and the other 
       asked.push(stale);
       return `behind ${stale}`;
     },
-    now: () => new Date("2026-01-05T09:00:00.000Z"),
+    ...clocks,
   })(end);
   const { signal } = new AbortController();
   const second = send({ ...wire, target: "/late" }, signal);

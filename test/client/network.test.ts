@@ -327,13 +327,13 @@ describe("limits", () => {
 
 describe("N16 redirects", () => {
   test.each([301, 302, 307, 308])(
-    "%i is not followed, no header leaks: exit 10",
+    "%i is not followed, no header leaks, and proves nothing of a write: exit 11",
     async (status) => {
       const other = await service({ body });
       const location = `${other.url}/elsewhere`;
       const { url, seen } = await service({ status, headers: { location } });
       const error = await failure(send(clientOf(url)));
-      expect(error).toMatchObject({ exitCode: 10, outcome: "refused", http: { status } });
+      expect(error).toMatchObject({ exitCode: 11, outcome: "unknown", http: { status } });
       expect(error.message).toContain(new URL(other.url).host);
       expect([seen.length, other.seen.length]).toEqual([1, 0]);
     },

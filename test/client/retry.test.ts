@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Failure, retryAfterMs, retryDelay } from "../../src/client/retry.ts";
 import { getBalance } from "../../src/contract/cash.ts";
+import { createGroup } from "../../src/contract/groups.ts";
 import { sendMessage } from "../../src/contract/messages.ts";
 import { registerCard } from "../contract/samples.ts";
-import { clientOf, closedPort, failure, type Reply, service } from "./service.ts";
+import { clientOf, closedPort, failure, type Reply, type Service, service } from "./service.ts";
 
 const of = (given: Partial<Failure>): Failure => ({
   effect: "safe",
@@ -31,7 +32,23 @@ describe("which failure is tried again, and when", () => {
     ["a write, 500", { effect: "unsafe", status: 500 }, none],
     ["a write, 503", { effect: "unsafe", status: 503 }, none],
     ["a read with too large an answer", { phase: "sent", tooLarge: true }, none],
-    ["a write, 429", { effect: "unsafe", status: 429 }, [1_250, 2_500, 5_000, 10_000, undefined]],
+    ["a read, 429", { status: 429 }, [1_250, 2_500, 5_000, 10_000, undefined]],
+    [
+      "a write that settles, 429",
+      { effect: "settling", status: 429 },
+      [1_250, 2_500, 5_000, 10_000, undefined],
+    ],
+    ["a write, 429: a gateway may have said so behind it", { effect: "unsafe", status: 429 }, none],
+    [
+      "a read whose copy was answered",
+      { status: 401, signatureUsed: true },
+      [500, 1_000, 2_000, 4_000, undefined],
+    ],
+    [
+      "a write whose copy was answered",
+      { effect: "unsafe", status: 401, signatureUsed: true },
+      none,
+    ],
     ["429 with a code of its own", { status: 429, errorCode: "TooManyMFAAttempts" }, none],
     ["429 behind a second factor", { status: 429, secondFactor: true }, none],
   ] as const)("%s", (_, given, expected) => {
@@ -53,6 +70,7 @@ describe("which failure is tried again, and when", () => {
     const reached = fc.record({
       effect: fc.constantFrom("unsafe", "settling"),
       secondFactor: fc.boolean(),
+      signatureUsed: fc.boolean(),
       phase: fc.constantFrom("sent", undefined),
       status: fc.option(
         fc.integer({ min: 100, max: 599 }).filter((it) => it !== 429),
@@ -95,16 +113,17 @@ const limited = (headers: Reply["headers"] = {}): Reply => ({
   body: '{"errorCode":"TooManyRequests","errorMessage":"slow down"}',
 });
 const balance: Reply = { body: '{"balance":1}' };
+const created: Reply = { body: '{"groupId":"G1"}' };
 const sent: Reply = { body: '{"groupId":"G1","messageId":"M1"}' };
 const message = { body: { message: { to: "01000000001", from: "0200000000", text: "a" } } };
 
 describe("attempts on the line", () => {
-  test("S03 a write that was told to wait goes out again and is answered", async () => {
-    const { url, seen } = await service(limited({ "retry-after": "2" }), sent);
+  test("S03 a group that was told to wait is created again and is answered", async () => {
+    const { url, seen } = await service(limited({ "retry-after": "2" }), created);
     const { client, waits } = clientOf(url);
-    expect(await client.call(sendMessage, message)).toMatchObject({ groupId: "G1" });
+    expect(await client.call(createGroup, { body: {} })).toMatchObject({ groupId: "G1" });
     expect(waits).toEqual([2_000]);
-    expect(seen.map((it) => it.body)).toEqual([seen[0]?.body, seen[0]?.body]);
+    expect(seen).toHaveLength(2);
   });
 
   test("S03 a date is measured by the service's clock, not by this machine's", async () => {
@@ -130,7 +149,7 @@ describe("attempts on the line", () => {
   test("S04 429 for ever ends after five tries: exit 10, nothing done", async () => {
     const { url, seen } = await service(limited());
     const { client, waits } = clientOf(url);
-    const error = await failure(client.call(sendMessage, message));
+    const error = await failure(client.call(createGroup, { body: {} }));
     expect(error).toMatchObject({ exitCode: 10, outcome: "refused", code: "TooManyRequests" });
     expect(seen).toHaveLength(5);
     expect(waits.map((ms) => Math.floor(Math.log2(ms / 1_000)))).toEqual([0, 1, 2, 3]);
@@ -153,6 +172,39 @@ describe("attempts on the line", () => {
     const { url, seen } = await service({ status: 500 }, { status: 502, body: "<html>" }, balance);
     expect(await clientOf(url).client.call(getBalance, {})).toEqual({ balance: 1 });
     expect(seen).toHaveLength(3);
+  });
+
+  describe("a line that doubles a request and gives the answer of the copy", () => {
+    const seenBefore: Reply = { status: 401, body: '{"errorCode":"DuplicatedSignature"}' };
+    const salts = (seen: Service["seen"]): unknown[] =>
+      seen.map((it) => /salt=\w+/.exec(it.headers.authorization ?? "")?.[0]);
+
+    test("a read goes out again, each time under a new signature", async () => {
+      const { url, seen } = await service(seenBefore, seenBefore, balance);
+      expect(await clientOf(url).client.call(getBalance, {})).toEqual({ balance: 1 });
+      expect(new Set(salts(seen)).size).toBe(3);
+    });
+
+    test("a read ends after five tries: exit 4", async () => {
+      const { url, seen } = await service(seenBefore);
+      const error = await failure(clientOf(url).client.call(getBalance, {}));
+      expect(error).toMatchObject({ exitCode: 4, code: "DuplicatedSignature" });
+      expect(seen).toHaveLength(5);
+    });
+
+    test("a read under a signature of the caller goes out once", async () => {
+      const { url, seen } = await service(seenBefore, balance);
+      const signature = { date: "2026-01-05T09:00:00Z", salt: "a".repeat(32) };
+      await failure(clientOf(url).client.call(getBalance, {}, { signature }));
+      expect(seen).toHaveLength(1);
+    });
+
+    test("a write goes out once: unknown, exit 11", async () => {
+      const { url, seen } = await service(seenBefore, sent);
+      const error = await failure(clientOf(url).client.call(sendMessage, message));
+      expect(error).toMatchObject({ exitCode: 11, outcome: "unknown" });
+      expect(seen).toHaveLength(1);
+    });
   });
 
   test("a write that fails with 5xx goes out once", async () => {

@@ -139,6 +139,7 @@ export const clientOf = (url: string, given: Given = {}): Told => {
     ends: { base: end.send, auth: end.send },
     credentials: key,
     now: () => new Date(),
+    ticks: () => performance.now(),
     random: randomBytes,
     wait: async (ms) => {
       waits.push(ms);

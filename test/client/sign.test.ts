@@ -1,6 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { newSalt, signature, signedHeader, signingDate } from "../../src/client/sign.ts";
+import { toSeconds } from "../../src/client/service-clock.ts";
+import { newSalt, signature, signedHeader } from "../../src/client/sign.ts";
 import { getBalance } from "../../src/contract/cash.ts";
 import { endpoint } from "../../src/contract/endpoint.ts";
 import { anyone } from "../../src/contract/needs.ts";
@@ -84,7 +85,7 @@ describe("signature", () => {
   });
 
   test("the date is UTC to the second", () => {
-    expect(signingDate(new Date("2026-01-05T18:00:00.999+09:00"))).toBe("2026-01-05T09:00:00Z");
+    expect(toSeconds(new Date("2026-01-05T18:00:00.999+09:00"))).toBe("2026-01-05T09:00:00Z");
   });
 
   test("a salt is 32 characters that stand for every random bit", () => {

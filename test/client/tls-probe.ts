@@ -13,6 +13,7 @@ const probe = async (url: string): Promise<unknown> => {
     ends: { base: end.send, auth: end.send },
     credentials: { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: "SANDBOXSECRET" },
     now: () => new Date(),
+    ticks: () => performance.now(),
     random: randomBytes,
     wait,
     close: end.close,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { getBalance } from "../../src/contract/cash.ts";
 import { listMessages, sendMessage } from "../../src/contract/messages.ts";
 import { registerCard } from "../contract/samples.ts";
 import { clientOf, closedPort, failure, key, service } from "./service.ts";
@@ -18,10 +19,8 @@ const message = {
 describe("--debug", () => {
   test("shows the request, each attempt, the answer and the time, and no text of anybody", async () => {
     const reply = { groupId: "G1", messageId: "M1", to: message.to, statusCode: "2000", text: "x" };
-    const { url } = await service(
-      { status: 429, headers: { "retry-after": "3" } },
-      { headers: { server: "s/1", "set-cookie": "sid=1" }, body: JSON.stringify(reply) },
-    );
+    const headers = { server: "s/1", "set-cookie": "sid=1", date: "Mon, 05 Jan 2026 09:00:00 GMT" };
+    const { url } = await service({ headers, body: JSON.stringify(reply) });
     const { lines, log, text } = traced();
     const now = () => new Date("2026-01-05T09:00:00Z");
     await clientOf(url, { log, now }).client.call(sendMessage, { body: { message } });
@@ -29,9 +28,7 @@ describe("--debug", () => {
       "> POST /messages/v4/send",
       "> content-type: application/json",
       "> {message: {to: 010****5678, from: 021****5678, text: <17 chars>, customFields: {name: <3 chars>}}}",
-      "> authorization: HMAC-SHA256 apiKey=****0001, date=2026-01-05T09:00:00Z, salt=<32>, signature=<redacted>",
-      "* answer 429; attempt 2 in 3000 ms",
-      "> authorization: HMAC-SHA256 apiKey=****0001, date=2026-01-05T09:00:00Z, salt=<32>, signature=<redacted>",
+      "> authorization: HMAC-SHA256 apiKey=****0001, date=2026-01-05T08:55:00Z, salt=<32>, signature=<redacted>",
       "< 200 after 0 ms",
       "< content-type: application/json",
       "< server: s/1",
@@ -41,6 +38,19 @@ describe("--debug", () => {
     expect(text()).toMatch(/^> content-length: \d+$/m);
     for (const secret of [key.apiKey, key.apiSecret, "4711", message.to, "Kim", "sid"])
       expect(text()).not.toContain(secret);
+  });
+
+  test("each attempt is shown with what came of it", async () => {
+    const { url } = await service(
+      { status: 429, headers: { "retry-after": "3" } },
+      { body: '{"balance":1}' },
+    );
+    const { lines, log } = traced();
+    await clientOf(url, { log }).client.call(getBalance, {});
+    expect(lines.filter((line) => /^\* /.test(line))).toEqual([
+      "* answer 429; attempt 2 in 3000 ms",
+    ]);
+    expect(lines.filter((line) => line.startsWith("> authorization"))).toHaveLength(2);
   });
 
   test("query values are shown by a list, the others by their length", async () => {

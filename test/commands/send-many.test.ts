@@ -110,7 +110,10 @@ test("--estimate and -n make no request that writes and leave no run", async () 
   const estimate = await at(`${line} --estimate --json`, { stdin: rows });
   expect(estimate.json()).toMatchObject({ run: null, state: "estimated", total: 3, cost: 60 });
   const dry = await at(`${line} -n --json`, { stdin: rows });
-  expect(dry.json()).toMatchObject({ method: "POST", path: "/messages/v4/send-many" });
+  expect(dry.json()).toMatchObject({
+    method: "PUT",
+    path: "/messages/v4/groups/:groupId/messages",
+  });
   expect(await writes(at)).toBe(0);
   expect(runsOf(at)).toEqual([]);
 });

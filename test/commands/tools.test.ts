@@ -173,6 +173,30 @@ test.each(Object.keys(topics))("help %s is a page that fits a terminal", async (
   expect(out.split("\n").length).toBeGreaterThan(5);
 });
 
+const forbidden = [
+  ..."is told|are told|when left out|is to be read|stands by|takes no further word|stand there".split(
+    "|",
+  ),
+  ..."mend the|doubtful|what a wrong row|goes on,|anew|is no time zone|is no address".split("|"),
+  ..."in the place of|nobody|whoever|completed Korean set|amounts to".split("|"),
+];
+
+test("help reliability says what is promised and under which conditions, in a page of plain words", async () => {
+  const { out } = await msg("help reliability");
+  for (const word of [
+    ..."at most once|replay window|errorCode of the service|unknown|--direct|--no-tag".split("|"),
+    ..."One world is left out|lease|5 minutes back|protects that machine only".split("|"),
+  ])
+    expect(out).toContain(word);
+  for (const word of forbidden) expect(out.toLowerCase()).not.toContain(word.toLowerCase());
+  expect(out.split("\n").length).toBeLessThanOrEqual(62);
+});
+
+test("--direct says what it gives up", async () => {
+  const { out } = await msg("send-many --help");
+  expect(out.replace(/\s+/g, " ")).toContain("gives up its protection");
+});
+
 test("msg --help names every topic", async () => {
   const { out } = await msg("--help");
   for (const topic of Object.keys(topics)) expect(out).toContain(topic);

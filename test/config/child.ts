@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import Conf from "conf";
 import { type ConfigStore, openConfig } from "../../src/config/store.ts";
 import { MsgError } from "../../src/errors.ts";
+import { every } from "../support/clock.ts";
 
 const rounds = 50;
 
@@ -44,9 +45,11 @@ const store = openConfig({
   port: {
     pid: process.pid,
     kill: (pid, signal) => process.kill(pid, signal),
+    every,
     user: process.getuid?.(),
   },
   random: (size) => randomBytes(size),
+  ticks: () => performance.now(),
   wait: async (ms) => delay(ms),
 });
 try {

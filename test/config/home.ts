@@ -5,10 +5,12 @@ import { type ConfigStore, openConfig } from "../../src/config/store.ts";
 import type { Files } from "../../src/durable/files.ts";
 import type { Processes } from "../../src/durable/processes.ts";
 import { freshFolder, random } from "../durable/faulty.ts";
+import { every, simulated } from "../support/clock.ts";
 
 export const port = {
   pid: process.pid,
   kill: (pid: number, signal: 0) => process.kill(pid, signal),
+  every,
   user: process.getuid?.(),
 };
 
@@ -25,7 +27,8 @@ export interface Home {
 export const home = (): Home => {
   const folder = join(freshFolder(), "msg");
   const env = { MSG_CONFIG_DIR: folder };
-  const base = { env, port, random, wait: async () => undefined };
+  const { ticks, wait } = simulated();
+  const base = { env, port, random, ticks, wait };
   return {
     folder,
     env,

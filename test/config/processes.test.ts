@@ -60,7 +60,7 @@ test("C03 two processes that change the same files lose no change, and readers s
   await Promise.all(reading);
   expect((await store.read()).profiles.shared?.maxCost).toBe(100);
   expect(store.readCredentials().profiles.shared).toMatchObject({ apiSecret: "100" });
-  expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
+  expect(readdirSync(folder).sort()).toEqual([".lock", "config.json", "credentials.json"]);
   expect([store.configFile(), store.credentialsFile()].map(modeOf)).toEqual([0o600, 0o600]);
 });
 
@@ -80,7 +80,7 @@ describe("D10 a limit that cuts a write short", () => {
     const before = readFileSync(store.configFile());
     expect(await limited(limits, "large", folder)).toBe(2);
     expect(readFileSync(store.configFile())).toEqual(before);
-    expect(readdirSync(folder)).toEqual(["config.json"]);
+    expect(readdirSync(folder)).toEqual([".lock", "config.json"]);
   });
 
   test("negative control: the writer of conf itself reports success and has cut the file", async () => {

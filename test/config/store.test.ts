@@ -32,7 +32,7 @@ describe("settings", () => {
     await store.updateCredentials((now) => ({ ...now, profiles: { work: key() } }));
     expect(await store.read()).toEqual(work);
     expect(store.readCredentials().profiles.work).toEqual(key());
-    expect(readdirSync(folder).sort()).toEqual(["config.json", "credentials.json"]);
+    expect(readdirSync(folder).sort()).toEqual([".lock", "config.json", "credentials.json"]);
     expect([folder, store.configFile(), store.credentialsFile()].map(modeOf)).toEqual([
       0o700, 0o600, 0o600,
     ]);
@@ -60,7 +60,7 @@ describe("settings", () => {
     );
     expect(String(thrown)).toContain("no");
     expect(readFileSync(store.configFile())).toEqual(before);
-    expect(readdirSync(folder)).toEqual(["config.json"]);
+    expect(readdirSync(folder)).toEqual([".lock", "config.json"]);
   });
 });
 
@@ -159,7 +159,9 @@ describe("C02 secrets that others can get at are not used", () => {
     const others = through({
       ...diskFiles,
       look: (path) =>
-        path === file ? { kind: "file", mode: 0o600, owner: 4711 } : diskFiles.look(path),
+        path === file
+          ? { kind: "file", mode: 0o600, owner: 4711, changedMs: 0 }
+          : diskFiles.look(path),
     });
     expect(String(await refusalOf(() => others.readCredentials()))).toContain("another user");
   });
@@ -212,7 +214,7 @@ describe("C04 a fault at every call of a change", () => {
         expect([work, other], `call ${at}`).toContainEqual(found);
         if (error !== undefined) expect(error, `call ${at}`).toBeInstanceOf(MsgError);
         await through(diskFiles, processes("8", ["7"])).update(() => work);
-        expect(readdirSync(folder), `call ${at}`).toEqual(["config.json"]);
+        expect(readdirSync(folder), `call ${at}`).toEqual([".lock", "config.json"]);
         if (calls.length < at) break;
       }
       expect(new Set(ends)).toEqual(new Set(["work", "other"]));

@@ -68,11 +68,11 @@ export const watched = (
     read: guard("read", diskFiles.read),
     readPart: guard("readPart", diskFiles.readPart),
     rename: guard("rename", diskFiles.rename),
-    link: guard("link", diskFiles.link),
     remove: guard("remove", diskFiles.remove),
     list: guard("list", diskFiles.list),
     look: guard("look", diskFiles.look),
     lookThrough: guard("lookThrough", diskFiles.lookThrough),
+    readLink: guard("readLink", diskFiles.readLink),
     real: guard("real", diskFiles.real),
     makeFolder: guard("makeFolder", diskFiles.makeFolder),
     changeMode: guard("changeMode", diskFiles.changeMode),
@@ -95,10 +95,17 @@ export const fullDisk = (room: number): Files => {
 };
 
 /** A process with a name of its own; those of the list are gone. */
-export const processes = (self: string, gone: readonly string[] = []): Processes => ({
-  self: owner(self),
-  isGone: (one) => gone.map(owner).includes(one),
-});
+export const processes = (
+  self: string,
+  gone: readonly string[] = [],
+  every: Processes["every"] = () => () => undefined,
+): Processes => {
+  const isGone = (one: string): boolean => gone.map(owner).includes(one);
+  return { self: owner(self), isGone, isLeftover: isGone, every };
+};
 
 /** `7` → the word of a process 7 on this machine. */
-export const owner = (pid: string): string => `00000001.00000002.${pid}.3`;
+export const owner = (pid: string): string => `00000001.00000002.4026531836.${pid}.3`;
+
+/** What a lease of process `pid` holds that it took as the first, and shows it working no more. */
+export const leaseOf = (pid: string): string => `000000000000 1 00000000000000aa ${owner(pid)}\n`;

@@ -75,6 +75,8 @@ const powerFile = () => {
   };
 };
 
+const name = "log";
+
 const newest: Pick = (choices) => choices - 1;
 
 export const powerDisk = (pick: Pick): PowerDisk => {
@@ -91,7 +93,12 @@ export const powerDisk = (pick: Pick): PowerDisk => {
   };
   const files: Files = {
     ...diskFiles,
-    ...{ create: () => 1, openWrite: () => 1, openFolder: () => 2, close: () => undefined },
+    ...{ openWrite: () => 1, openFolder: () => 2, close: () => undefined },
+    // There is room for no second file: the log is written where it is.
+    create: (path) => {
+      if (path !== name) throw systemError("ENOSPC");
+      return 1;
+    },
     ...{ setMode: changes, sync: changes, syncData: sync },
     read: () => Buffer.from(file.it.seen),
     write: (_, bytes, offset, at = 0) => {
@@ -106,7 +113,8 @@ export const powerDisk = (pick: Pick): PowerDisk => {
       changes();
       file.cut(size);
     },
-    remove: () => {
+    remove: (path) => {
+      if (path !== name) return;
       changes();
       file.cut(0);
     },

@@ -1,11 +1,26 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { diskFiles } from "../../src/durable/files.ts";
-import { createProcesses, ownerPattern, pidOf } from "../../src/durable/processes.ts";
+import { diskFiles, type Files } from "../../src/durable/files.ts";
+import {
+  createProcesses,
+  ownerPattern,
+  type ProcessPort,
+  pidOf,
+} from "../../src/durable/processes.ts";
+import { every } from "../support/clock.ts";
 
-const ofPid = (pid: number) =>
-  createProcesses(diskFiles, { pid, kill: (id, signal) => process.kill(id, signal) });
+const port = (over: Partial<ProcessPort> = {}): ProcessPort => ({
+  pid: process.pid,
+  kill: (id, signal) => process.kill(id, signal),
+  every,
+  ...over,
+});
+
+const failing = (code: string) => (): never => {
+  throw Object.assign(new Error(code), { code });
+};
 
 const swapped = (word: string, at: number, part: string): string =>
   word
@@ -13,8 +28,15 @@ const swapped = (word: string, at: number, part: string): string =>
     .map((it, index) => (index === at ? part : it))
     .join(".");
 
+/** The word of a child of this process, as it would write it itself. */
+const wordOf = (self: string, { pid = 0 }: ChildProcess): string => {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const start = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  return swapped(swapped(self, 3, String(pid)), 4, start);
+};
+
 describe("whether a process is gone", () => {
-  const mine = ofPid(process.pid);
+  const mine = createProcesses(diskFiles, port());
 
   test("this one is not, and its word tells its id", () => {
     expect(mine.self).toMatch(new RegExp(`^${ownerPattern}$`));
@@ -27,48 +49,60 @@ describe("whether a process is gone", () => {
       stdio: ["pipe", "ignore", "ignore"],
     });
     await once(child, "spawn");
-    const { self } = ofPid(child.pid ?? 0);
-    expect(mine.isGone(self)).toBe(false);
+    const word = wordOf(mine.self, child);
+    expect(mine.isGone(word)).toBe(false);
     child.stdin.end();
     await once(child, "exit");
-    expect(mine.isGone(self)).toBe(true);
+    expect(mine.isGone(word)).toBe(true);
   });
 
-  test("the same id before the machine was started again is another process", () => {
-    expect(mine.isGone(swapped(mine.self, 1, "ffffffff"))).toBe(true);
+  test("one with the id of another that began at another time is", () => {
+    expect(mine.isGone(swapped(mine.self, 4, "1"))).toBe(true);
+    expect(mine.isGone(swapped(mine.self, 4, "0"))).toBe(false);
   });
 
-  test("of an id in another container of this machine nothing is known: here nobody has it", () => {
-    const absent = Object.assign(new Error("no such process"), { code: "ESRCH" });
-    const here = createProcesses(diskFiles, {
-      pid: process.pid,
-      kill: () => {
-        throw absent;
-      },
-    });
+  test("of an id on another kernel, or in another namespace of this one, nothing is certain: here nobody has it", () => {
+    const here = createProcesses(diskFiles, port({ kill: failing("ESRCH") }));
     expect(here.isGone(mine.self)).toBe(true);
-    const elsewhere = swapped(mine.self, 4, "99999999");
-    expect(here.isGone(elsewhere)).toBe(false);
-    expect(here.isGone(swapped(elsewhere, 1, "ffffffff"))).toBe(true);
+    expect(here.isGone(swapped(mine.self, 1, "ffffffff"))).toBe(false);
+    expect(here.isGone(swapped(mine.self, 2, "99999999"))).toBe(false);
   });
 
-  test("of another machine nothing is known", () => {
-    expect(mine.isGone(swapped(mine.self, 0, "ffffffff"))).toBe(false);
+  test.each([
+    ["without /proc", { read: failing("ENOENT"), readLink: failing("ENOENT") }],
+    ["where /proc shows another namespace", { readLink: () => "1" }],
+  ] satisfies readonly [string, Partial<Files>][])("%s nothing is certain", (_, over) => {
+    const blind = createProcesses({ ...diskFiles, ...over }, port({ kill: failing("ESRCH") }));
+    expect(blind.self).toMatch(new RegExp(`^${ownerPattern}$`));
+    expect(blind.isGone(blind.self)).toBe(false);
+    expect(blind.isGone(mine.self)).toBe(false);
   });
 
   test("nor of a word that is none", () => {
-    for (const word of ["", "x", "0.0.0.0", swapped(mine.self, 2, "-1")])
+    for (const word of ["", "x", "0.0.0.0.0", swapped(mine.self, 3, "-1")])
       expect(mine.isGone(word)).toBe(false);
   });
 
   test("an id that may not be asked is running", () => {
-    const denied = Object.assign(new Error("denied"), { code: "EPERM" });
-    const foreign = createProcesses(diskFiles, {
-      pid: process.pid,
-      kill: () => {
-        throw denied;
-      },
-    });
+    const foreign = createProcesses(diskFiles, port({ kill: failing("EPERM") }));
     expect(foreign.isGone(foreign.self)).toBe(false);
+  });
+
+  test("what was left from before this machine was started is a leftover, whatever has that id now", () => {
+    const before = swapped(mine.self, 1, "ffffffff");
+    expect([mine.isGone(before), mine.isLeftover(before)]).toEqual([false, true]);
+    expect(mine.isLeftover(swapped(before, 0, "ffffffff"))).toBe(false);
+    expect(mine.isLeftover(mine.self)).toBe(false);
+  });
+
+  test("a process in a namespace of its own is not taken for one that is gone", () => {
+    const script = 'process.stdout.write(require("node:fs").readlinkSync("/proc/self/ns/pid"))';
+    const apart = ["-Urpf", "--mount-proc", process.execPath, "-e", script];
+    const { status, stdout } = spawnSync("unshare", apart, { encoding: "utf8" });
+    // Where no namespace may be made, there is none to be mistaken.
+    if (status !== 0) return;
+    const number = /\d+/.exec(stdout)?.[0] ?? "";
+    expect(number).not.toBe(mine.self.split(".")[2]);
+    expect(mine.isGone(swapped(swapped(mine.self, 2, number), 3, "999999"))).toBe(false);
   });
 });

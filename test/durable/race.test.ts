@@ -1,12 +1,13 @@
-/** Locks of dead processes, taken over by many real ones at once. */
+/** Leases of dead processes, taken over by many real ones at once. */
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { diskFiles } from "../../src/durable/files.ts";
 import { createProcesses } from "../../src/durable/processes.ts";
+import { every } from "../support/clock.ts";
 import { freshFolder } from "./faulty.ts";
 
 const rounds = 15;
@@ -15,17 +16,18 @@ const racers = 8;
 /** The word of a process that ran on this machine and has ended. */
 const deadOwner = (): string => {
   const { pid } = spawnSync(process.execPath, ["--version"]);
-  return createProcesses(diskFiles, { pid, kill: process.kill }).self;
+  const { self } = createProcesses(diskFiles, { pid: process.pid, kill: process.kill, every });
+  return self.replace(`.${process.pid}.`, `.${pid}.`);
 };
 
-test(`${racers} processes take over ${rounds} dead locks, one after the other each: no two are ever inside`, async () => {
+test(`${racers} processes take over ${rounds} leases of dead ones, one after the other each: no two are ever inside`, async () => {
   const folder = freshFolder();
   const script = join(freshFolder(), "racer.mjs");
   const entryPoints = [new URL("racer.ts", import.meta.url).pathname];
   await build({ entryPoints, outfile: script, bundle: true, platform: "node", format: "esm" });
   const owner = deadOwner();
   for (let round = 0; round < rounds; round += 1)
-    writeFileSync(join(folder, `${round}.lock`), `${owner} ${round}\n`);
+    writeFileSync(join(folder, `${round}.lock`), `000000000007 41 00000000000000aa ${owner}\n`);
   const children = Array.from({ length: racers }, () => spawn(process.execPath, [script, folder]));
   onTestFinished(() => {
     for (const child of children) child.kill();
@@ -38,7 +40,11 @@ test(`${racers} processes take over ${rounds} dead locks, one after the other ea
   }
   for (const { stdin } of children) stdin.end();
   expect(await Promise.all(codes)).toEqual(children.map(() => 0));
-  expect(readdirSync(folder)).toEqual([]);
+  const left = readdirSync(folder);
+  expect(left.sort()).toEqual(Array.from({ length: rounds }, (_, at) => `${at}.lock`).sort());
+  // One higher with each of them, and free again.
+  const last = new RegExp(`^free +${41 + racers} `);
+  for (const name of left) expect(readFileSync(join(folder, name), "utf8")).toMatch(last);
 }, 60_000);
 
 /** Waits for one more word of a racer; one that came to grief says why. */

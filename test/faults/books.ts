@@ -11,6 +11,11 @@ export interface Service {
   readonly baseUrl: string;
   /** Recipient → how often a group that was sent holds it accepted. */
   readonly books: () => Map<string, number>;
+  /** The same for these recipients alone, one after the other; of groups that wait for their hour, too. */
+  readonly countsOf: (numbers: readonly string[]) => number[];
+  readonly promisesTo: (numbers: readonly string[]) => number[];
+  /** Rows straight from its tables. */
+  readonly rows: <R extends object>(sql: string) => R[];
   /** Signatures are remembered no longer than the request takes. */
   readonly forgetSignatures: () => void;
   readonly stop: () => Promise<void>;
@@ -27,7 +32,10 @@ export const openService = async (
   return {
     sandbox,
     baseUrl: server.baseUrl,
-    books: () => readBooks(file),
+    books: () => readBooks(file, isSent),
+    countsOf: (numbers) => countsOf(file, isSent, numbers),
+    promisesTo: (numbers) => countsOf(file, `(${isSent} OR groups.status = 'SCHEDULED')`, numbers),
+    rows: (sql) => readRows(file, sql),
     forgetSignatures: () => forgetSignatures(file),
     stop: async () => {
       await server.close();
@@ -47,16 +55,43 @@ const forgetSignatures = (file: string): void => {
   }
 };
 
-const readBooks = (file: string): Map<string, number> => {
+const isSent = "groups.sent IS NOT NULL AND groups.status <> 'FAILED'";
+
+interface Row {
+  readonly recipient: string;
+  readonly count: number;
+}
+
+const readBooks = (file: string, isMeant: string): Map<string, number> => {
+  const rows = readRows<Row>(
+    file,
+    `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
+       JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
+     WHERE ${isMeant} AND statusCode NOT LIKE '1%'
+     GROUP BY recipient`,
+  );
+  return new Map(rows.map((it) => [it.recipient, it.count]));
+};
+
+/** Goes by the recipients: a service of many tests holds many more. */
+const countsOf = (file: string, isMeant: string, numbers: readonly string[]): number[] => {
+  const listed = numbers.map((it) => `'${it}'`).join();
+  const rows = readRows<Row>(
+    file,
+    `SELECT recipient, count(*) AS count FROM messages
+     WHERE recipient IN (${listed}) AND statusCode NOT LIKE '1%' AND EXISTS (
+       SELECT 1 FROM batches JOIN groups ON groups.seq = batches.groupSeq
+       WHERE messages.seq BETWEEN firstSeq AND lastSeq AND ${isMeant})
+     GROUP BY recipient`,
+  );
+  const counts = new Map(rows.map((it) => [it.recipient, it.count]));
+  return numbers.map((to) => counts.get(to) ?? 0);
+};
+
+const readRows = <R extends object>(file: string, sql: string): R[] => {
   const database = openDatabase(file);
   try {
-    const rows = database.all<{ recipient: string; count: number }>(
-      `SELECT recipient, count(*) AS count FROM groups JOIN batches ON groupSeq = groups.seq
-         JOIN messages ON messages.seq BETWEEN firstSeq AND lastSeq
-       WHERE groups.sent IS NOT NULL AND groups.status <> 'FAILED' AND statusCode NOT LIKE '1%'
-       GROUP BY recipient`,
-    );
-    return new Map(rows.map((it) => [it.recipient, it.count]));
+    return database.all<R>(sql);
   } finally {
     database.close();
   }

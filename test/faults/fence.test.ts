@@ -47,10 +47,13 @@ const firstCall = async (harm: Harm | "behind the second", meanwhile: Meanwhile)
     },
   });
   const stdin = rowsOf(rows);
-  const ended = await shell({ now })(sending("--settle", lostReads > 0 ? "30s" : "2s"), {
-    stdin,
-    env: envFor(line),
-  });
+  const ended = await shell({ now })(
+    sending("--direct", "--settle", lostReads > 0 ? "30s" : "2s"),
+    {
+      stdin,
+      env: envFor(line),
+    },
+  );
   performed.emit("second or end");
   await line.stop();
   const books = service.books();
@@ -132,7 +135,7 @@ test("N06 a call in doubt that is taken up with another key of the account is lo
   const service = await openService(freshFolder());
   const { blind, line } = await openBlindLine(service.baseUrl);
   const at = shell({ env: envFor(line), wait: async () => undefined });
-  const first = await at(sending("--settle", "0"), { stdin: rowsOf(rows) });
+  const first = await at(sending("--direct", "--settle", "0"), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
   blind.is = false;
   const env = {
@@ -159,7 +162,7 @@ const clockSetMeanwhile = async (...flags: readonly string[]) => {
   const { blind, line } = await openBlindLine(service.baseUrl);
   const now = (): Date => new Date(Date.now() + clock.hereMs);
   const at = shell({ env: envFor(line), wait: async () => undefined, now });
-  const first = await at(sending("--settle", "0", ...flags), { stdin: rowsOf(rows) });
+  const first = await at(sending("--direct", "--settle", "0", ...flags), { stdin: rowsOf(rows) });
   expect(first.code, first.err).toBe(11);
   blind.is = false;
   clock.serviceMs = 16 * minuteMs;

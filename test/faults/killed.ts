@@ -8,6 +8,7 @@ import { exitCodes } from "../../src/errors.ts";
 import { ended, freshFolder, program } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, rowsOf, type Service, sending } from "./books.ts";
+import { contradictions } from "./claims.ts";
 import { type LineOptions, openLine, type Passing } from "./line.ts";
 
 /** When one process is killed. */
@@ -79,7 +80,13 @@ export const behindRecord = (at: number, type = ""): Killing => {
 };
 
 const never: Killing = {};
-const { unreachable } = exitCodes;
+/** Behind these the command says to go on. */
+const { unauthenticated, forbidden, missing, unreachable, refused, unknown } = exitCodes;
+const goesOn: readonly (number | null)[] = [
+  ...[unauthenticated, forbidden, missing, unreachable, refused, unknown],
+];
+/** A line that is worse than any would have a test go on for ever. */
+const mostProcesses = 60;
 
 export interface KilledRun {
   readonly flags: readonly string[];
@@ -90,53 +97,75 @@ export interface KilledRun {
   readonly killings: readonly Killing[];
   /** What the line does beside that. */
   readonly harm?: LineOptions["harm"] | undefined;
+  readonly hooks?: Pick<LineOptions, "heard" | "date">;
 }
 
+/** Each claim of each process is held against the books. */
 export const killedRun = async (service: Service, it: KilledRun) => {
-  const { flags, rows, first, killings, harm } = it;
+  const { flags, rows, first, killings, harm, hooks } = it;
   const stdin = rowsOf(rows, first);
+  const numbers = numbersOf(rows, first);
   const now = { moment: (_: Passing): void => undefined };
   const line = await openLine({
     to: service.baseUrl,
     on: (passing) => now.moment(passing),
+    ...hooks,
     ...(harm && { harm }),
   });
   const msg = program();
   const env = envFor(line);
+  const processes = { left: mostProcesses };
   const once = async (words: readonly string[], killing: Killing) => {
-    const child = msg.start(words, { stdin, env: { ...env, ...killing.env } });
+    processes.left -= 1;
+    const before = service.countsOf(numbers);
+    const child = msg.start([...words, "--json"], { stdin, env: { ...env, ...killing.env } });
     now.moment = killing.on?.(() => child.kill("SIGKILL")) ?? (() => undefined);
-    return ended(child);
+    const last = await ended(child);
+    const wrong =
+      last.code === null ? [] : contradictions(last, { sent: service.countsOf(numbers), before });
+    expect({ words: words.join(" "), wrong }, last.err).toEqual({
+      ...{ words: words.join(" "), wrong: [] },
+    });
+    return last;
   };
-  /** A line that loses the same read five times over ends a process with 9: nothing was sent by it. */
-  const run = async (words: readonly string[], killing: Killing) => {
-    let last = await once(words, killing);
-    while (last.code === unreachable) last = await once(words, never);
+  /** Killed before the run was written down: there is nothing to resume, and nothing was sent. */
+  const next = () => (runOf(msg.folder) ? ["send-many", "--resume", "last"] : sending(...flags));
+  /** A line that does worse than lose an answer may end a process; the next one goes on. */
+  const run = async (killing: Killing) => {
+    let last = await once(next(), killing);
+    while (goesOn.includes(last.code) && processes.left > 0) last = await once(next(), never);
     return last;
   };
   const show = shell({ env: { ...msg.env, MSG_STATE_DIR: join(msg.folder, "state/msg"), ...env } });
-  let last = await run(sending(...flags), killings[0] ?? never);
+  let last = await run(killings[0] ?? never);
   const records: string[] = [];
   for (const killing of [...killings.slice(1), never]) {
     if (last.code !== null) break;
     records.push(lastRecord(msg.folder));
     addsUp((await show("run show last --json")).out, rows);
-    last = await run(["send-many", "--resume", "last", "--json"], killing);
-    // Killed before the run was written down: there is nothing to resume, and nothing was sent.
-    if (last.code === 6) last = await run(sending(...flags), never);
+    last = await run(killing);
   }
   const shown = (await show("run show last --json")).json();
   await line.stop();
-  const books = service.books();
-  const sent = numbersOf(rows, first).map((to) => books.get(to) ?? 0);
+  const sent = service.countsOf(numbers);
   return { code: last.code, err: last.err, killed: records.length, records, sent, shown };
+};
+
+const runsIn = (folder: string): string => join(folder, "state/msg/runs");
+
+/** The run of the folder; what a process left that was killed while it planned is none. */
+const runOf = (folder: string): string | undefined => {
+  const runs = runsIn(folder);
+  if (!existsSync(runs)) return undefined;
+  return readdirSync(runs).find(
+    (name) => /^\d/.test(name) && existsSync(join(runs, name, "run.json")),
+  );
 };
 
 /** The type of the last record that the process left behind. */
 const lastRecord = (folder: string): string => {
-  const runs = join(folder, "state/msg/runs");
-  const id = existsSync(runs) ? readdirSync(runs).find((name) => /^\d/.test(name)) : undefined;
-  const journal = join(runs, id ?? "", "journal.log");
+  const id = runOf(folder);
+  const journal = join(runsIn(folder), id ?? "", "journal.log");
   if (id === undefined || !existsSync(journal)) return "none";
   const record = v.safeParse(
     v.object({ t: v.string() }),

@@ -28,7 +28,6 @@ export type Harm =
   /** The client hears of a broken line; the request is performed a while later. */
   | "late"
   | Delayed
-  /** Nothing is performed: this is the answer. */
   | Refused
   /** Performed, and the answer says something else. */
   | Rewritten;
@@ -36,13 +35,18 @@ export type Harm =
 /** The same, performed when this has come. */
 export interface Delayed {
   readonly until: Promise<unknown>;
+  /** Called when it was performed. */
+  readonly done?: () => void;
 }
 
 export interface Rewritten {
   readonly rewrite: (body: string) => string;
 }
 
+/** The line answers in the service's place. */
 export interface Refused {
+  /** The service performs the request first, and its own answer is thrown away. */
+  readonly performed?: boolean;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -61,9 +65,19 @@ export interface LineOptions {
   readonly harm?: (passing: Passing) => Harm | undefined;
   /** Called at each moment of a request, in order; the request waits for it. */
   readonly on?: (passing: Passing, moment: Moment) => void | Promise<void>;
+  /** Called with what the service answered, whatever the client gets to see of it. */
+  readonly heard?: (passing: Passing, reply: Heard) => void;
+  /** The `Date` of every answer; the service's own when left out. */
+  readonly date?: () => Date;
 }
 
-export const openLine = async ({ to, harm, on }: LineOptions): Promise<Line> => {
+export interface Heard {
+  readonly status: number;
+  readonly body: string;
+}
+
+export const openLine = async (options: LineOptions): Promise<Line> => {
+  const { harm, date } = options;
   const requests: Passing[] = [];
   const late: Promise<unknown>[] = [];
   const server = createServer((incoming, answer) => {
@@ -73,7 +87,8 @@ export const openLine = async ({ to, harm, on }: LineOptions): Promise<Line> => 
       path: (incoming.url ?? "").split("?")[0] ?? "",
     };
     requests.push(passing);
-    pass({ to, incoming, answer, passing, harm: harm?.(passing), on, late }).catch(() =>
+    if (date) answer.setHeader("date", date().toUTCString());
+    pass({ ...options, incoming, answer, passing, suffers: harm?.(passing), late }).catch(() =>
       answer.destroy(),
     );
   });
@@ -89,30 +104,30 @@ export const openLine = async ({ to, harm, on }: LineOptions): Promise<Line> => 
 const portOf = (address: AddressInfo | string | null): number =>
   typeof address === "object" && address !== null ? address.port : 0;
 
-interface Pass {
-  readonly to: string;
+interface Pass extends Omit<LineOptions, "harm"> {
   readonly incoming: IncomingMessage;
   readonly answer: ServerResponse;
   readonly passing: Passing;
-  readonly harm: Harm | undefined;
-  readonly on: LineOptions["on"];
+  readonly suffers: Harm | undefined;
   readonly late: Promise<unknown>[];
 }
 
 const pass = async (it: Pass): Promise<void> => {
-  const { incoming, answer, passing, harm, on } = it;
+  const { incoming, answer, passing, suffers: harm, on } = it;
   const body = await bodyOf(incoming);
   await on?.(passing, "arrived");
   if (harm === "dropBefore") return void answer.destroy();
   if (harm === "failBefore") return fail(answer, 503, "text/html", "<html>busy</html>");
   if (typeof harm === "object" && "status" in harm) {
+    if (harm.performed) await forward(it, body);
+    if (harm.performed) await on?.(passing, "performed");
     answer.writeHead(harm.status, { ...harm.headers, connection: "close" });
     return void answer.end(harm.body);
   }
-  const until = delayOf(harm);
-  if (until) {
+  const delayed = delayOf(harm);
+  if (delayed) {
     answer.destroy();
-    it.late.push(until.then(() => forward(it, body)));
+    it.late.push(delayed.until.then(() => forward(it, body)).then(delayed.done));
     return;
   }
   if (harm === "double") await forward(it, body);
@@ -137,9 +152,9 @@ const pass = async (it: Pass): Promise<void> => {
   await on?.(passing, "answered");
 };
 
-const delayOf = (harm: Harm | undefined): Promise<unknown> | undefined => {
-  if (harm === "late") return new Promise((done) => setTimeout(done, 150));
-  return typeof harm === "object" && "until" in harm ? harm.until : undefined;
+const delayOf = (harm: Harm | undefined): Delayed | undefined => {
+  if (harm === "late") return { until: new Promise((done) => setTimeout(done, 150)) };
+  return typeof harm === "object" && "until" in harm ? harm : undefined;
 };
 
 const fail = (answer: ServerResponse, status: number, type: string, body: string): void => {
@@ -175,9 +190,16 @@ interface Reply {
   readonly body: Buffer;
 }
 
-const forward = ({ to, incoming }: Pass, body: Buffer): Promise<Reply> =>
+const forward = async (it: Pass, body: Buffer): Promise<Reply> => {
+  const reply = await performed(it, body);
+  it.heard?.(it.passing, { status: reply.status, body: reply.body.toString("utf8") });
+  return reply;
+};
+
+const performed = ({ to, incoming, date }: Pass, body: Buffer): Promise<Reply> =>
   new Promise((resolve, reject) => {
     const { method, headers, url } = incoming;
+    const stamp = date && { date: date().toUTCString() };
     const host = new URL(to).host;
     const options = { method, headers: { ...headers, host, connection: "close" } };
     const out = request(`${to}${url}`, options, (reply) => {
@@ -185,7 +207,7 @@ const forward = ({ to, incoming }: Pass, body: Buffer): Promise<Reply> =>
         (bytes) =>
           resolve({
             status: reply.statusCode ?? 502,
-            headers: { ...reply.headers, connection: "close" },
+            headers: { ...reply.headers, ...stamp, connection: "close" },
             body: bytes,
           }),
         reject,

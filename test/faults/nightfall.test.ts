@@ -43,8 +43,8 @@ const isGroupSend = (path: string): boolean => path.endsWith("/send");
 const isCall = (path: string): boolean => path.endsWith("/send-many");
 
 test.each([
-  ["a call", isCall, []],
-  ["the send of a group", isGroupSend, ["--staged"]],
+  ["a call", isCall, ["--direct"]],
+  ["the send of a group", isGroupSend, []],
 ] as const)(
   "night falls while %s of advertising is in doubt: it is not repeated before the day",
   async (_, isSend, flags) => {
@@ -66,7 +66,7 @@ const send = ["send", "--to", to, "--from", "0200000000", "--text", text, "--ad"
 
 test.each([
   ["to one", isGroupSend, []],
-  ["to several", isCall, ["--to", other]],
+  ["to several", isGroupSend, ["--to", other]],
 ] as const)(
   "night falls while msg send --ad %s is in doubt: it is looked for and not repeated, exit 11",
   async (_, isSend, more) => {

@@ -58,7 +58,6 @@ const odd: readonly (readonly [string, Rewritten])[] = [
 ];
 
 const paths: Readonly<Record<string, readonly string[]>> = {
-  S: [],
   G: ["--staged", "--chunk", "2"],
   direct: ["--direct", "--chunk", "2", "--concurrency", "1"],
 };
@@ -102,8 +101,7 @@ test.each(blind)(
         };
         return method === "POST" ? { rewrite: late } : undefined;
       },
-      "--settle",
-      "2s",
+      ...["--direct", "--settle", "2s"],
     );
     const posts = ran.requests.filter(({ method }) => method === "POST");
     expect([ran.code, posts.length, ran.sent], ran.err).toEqual([11, 1, once]);
@@ -135,8 +133,7 @@ test("S01 a call whose group is made and not sent yet is in doubt: its messages 
       lost.yet = true;
       return "dropAfter";
     },
-    "--settle",
-    "2s",
+    ...["--direct", "--settle", "2s"],
   );
   expect(ran.code, ran.err).toBe(11);
   expect(ran.shown.json()).toMatchObject({ accepted: 0, unknown: rows });

@@ -6,8 +6,8 @@ import { type Shell, shell } from "../support/msg.ts";
 
 const stdin = "to\n01000000001\n01000000002\n";
 const line = "send-many - --sandbox --from 0200000000 --text x --json";
-const fault = (at: Shell, on: string, what: string) =>
-  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", "1"]);
+const fault = (at: Shell, on: string, what: string, times = 1) =>
+  at(["sandbox", "fault", "add", "--sandbox", "--on", on, "--do", what, "--times", `${times}`]);
 
 const harms: Readonly<Record<string, (path: string) => void>> = {
   deleted: (path) => rmSync(path),
@@ -34,7 +34,7 @@ describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
     const at = shell({ wait: async () => undefined });
     await fault(at, "POST /messages/v4/send-many", "drop-after");
     if (flags === "") await fault(at, "GET /messages/v4/list", "status:400");
-    const ran = await at(`${line} --settle 0 ${flags}`, { stdin });
+    const ran = await at(`${line} --direct --settle 0 ${flags}`, { stdin });
     expect(ran.code, ran.err).toBe(11);
     harms[how]?.(planOf(at));
     return at;
@@ -91,12 +91,12 @@ describe.each(Object.keys(harms))("%s beneath a call in doubt", (how) => {
 
   test.each([
     ["before its first request", "--direct --max-cost 1", 7],
-    ["while it is filled", "--staged", 10],
+    ["while it is filled", "--chunk 2", 10],
   ])(
     "of a run that stopped %s: nothing is sent, exit 2, and it goes on when it is put back",
     async (_, flags, code) => {
       const at = shell({ wait: async () => undefined });
-      await fault(at, "PUT /messages/v4/groups/*/messages", "status:400");
+      await fault(at, "PUT /messages/v4/groups/*/messages", "rate-limit", 5);
       const ran = await at(`${line} ${flags}`, { stdin });
       expect(ran.code, ran.err).toBe(code);
       const plan = planOf(at);

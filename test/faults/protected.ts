@@ -6,8 +6,8 @@ import { afterAll } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { accountJson, cardJson, errorOf, lastCodeAt, visa } from "../support/money.ts";
 import { type Options, type Ran, type Shell, shell } from "../support/msg.ts";
-import { envFor, openService } from "./books.ts";
-import { type Harm, openLine } from "./line.ts";
+import { envFor, openService, type Service } from "./books.ts";
+import { type Harm, type LineOptions, openLine } from "./line.ts";
 
 const stops: (() => Promise<void>)[] = [];
 afterAll(async () => {
@@ -27,6 +27,7 @@ export interface World {
   readonly last: { code: string };
   readonly codeNow: () => Promise<string>;
   readonly baseUrl: string;
+  readonly service: Service;
   /** Runs a command in two calls; the second one, which carries the code, suffers. */
   readonly run: (line: string, stdin: string | undefined, harms?: readonly Harm[]) => Promise<Ran>;
 }
@@ -34,12 +35,20 @@ export interface World {
 /** What goes by clocks of the test: the machine's where they are left out. */
 type Clocks = Pick<Options, "now" | "wait" | "ticks">;
 
+/** What a line does beside its harm. */
+type More = Pick<LineOptions, "date" | "heard"> & {
+  /** How far the client's clock is ahead of the service's. */
+  readonly aheadMs?: number;
+};
+
 /** A service of its own with a card and a bank account, behind a line. */
-export const openWorld = async (clocks: Clocks = {}): Promise<World> => {
+export const openWorld = async (clocks: Clocks = {}, more: More = {}): Promise<World> => {
+  const { aheadMs = 0, ...hooks } = more;
   const service = await openService(freshFolder(), clocks.now);
   const harms: (Harm | undefined)[] = [];
   const state = { breaks: false, broken: false };
   const line = await openLine({
+    ...hooks,
     to: service.baseUrl,
     harm: ({ method }) => {
       if (state.broken) return "dropBefore";
@@ -49,7 +58,9 @@ export const openWorld = async (clocks: Clocks = {}): Promise<World> => {
     },
   });
   stops.push(line.stop, service.stop);
-  const msg = shell({ env: envFor(line), ...clocks });
+  const { now } = clocks;
+  const ahead = now && { now: () => new Date(now().getTime() + aheadMs) };
+  const msg = shell({ env: envFor(line), ...clocks, ...ahead });
   const last = { code: "" };
   const codeNow = () => lastCodeAt(line.baseUrl);
   const run: World["run"] = async (words, stdin, suffering = []) => {
@@ -74,6 +85,7 @@ export const openWorld = async (clocks: Clocks = {}): Promise<World> => {
     last,
     codeNow,
     baseUrl: line.baseUrl,
+    service,
     run,
   };
 };
@@ -95,7 +107,7 @@ export const stateOf = async ({ msg }: World): Promise<unknown> => {
 /** Files of what is in doubt. */
 export const doubtsIn = ({ folder }: Shell): string[] => {
   const path = join(folder, "state", "doubts");
-  return existsSync(path) ? readdirSync(path) : [];
+  return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(".json")) : [];
 };
 
 export const charge = ({ card }: World): string =>

@@ -35,7 +35,11 @@ const ways: readonly (readonly [string, (to: string) => readonly string[], strin
     (to) => [...send(to), "--once", "order-1"],
     "msg run reconcile order-1 --not-sent 1",
   ],
-  ["send-many", () => sending(), "msg run reconcile \\S+ looks for it; with an access token"],
+  [
+    "send-many --direct",
+    () => sending("--direct"),
+    "msg run reconcile \\S+ looks for it; with an access token",
+  ],
 ];
 
 describe.each(ways)("%s", (_, words, todo) => {
@@ -52,3 +56,12 @@ describe.each(ways)("%s", (_, words, todo) => {
     expect(error.hint).not.toMatch(/after \d{4}-/);
   });
 });
+
+test.each(["dropAfter", "dropBefore"] as const)(
+  "send-many N05 N06 %s every time: a group needs no signature; unknown, exit 11, or found, and never twice",
+  async (harm) => {
+    const { code, err, sent } = await sendOver(harm, () => sending());
+    const performed = harm === "dropAfter";
+    expect({ code, sent }, err).toEqual({ code: performed ? 0 : 11, sent: performed ? 1 : 0 });
+  },
+);

@@ -149,7 +149,7 @@ test("P05 a send that is not answered within ten seconds of Ctrl-C is broken off
   const { code, err } = await at(sendTo(to, "--json"));
   await line.stop();
   expect({ code, waits }, err).toEqual({ code: 130, waits: [10_000] });
-  const error: unknown = JSON.parse(err.split("\n")[1] ?? "");
+  const error: unknown = JSON.parse(err.trim().split("\n").at(-1) ?? "");
   expect(error).toMatchObject({ error: { code: "Interrupted", outcome: "unknown" } });
 });
 

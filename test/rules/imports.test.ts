@@ -16,6 +16,7 @@ const everything = [
   "prompt",
   "sandbox",
   "bulk",
+  "reconcile",
   "commands",
   "connect",
   "context",
@@ -35,7 +36,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   output: ["errors", "contract", "message", "durable"],
   prompt: ["errors", "contract", "message", "durable"],
   sandbox: ["errors", "bytes", "contract", "message", "durable"],
-  bulk: ["errors", "bytes", "contract", "message", "durable"],
+  bulk: ["errors", "bytes", "contract", "message", "durable", "client"],
+  reconcile: ["errors", "contract", "durable", "bulk"],
   commands: [
     "errors",
     "version",
@@ -47,6 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "output",
     "prompt",
     "bulk",
+    "reconcile",
   ],
   connect: everything,
   context: everything,
@@ -57,6 +60,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Folder → what it may import beyond that as types only. */
 const allowedTypes: Readonly<Record<string, readonly string[]>> = {
   bulk: ["client"],
+  reconcile: ["client", "context"],
   commands: ["context"],
 };
 

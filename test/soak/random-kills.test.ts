@@ -1,12 +1,14 @@
 /**
- * SIGKILL at random times over a line that loses answers, 1,000 times or `KILLS` times: each row is sent
- * once. The census of the last record of the journal at each kill shows that no state was left out.
+ * SIGKILL at random times over a line that does harm to a fifth of all requests, 1,000 times or `KILLS`
+ * times: each row is sent once, and what every process claims is so. The census of the last record of the
+ * journal at each kill shows that no state was left out.
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { freshFolder } from "../e2e/program.ts";
 import { openService, type Service } from "../faults/books.ts";
 import { afterFirst, behindRecord, type Killing, killedRun } from "../faults/killed.ts";
 import type { LineOptions } from "../faults/line.ts";
+import { hostileLine } from "./hostile-line.ts";
 
 const kills = Number(process.env.KILLS ?? 1_000);
 const rows = 200;
@@ -46,9 +48,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
 /** So many of each type; a soak of few kills has room for fewer. */
 const leastOfType = Math.min(20, Math.floor(kills / 50));
 
-/** The answer to one request of thirty is lost. */
-const losing: LineOptions["harm"] = () => (Math.random() < 1 / 30 ? "dropAfter" : undefined);
-/** The answer to every fourth: so that groups are given up and calls are in doubt. */
+/** The answer to every fourth is lost: so that groups are given up and calls are in doubt. */
 const losingMany: LineOptions["harm"] = () => (Math.random() < 1 / 4 ? "dropAfter" : undefined);
 
 const service: { it?: Service } = {};
@@ -66,10 +66,17 @@ const tally = { kills: 0, runs: 0, aimed: 0 };
 const oneRun = async (
   flags: readonly string[],
   killings: readonly Killing[],
-  harm: LineOptions["harm"],
+  { harm, ...hooks }: Pick<LineOptions, "harm" | "heard" | "date">,
 ): Promise<number> => {
   const it = tally.runs % runsOfService === 0 || !service.it ? await renew() : service.it;
-  const found = await killedRun(it, { flags, rows, first: tally.runs * rows, killings, harm });
+  const found = await killedRun(it, {
+    flags,
+    rows,
+    first: tally.runs * rows,
+    killings,
+    harm,
+    hooks,
+  });
   tally.runs += 1;
   const { code, sent, shown, err, records } = found;
   if (tally.runs % runsOfService === 0) tellSoFar();
@@ -95,7 +102,7 @@ const tooFew = (type: string): boolean => seenBehind(type) < leastOfType;
 /** A run of a path, killed at any time; several times over. */
 const killedAtRandom = (): Promise<number> => {
   const delays = Array.from({ length: perRun }, () => Math.random() * longestMs);
-  return oneRun(paths[tally.runs % paths.length] ?? [], delays.map(afterFirst), losing);
+  return oneRun(paths[tally.runs % paths.length] ?? [], delays.map(afterFirst), hostileLine());
 };
 
 /** A run that is killed behind one record after the other of the types that the census has least of. */
@@ -103,7 +110,7 @@ const killedBehind = async (rarest: string): Promise<void> => {
   const path = types[rarest] ?? [];
   const wanted = Object.keys(types).filter((type) => types[type] === path && tooFew(type));
   const killings = wanted.map((type) => behindRecord(1, type));
-  tally.aimed += await oneRun(path, killings, losingMany);
+  tally.aimed += await oneRun(path, killings, { harm: losingMany });
 };
 
 test(

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
 import { main } from "../../src/main.ts";
 import type { Io } from "../../src/process.ts";
+import { every } from "./clock.ts";
 import { pasting, person } from "./person.ts";
 
 export interface Options {
@@ -79,6 +80,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     user: {
       pid: process.pid,
       kill: (pid, signal) => process.kill(pid, signal),
+      every,
       user: process.getuid?.(),
     },
     stdout: out.stream,

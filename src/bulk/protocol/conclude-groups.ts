@@ -16,6 +16,8 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
       return afterAdd(action, outcome);
     case "count":
       return afterCount(state, group, action.chunk, outcome);
+    case "readHeld":
+      return afterReadHeld(group, outcome);
     case "verify":
       return afterVerify(state, group, outcome);
     case "check":
@@ -27,7 +29,7 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
     case "unschedule":
       return afterUnschedule(action.gen, outcome);
     case "delete":
-      return afterDelete(action.gen, outcome);
+      return afterDelete(group, outcome);
   }
 };
 
@@ -49,7 +51,7 @@ const afterAdd = (
   outcome: Outcome,
 ): Facts => {
   if (outcome.is === "ok") return [{ t: "ADD_OK", gen, chunk, ...outcome.counts }];
-  if (outcome.is === "limited") return again ? [] : [{ t: "RESOLVED", chunk, how: "absent" }];
+  if (outcome.is === "limited") return again ? [] : [{ t: "limited", chunk }];
   if (outcome.is === "duplicated") return [{ t: "burnt", chunk }];
   // A repeat that is refused, or does not leave, says nothing of the copy before it.
   if (again || outcome.is === "doubt")
@@ -57,9 +59,14 @@ const afterAdd = (
   return [{ t: "refusedAdd", gen, chunk }, stopOf(outcome)];
 };
 
-/** The service's "no" to a repeat: the doubt cannot be settled with this signature any more. */
-const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts =>
-  again && outcome.is === "refused" ? [{ t: "ABANDON", gen, why: "add" }] : [];
+/**
+ * The service's "no" to a repeat settles no doubt with this signature any more; and what answers in its
+ * place answers the repeat too.
+ */
+const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts => {
+  const isHopeless = outcome.is === "doubt" ? outcome.isForeign : again && outcome.is === "refused";
+  return isHopeless ? [{ t: "ABANDON", gen, why: "add" }] : [];
+};
 
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
   if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
@@ -67,9 +74,13 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
   const whole = accepted >= 0 && refused >= 0 && accepted + refused === state.shape.rows[chunk];
-  return whole
-    ? [{ t: "ADD_OK", gen: group.gen, chunk, accepted, refused }]
-    : [{ t: "ABANDON", gen: group.gen, why: "count" }];
+  if (whole) return [{ t: "ADD_OK", gen: group.gen, chunk, accepted, refused }];
+  const doubt = state.chunks[chunk];
+  const isLimited = doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.burnt;
+  // The service said that it did not take it, and shows that.
+  if (isLimited && accepted === 0 && refused === 0)
+    return [{ t: "RESOLVED", chunk, how: "absent" }];
+  return [{ t: "ABANDON", gen: group.gen, why: "count" }];
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
@@ -86,12 +97,22 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   return [{ t: "VERIFIED", gen }, ...over];
 };
 
-/** Somebody else sent or scheduled the group: nothing is rebuilt behind their back. */
+/** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */
 const afterLookAtOpen = (group: Group, outcome: Outcome): Facts => {
   // The line is bad: the same is read again, as long as there is patience.
   if (outcome.is === "unreadable") return [];
   if (outcome.is !== "group") return [stopOf(outcome)];
+  if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.gen }];
   return outcome.status === "deleted" ? afterGone(group) : [stopRefused];
+};
+
+const afterReadHeld = ({ gen }: Group, outcome: Outcome): Facts => {
+  if (outcome.is === "unreadable") return [];
+  if (outcome.is !== "held") return [stopOf(outcome)];
+  const { held, cost } = outcome;
+  const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
+  const refused = held.reduce((sum, it) => sum + it.refused, 0);
+  return [{ t: "SENT", gen, cost, accepted, refused, held }];
 };
 
 const stopRefused: Note = { t: "stop", why: "refused" };
@@ -132,12 +153,9 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
           ]
         : [{ t: "SENT", gen, cost: outcome.cost, ...taken(state, group, outcome.counts) }];
     case "already":
-      return [{ t: "read", gen, found: "wanted" }];
+      return [{ t: "sendDoubt", gen }, wanted(gen)];
     case "refused":
-      return [
-        { t: "SEND_REFUSED", gen, sure: !doubtful, code: outcome.code },
-        { t: "stop", why: "refused" },
-      ];
+      return [{ t: "sendRefused", gen, code: outcome.code }];
     case "notSent":
       return doubtful
         ? []
@@ -145,18 +163,43 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
             { t: "SEND_REFUSED", gen, sure: true, code: "Unreachable" },
             { t: "stop", why: "unreachable" },
           ];
+    case "no":
+      return afterHour(group);
     default:
-      return [{ t: "sendDoubt", gen }];
+      return [{ t: "sendDoubt", gen }, ...(isAnswered(outcome) ? [wanted(gen)] : [])];
   }
+};
+
+/** Something answered, and the same answer would come again: the group's record is asked in between. */
+const isAnswered = (outcome: Outcome): boolean =>
+  outcome.is === "duplicated" || (outcome.is === "doubt" && outcome.isForeign === true);
+
+const wanted = (gen: number): Note => ({ t: "read", gen, found: "wanted" });
+
+/** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
+const afterHour = ({ gen, doubtful, read }: Group): Facts => {
+  const refused: Entry = { t: "SEND_REFUSED", gen, sure: true, code: "HourPassed" };
+  const stop: Note = { t: "stop", why: "guard" };
+  if (!doubtful) return [refused, stop];
+  return read === "open" ? [stop] : [wanted(gen)];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const { gen } = group;
+  if (group.at === "abandoning") return afterReadAbandoned(group, outcome);
+  if (group.refusal !== undefined && isRefusalConfirmed(outcome))
+    return [
+      { t: "SEND_REFUSED", gen, sure: !group.doubtful, code: group.refusal },
+      { t: "stop", why: "refused" },
+    ];
+  if (group.refusal !== undefined && outcome.is !== "group") return [];
   if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
   const { cost } = outcome;
   const counts = taken(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
+      // Someone else sent it before it was complete.
+      if (group.at === "filling") return [{ t: "TOUCHED", gen }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];
     case "scheduled":
       return afterReadScheduled(state, group, { cost, ...counts });
@@ -167,6 +210,21 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
     default:
       return state.cancel ? [{ t: "stop", why: "refused" }] : afterReadOpen(state, group, outcome);
   }
+};
+
+/** The group is still open, or the service does not even show it: nobody has sent it. */
+const isRefusalConfirmed = (outcome: Outcome): boolean =>
+  outcome.is === "refused" || (outcome.is === "group" && outcome.status === "open");
+
+/** What became of a group that was given up, by its own record. */
+const afterReadAbandoned = ({ gen }: Group, outcome: Outcome): Facts => {
+  if (outcome.is !== "group") return outcome.is === "refused" ? [stopOf(outcome)] : [];
+  if (outcome.status === "deleted") return [{ t: "DELETED", gen }];
+  if (outcome.status === "sent") return [{ t: "TOUCHED", gen }];
+  // It can be deleted: the deletion before was lost.
+  if (outcome.status === "open" || outcome.status === "failed")
+    return [{ t: "read", gen, found: "open" }];
+  return [stopRefused];
 };
 
 /** What was on its schedule and is open again was taken off; what never was may still get there. */
@@ -200,9 +258,9 @@ const afterUnschedule = (gen: number, outcome: Outcome): Facts => {
 
 const open = (gen: number): Note => ({ t: "read", gen, found: "open" });
 
-const afterDelete = (gen: number, outcome: Outcome): Facts => {
-  if (outcome.is === "ok") return [{ t: "CANCELLED", gen }];
-  if (outcome.is === "refused" || outcome.is === "already")
-    return [{ t: "read", gen, found: "wanted" }];
-  return outcome.is === "notSent" ? [stopOf(outcome)] : [];
+const afterDelete = ({ gen, at }: Group, outcome: Outcome): Facts => {
+  if (outcome.is === "group" && outcome.status === "deleted")
+    return [{ t: at === "abandoning" ? "DELETED" : "CANCELLED", gen }];
+  if (outcome.is === "notSent") return [stopOf(outcome)];
+  return outcome.is === "doubt" && !outcome.isForeign ? [] : [wanted(gen)];
 };

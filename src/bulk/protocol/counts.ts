@@ -3,9 +3,9 @@ import type { Counts } from "./entries.ts";
 import type { Group, State } from "./state.ts";
 
 /** The rows of the group that are known to be in it, but for one chunk. */
-export const countsOf = (state: State, { from, to }: Group, without?: number): Counts => {
+export const countsOf = (state: State, { chunks }: Group, without?: number): Counts => {
   const sum = { accepted: 0, refused: 0 };
-  for (let at = from; at < to; at += 1) {
+  for (const at of chunks) {
     const chunk = state.chunks[at];
     if (at === without || chunk?.at !== "done") continue;
     sum.accepted += chunk.accepted;

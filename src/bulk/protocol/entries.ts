@@ -9,6 +9,8 @@ export interface Signature {
    * the same date and salt are another signature, which the service has not seen.
    */
   readonly key?: string | undefined;
+  /** When it was signed, by this machine's clock: the date itself lies before that. */
+  readonly signedAt?: string | undefined;
 }
 
 /** What the service counted: rows it took and rows it refused with a code. */
@@ -23,29 +25,51 @@ export interface Taken extends Counts {
   readonly cost: number;
 }
 
+/** What a group holds of one chunk. */
+export interface HeldChunk extends Counts {
+  readonly chunk: number;
+}
+
 /** Why a group is given up before it was sent. */
 export type Why = "create" | "add" | "refused" | "count" | "gone";
 
 /** Facts that outlive the process. An intent is on the disk before its request leaves. */
 export type Entry =
-  | { readonly t: "RUN"; readonly run: string; readonly version: 1 }
+  /** `file`: what run.json says but for its chunks, which plan.jsonl tells: either rebuilds the other. */
+  | {
+      readonly t: "RUN";
+      readonly run: string;
+      readonly version: 1 | 2;
+      readonly file?: unknown;
+    }
+  /** Requests may follow. Journals of version 1 were made for this, and have none. */
+  | { readonly t: "START" }
   | { readonly t: "GROUP_INTENT"; readonly gen: number; readonly from: number; readonly to: number }
   | { readonly t: "GROUP"; readonly gen: number; readonly id: string }
   | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)
   | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
+  /** It is never sent by us, and is deleted next, so that nobody else can send it. */
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
+  /** The record of an abandoned group says so: it never was sent, and never will be. */
+  | { readonly t: "DELETED"; readonly gen: number }
+  /** Someone else sent the group before it was complete: what it holds has to be read. */
+  | { readonly t: "TOUCHED"; readonly gen: number }
   | { readonly t: "VERIFIED"; readonly gen: number }
   /**
    * Behind an OFF: the operator wants it on its schedule again. Each process that sends it writes one.
    * `date`: when that was, for a group may be filled long before it is sent; whoever writes it down adds it.
    */
   | { readonly t: "SEND_INTENT"; readonly gen: number; readonly date?: string | undefined }
-  /** `how`: nobody could ask the service, and the operator knows it. */
+  /**
+   * `how`: nobody could ask the service, and the operator knows it. `held`: the chunks that it was sent
+   * with, where those are not all that it was made for.
+   */
   | ({
       readonly t: "SENT";
       readonly gen: number;
       readonly cost: number;
       readonly how?: "operator" | undefined;
+      readonly held?: readonly HeldChunk[] | undefined;
     } & Counts)
   /**
    * The send was refused, or never left. `sure`: no earlier one is in doubt, so nothing was sent; the
@@ -98,6 +122,10 @@ export type Note =
   | { readonly t: "burnt"; readonly chunk: number }
   /** `absent`: it was not there, which is no proof while a copy may be on its way. */
   | { readonly t: "looked"; readonly chunk: number; readonly absent: boolean }
+  /** The service asked to slow down: a gateway may have said so, so it is looked for before it is made anew. */
+  | { readonly t: "limited"; readonly chunk: number }
+  /** The service refused to send the group: its own record has to confirm that. */
+  | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
   /** A send of this process got no answer. */
   | { readonly t: "sendDoubt"; readonly gen: number }
   /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
@@ -138,6 +166,8 @@ export type Action =
     }
   | { readonly do: "send"; readonly gen: number; readonly id: string }
   | { readonly do: "readSent"; readonly gen: number; readonly id: string }
+  /** Reads which chunks a group holds, from the correlation ids of its messages. */
+  | { readonly do: "readHeld"; readonly gen: number; readonly id: string }
   /** Takes a group off its schedule. */
   | { readonly do: "unschedule"; readonly gen: number; readonly id: string }
   | { readonly do: "delete"; readonly gen: number; readonly id: string }
@@ -193,7 +223,8 @@ export type Outcome =
   | { readonly is: "limited"; readonly waitMs?: number | undefined }
   /** Proven: nothing left this machine. */
   | { readonly is: "notSent" }
-  | { readonly is: "doubt" }
+  /** `isForeign`: something answered that is not the service, for certain. */
+  | { readonly is: "doubt"; readonly isForeign?: boolean | undefined }
   /** DuplicatedSignature: a copy of this very request has arrived. */
   | { readonly is: "duplicated" }
   /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
@@ -205,6 +236,8 @@ export type Outcome =
       readonly counts: Counts;
       readonly cost: number;
     }
+  /** What a group that was sent holds, chunk by chunk. */
+  | { readonly is: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
   | { readonly is: "absent" }
   /** A call for one message was executed, and the service refused the message. */
   | { readonly is: "declined"; readonly code: string }
@@ -213,6 +246,7 @@ export type Outcome =
   /** A read that failed for good. */
   | { readonly is: "unreadable" }
   | { readonly is: "yes" }
+  /** Of a send: its hour has passed, and it did not leave. */
   | { readonly is: "no" };
 
 /** What the machine asks of its surroundings: clocks and random numbers. */
@@ -220,7 +254,10 @@ export interface World {
   readonly fresh: () => Signature;
   /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
   readonly fenceOpen: (signature: Signature) => boolean;
-  /** So old that the service accepts no copy any more, and not so old that it forgets what it took. */
+  /**
+   * So old, by the service's clock and by one of our own, that the service accepts no copy any more, and
+   * not so old that it forgets what it took.
+   */
   readonly expired: (signature: Signature) => boolean;
   /** False when the operator's patience with this doubt (`--settle`) is used up. */
   readonly patient: (doubt: string) => boolean;

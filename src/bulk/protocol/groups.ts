@@ -2,9 +2,11 @@
  * Path G: fill groups, verify them, then send each once (sending.md 3). Nothing is sent before every
  * group is verified, and the request that sends may be repeated: the service refuses a second send.
  */
+
+import { apply } from "./apply.ts";
 import { countsOf } from "./counts.ts";
 import type { Entry, Step, World } from "./entries.ts";
-import { apply, type Chunk, type Group, type State } from "./state.ts";
+import type { Chunk, Group, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
 /** Groups given up in a row before the run stops: the line is too bad (sending.md 1). */
@@ -13,7 +15,12 @@ const mostAbandons = 12;
 export const decideGroups = (state: State, world: World): Step => {
   if (state.stop) return endWhenLanded(state, { is: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, world);
+  const given = state.groups.find((it) => it.at === "abandoning" || it.at === "touched");
+  // Requests for it may still be under way.
+  if (given && flyingIn(state) > 0) return wait;
+  if (given?.at === "touched") return readHeld(given, world);
   if (state.shape.goal === "settle") return settleSends(state);
+  if (given) return remove(given, world);
   const open = state.groups.find((it) => it.at === "creating" || it.at === "filling");
   // Nobody knows the id of a group whose creation was not answered: another is made.
   if (open?.at === "creating")
@@ -41,10 +48,9 @@ const openGroup = (state: State): Step => {
 };
 
 const fill = (state: State, group: Group, world: World): Step => {
-  const { gen, from, to, id = "" } = group;
+  const { gen, chunks, id = "" } = group;
   const flying = flyingIn(state);
-  const find = (at: Chunk["at"]): number =>
-    state.chunks.findIndex((it, index) => index >= from && index < to && it.at === at);
+  const find = (at: Chunk["at"]): number => chunks.find((it) => state.chunks[it]?.at === at) ?? -1;
   const refused = find("refused");
   const doubt = find("doubt");
   if (flying > 0 && (refused >= 0 || doubt >= 0)) return wait;
@@ -71,10 +77,11 @@ const settleAdd = (state: State, group: Group, chunk: number, world: World): Ste
   const { gen, id = "" } = group;
   const doubt = state.chunks[chunk];
   const signature = doubt && "signature" in doubt ? doubt.signature : undefined;
-  const isBurnt = doubt !== undefined && "burnt" in doubt && doubt.burnt;
-  // As many may be missing as somebody else added between two processes: no count tells them apart.
-  if (isBurnt && group.inherited) return following(state, { t: "ABANDON", gen, why: "add" }, world);
-  if (isBurnt) return reading(act({ do: "count", gen, id, chunk }), world, gen);
+  const isCounted = doubt !== undefined && "burnt" in doubt && (doubt.burnt || doubt.limited);
+  // As many may be missing as someone else added between two processes: no count tells them apart.
+  if (isCounted && group.inherited)
+    return following(state, { t: "ABANDON", gen, why: "add" }, world);
+  if (isCounted) return reading(act({ do: "count", gen, id, chunk }), world, gen);
   const usable =
     signature !== undefined &&
     state.shape.signed &&
@@ -86,9 +93,25 @@ const settleAdd = (state: State, group: Group, chunk: number, world: World): Ste
   return act({ do: "add", gen, id, chunk, signature, again: true });
 };
 
+/**
+ * A group that is given up is deleted before another takes its rows: someone else might send it. Its own
+ * record says what became of it; an error alone never does.
+ */
+const remove = ({ gen, id = "", read }: Group, world: World): Step => {
+  if (!world.mayTry(`delete ${gen}`)) return end({ is: "stopped", why: "unreadable" });
+  return act({ do: read === "wanted" ? "readSent" : "delete", gen, id });
+};
+
+/** Someone else sent a group before it was complete: its messages tell which chunks are out. */
+const readHeld = ({ gen, id = "" }: Group, world: World): Step =>
+  world.mayTry(`held ${gen}`)
+    ? act({ do: "readHeld", gen, id })
+    : end({ is: "stopped", why: "unreadable" });
+
 const sendNext = (state: State, world: World): Step => {
   const group = state.groups.find((it) => it.at === "verified" || it.at === "sending");
   if (!group) return end({ is: "done" });
+  if (group.refusal !== undefined) return confirmRefusal(group, world);
   if (!state.cleared) return act({ do: "clear" });
   const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
   if (unread) return check(state, unread, world);
@@ -105,6 +128,11 @@ const sendNext = (state: State, world: World): Step => {
     ? act({ do: "send", gen, id }, before)
     : end({ is: "unknown", signature: undefined });
 };
+
+const confirmRefusal = ({ gen, id = "" }: Group, world: World): Step =>
+  world.mayTry(`refused ${gen}`)
+    ? act({ do: "readSent", gen, id })
+    : end({ is: "unknown", signature: undefined });
 
 /** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */
 const isNextWith = (it: Group, next: Group): boolean =>
@@ -150,6 +178,7 @@ const cancelNext = (state: State, world: World): Step => {
   if (!group) return end({ is: "cancelled" });
   const { gen, id } = group;
   if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, world);
+  if (group.at === "touched") return readHeld(group, world);
   if (group.read === "wanted") return act({ do: "readSent", gen, id });
   if (!world.mayTry(`delete ${gen}`)) return end({ is: "unknown", signature: undefined });
   return act({ do: isOnSchedule(state, group) ? "unschedule" : "delete", gen, id });

@@ -39,6 +39,8 @@ const settlePost = (state: State, chunk: number, world: World): Step => {
   if (!doubt || !("signature" in doubt)) return wait;
   const { signature } = doubt;
   const patient = world.patient(signature.salt);
+  if (doubt.limited && !doubt.burnt && !doubt.looked)
+    return act({ do: "look", chunk, signature, final: false });
   if (patient && mayRepeat(state, doubt) && world.fenceOpen(signature)) {
     if (state.fence === "unknown") return act({ do: "probe" });
     if (state.shape.byDay && !state.cleared) return act({ do: "clear" });
@@ -67,7 +69,7 @@ type PostAction = Extract<Action, { do: "post" | "look" }>;
 
 export const concludePost = (state: State, action: PostAction, outcome: Outcome): Facts => {
   const told: Outcome = isForeign(state, action.chunk, outcome) ? { is: "unreadable" } : outcome;
-  return action.do === "look" ? afterLook(state, action, told) : afterPost(action, told);
+  return action.do === "look" ? afterLook(state, action, told) : afterPost(state, action, told);
 };
 
 /** An answer that names the group of another call is not the answer to this one. */
@@ -76,7 +78,11 @@ const isForeign = ({ chunks }: State, chunk: number, outcome: Outcome): boolean 
   outcome.id !== "" &&
   chunks.some((it, at) => at !== chunk && it.at === "done" && it.group === outcome.id);
 
-const afterPost = ({ chunk, again }: Extract<Action, { do: "post" }>, outcome: Outcome): Facts => {
+const afterPost = (
+  { shape: { tagged } }: State,
+  { chunk, again }: Extract<Action, { do: "post" }>,
+  outcome: Outcome,
+): Facts => {
   switch (outcome.is) {
     case "ok":
       return [{ t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts }];
@@ -88,7 +94,9 @@ const afterPost = ({ chunk, again }: Extract<Action, { do: "post" }>, outcome: O
     case "notSent":
       return again ? [] : [refused(chunk, 0, "Unreachable"), { t: "stop", why: "unreachable" }];
     case "limited":
-      return again ? [] : [{ t: "RESOLVED", chunk, how: "absent" }];
+      if (again) return [];
+      // Without a correlation id there is nothing to look for.
+      return [tagged ? { t: "limited", chunk } : { t: "DOUBT", chunk }];
     case "refused":
       return afterRefusal(chunk, again, outcome);
     default:
@@ -125,7 +133,7 @@ const afterRefusal = (
 const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempts)$/;
 
 const afterLook = (
-  { shape, cancel, refusedBefore }: State,
+  { shape, cancel, refusedBefore, chunks }: State,
   { chunk, final }: Extract<Action, { do: "look" }>,
   outcome: Outcome,
 ): Facts => {
@@ -137,7 +145,9 @@ const afterLook = (
   if (outcome.is === "declined" && !refusedBefore)
     return [refused(chunk, 0, outcome.code), ...(isSending ? [stopRefused] : [])];
   const absent = outcome.is === "absent" || outcome.is === "declined";
-  if (absent && final) return [{ t: "RESOLVED", chunk, how: "absent" }];
+  const doubt = chunks[chunk];
+  const isLimited = doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.burnt;
+  if (absent && (final || isLimited)) return [{ t: "RESOLVED", chunk, how: "absent" }];
   // Nobody can be asked: a final look that fails must not be repeated for ever.
   if (final) return [{ t: "stop", why: "unreadable" }];
   return [{ t: "looked", chunk, absent }];

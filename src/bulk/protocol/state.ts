@@ -1,5 +1,5 @@
-/** The state of a run, and how each entry changes it: the same for a running and a replayed journal. */
-import type { Counts, Entry, Note, Signature, Stop } from "./entries.ts";
+/** The state of a run, as it starts and as a new process finds it. */
+import type { Counts, Signature, Stop } from "./entries.ts";
 
 /** What is fixed before the first request. */
 export interface Shape {
@@ -29,6 +29,8 @@ export type Chunk =
       readonly signature: Signature;
       readonly burnt: boolean;
       readonly looked: boolean;
+      /** The service asked to slow down: what is not there was not taken. */
+      readonly limited: boolean;
       /**
        * Signed by an earlier process, whose clock may have been set since: its date alone does not tell
        * how long the service will remember it, and it was not looked for since then.
@@ -40,9 +42,8 @@ export type Chunk =
 
 export interface Group {
   readonly gen: number;
-  readonly from: number;
-  /** The first chunk behind it. */
-  readonly to: number;
+  /** The chunks that it was made for; once it was sent, those that it holds. */
+  readonly chunks: readonly number[];
   readonly id: string | undefined;
   readonly at:
     | "creating"
@@ -51,12 +52,18 @@ export interface Group {
     | "sending"
     | "sent"
     | "failed"
+    /** Given up, and to be deleted. */
+    | "abandoning"
     | "abandoned"
+    /** Someone else sent it, and it is not known with what. */
+    | "touched"
     | "cancelled";
   readonly counts: Counts;
   readonly cost: number;
   /** An earlier send may be under way or done. */
   readonly doubtful: boolean;
+  /** The word with which the service refused to send it, until its record confirms that. */
+  readonly refusal: string | undefined;
   readonly read: "no" | "wanted" | "open";
   /** Of a scheduled run: it has gone out; somebody else took it off its schedule. */
   readonly out: boolean;
@@ -103,16 +110,13 @@ export const start = (shape: Shape): State => ({
   stop: undefined,
 });
 
-/**
- * A replayed state as a new process sees it: what was under way then is in doubt now, and the line is no
- * longer known to be bad.
- */
+/** A replayed state as a new process sees it: what was under way is in doubt, the line not yet known. */
 export const revive = (state: State): State => ({
   ...state,
   abandons: 0,
   chunks: state.chunks.map((chunk) =>
     chunk.at === "flying" || chunk.at === "doubt"
-      ? { ...chunk, at: "doubt", burnt: false, looked: false, inherited: true }
+      ? { ...chunk, at: "doubt", burnt: false, looked: false, limited: false, inherited: true }
       : chunk,
   ),
   groups: state.groups.map(inherited),
@@ -122,8 +126,10 @@ export const revive = (state: State): State => ({
 });
 
 const inherited = (group: Group): Group => {
-  const unknown = { read: "no", doubtful: true, inherited: true, intended: false } as const;
-  if (group.at === "sending") return { ...group, ...unknown };
+  const unread = { read: "no", inherited: true } as const;
+  if (group.at === "sending")
+    return { ...group, ...unread, doubtful: true, refusal: undefined, intended: false };
+  if (group.at === "abandoning") return { ...group, ...unread };
   const isOpen = group.at === "filling" || group.at === "verified";
   return isOpen ? { ...group, inherited: true } : group;
 };
@@ -133,168 +139,3 @@ export const ownDoubts = (state: State): State => ({
   ...state,
   chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
 });
-
-const none: Counts = { accepted: 0, refused: 0 };
-const planned: Chunk = { at: "planned" };
-
-export const apply = (state: State, entry: Entry | Note): State => {
-  const after = changed(state, entry);
-  const isSpent = state.shape.byDay && spending.has(entry.t);
-  return isSpent ? { ...after, cleared: false } : after;
-};
-
-/** A request that sends follows these, the first or one more. */
-const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INTENT", "sendDoubt"]);
-
-const changed = (state: State, entry: Entry | Note): State => {
-  switch (entry.t) {
-    case "RUN":
-      return state;
-    case "END":
-      return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };
-    case "CANCEL":
-      return { ...state, cancel: true, ended: false };
-    case "fence":
-      return { ...state, fence: entry.holds ? "holds" : "broken" };
-    case "cleared":
-      return { ...state, cleared: true };
-    case "stop":
-      return { ...state, stop: entry.why };
-    case "GROUP_INTENT":
-      return { ...state, groups: [...state.groups, opened(entry)] };
-    case "ABANDON":
-      return abandoned(state, entry.gen, entry.why === "create" || entry.why === "gone");
-    case "VERIFIED":
-      return verified(state, entry.gen);
-    case "POST_REFUSED":
-      return { ...ofChunk(state, entry), refusedBefore: true };
-    default:
-      return "chunk" in entry ? ofChunk(state, entry) : ofGroup(state, entry);
-  }
-};
-
-type ChunkEntry = Extract<Entry | Note, { readonly chunk: number }>;
-type GroupEntry = Exclude<
-  Extract<Entry | Note, { readonly gen: number }>,
-  ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" }
->;
-
-const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
-  gen,
-  from,
-  to,
-  id: undefined,
-  at: "creating",
-  counts: none,
-  cost: 0,
-  doubtful: false,
-  read: "no",
-  out: false,
-  off: false,
-  freed: false,
-  inherited: false,
-  intended: false,
-});
-
-const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
-  ...state,
-  groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
-});
-
-const intent = { at: "sending", off: false, intended: true } as const;
-
-const ofGroup = (state: State, entry: GroupEntry): State => {
-  switch (entry.t) {
-    case "GROUP":
-      return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
-    case "SEND_INTENT":
-      return { ...withGroup(state, entry.gen, intent), ended: false };
-    case "SENT": {
-      const { gen, cost, accepted, refused } = entry;
-      const counts = { accepted, refused };
-      return withGroup(state, gen, { at: "sent", off: false, cost, counts });
-    }
-    case "OUT": {
-      const { gen, cost, accepted, refused } = entry;
-      const counts = { accepted, refused };
-      return withGroup(state, gen, { at: "sent", out: true, off: false, cost, counts });
-    }
-    case "OFF":
-      return withGroup(state, entry.gen, { off: true });
-    case "UNSCHEDULED":
-      return withGroup(state, entry.gen, { at: "sending", doubtful: true, freed: true });
-    case "FAILED":
-      return withGroup(state, entry.gen, { at: "failed" });
-    case "CANCELLED":
-      return withGroup(state, entry.gen, { at: "cancelled" });
-    case "SEND_REFUSED":
-      return withGroup(state, entry.gen, { at: entry.sure ? "verified" : "sending" });
-    case "checked":
-      return withGroup(state, entry.gen, { inherited: false });
-    case "sendDoubt":
-      return withGroup(state, entry.gen, { doubtful: true });
-    case "read":
-      return entry.found === "waiting"
-        ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
-        : withGroup(state, entry.gen, { read: entry.found });
-  }
-};
-
-/** Half the chunks in the next group: without halving a lossy line never finishes (sending.md 1). */
-const abandoned = (state: State, gen: number, isLineGood: boolean): State => {
-  const group = state.groups.find((it) => it.gen === gen);
-  if (!group) return state;
-  const chunks = state.chunks.map((chunk, at) =>
-    at >= group.from && at < group.to ? planned : chunk,
-  );
-  const half = Math.max(1, Math.floor((group.to - group.from) / 2));
-  const changed = withGroup(state, gen, { at: "abandoned" });
-  const { width, abandons } = state;
-  return { ...changed, chunks, width: isLineGood ? width : half, abandons: abandons + 1 };
-};
-
-const verified = (state: State, gen: number): State => {
-  const width = Math.min(state.shape.width, state.width * 2);
-  const group = { at: "verified", inherited: false } as const;
-  return { ...withGroup(state, gen, group), width, abandons: 0 };
-};
-
-const ofChunk = (state: State, entry: ChunkEntry): State => {
-  const before = state.chunks[entry.chunk];
-  const after = before && chunkAfter(before, entry);
-  if (after === undefined || after === before) return state;
-  return { ...state, chunks: state.chunks.map((it, at) => (at === entry.chunk ? after : it)) };
-};
-
-const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
-  switch (entry.t) {
-    case "ADD_INTENT":
-    case "POST_INTENT": {
-      const { date, salt, key } = entry;
-      const signature = { date, salt, key };
-      return { at: "flying", signature, burnt: false, looked: false, inherited: false };
-    }
-    case "ADD_OK": {
-      const { accepted, refused } = entry;
-      return { at: "done", group: "", cost: 0, accepted, refused };
-    }
-    case "POST_OK": {
-      const { accepted, refused, group, cost } = entry;
-      return { at: "done", group, cost, accepted, refused };
-    }
-    case "POST_REFUSED":
-    case "refusedAdd":
-      return { at: "refused" };
-    case "RESOLVED":
-      // Only a doubt can be resolved: what the service has taken is never made open again.
-      if (!("signature" in chunk)) return chunk;
-      return entry.taken ? { at: "done", ...entry.taken } : planned;
-    case "DOUBT":
-      return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
-    case "burnt":
-      return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
-    case "looked":
-      if (!("signature" in chunk)) return chunk;
-      return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };
-  }
-};

@@ -96,10 +96,11 @@ const renderList = async (
   result: Exclude<Result, { text: string } | { record: unknown }>,
 ): Promise<void> => {
   const last: { next?: string | undefined } = {};
+  const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
   const count =
     "rows" in result
-      ? await renderRows(ctx.out, ctx.view, columns, result.rows, undefined, ctx.note)
-      : await renderPages(ctx.out, ctx.view, columns, noting(result.pages, last), ctx.note);
+      ? await renderRows(ctx.out, view, columns, result.rows, undefined, ctx.note)
+      : await renderPages(ctx.out, view, columns, noting(result.pages, last), ctx.note);
   if (count === 0) await ctx.note("no results");
   if (last.next === undefined || ctx.out.failure) return;
   const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";

@@ -3,15 +3,15 @@ import { exitCodes } from "../../errors.ts";
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   fault: "a fault in msg itself",
-  usage: "usage, input or configuration is wrong; nothing was sent",
+  usage: "usage, input or configuration is wrong; nothing more was sent",
   partial: "some rows were refused",
   unauthenticated: "not authenticated: no credentials, or the service does not take them",
   forbidden: "not allowed: scope, role, status, verification, second factor",
   missing: "not found, or past the six months that records are kept",
   stopped: "stopped by a limit of yours, or declined",
   pending: "still pending when waiting ended",
-  unreachable: "not connected: nothing was sent, run it again",
-  refused: "the service answered with an error",
+  unreachable: "no connection, or proof that nothing was executed: run it again",
+  refused: "the service answered with an error, or with an answer that cannot be read",
   unknown: "outcome unknown: do not run it again, look first",
   interrupted: "interrupted",
 };
@@ -51,7 +51,10 @@ On a terminal a table, in a pipe TSV without a header; -o table, tsv, csv, json,
 is -o json. JSON is the service's own record, names and values untouched; a list is an array of its
 rows, with --envelope {items, nextKey}. --fields a,b.c names columns or members, in their order.
 Times of tables are in --tz, times of JSON in UTC as the service wrote them. Control characters are
-shown, never sent to the terminal. -q prints of a written record only its id. --debug traces requests
+shown, never sent to the terminal. A list in CSV opens safely in a spreadsheet: an apostrophe stands
+before each text that it would calculate, in TSV only with --bom. msg run export is the exception: its
+rows go back into msg send-many, so they hold the texts as sent; --for-spreadsheet adds the apostrophe.
+-q prints of a written record only its id. --debug traces requests
 without secrets.
 `,
   limits: `What the service and msg allow.
@@ -89,15 +92,16 @@ once within 15 minutes for another request, so treat headers as secrets.
 
 Everything that can be checked here is checked before the first byte leaves. -n shows the request and
 sends nothing; --estimate counts and prices a file. --max-cost and --max-recipients stop before money is
-spent. A request that may have been executed is never sent anew: it is repeated with the same signature,
-which the service takes once, or looked for by the mark that it carries. Where that does not tell either
-it ends with 11, outcome unknown: do not run it again, look first (msg message list --to …).
+spent. A run goes out in groups, and the service sends a group at most once. A single call without an
+answer is repeated with the same signature only, which the service accepts once, or looked for by its
+correlation id. Where neither settles it, the command ends with 11, outcome unknown: do not run it again,
+look first (msg message list --to …). msg help reliability lists the conditions.
 
   msg send             one message; --once <key> sends it once, however often the command is run
   msg send --at        the same later: it waits at the service; msg group unschedule takes it off
   msg send-many        the rows of a file or of a pipe, as a run that can be resumed: msg help runs
 
-9 means that no connection came about, and nothing was sent: run it again. 7 is a limit of yours, the
+9 means that nothing was sent, for certain: run it again. 7 is a limit of yours, the
 balance or the daily quota: nothing was sent. 3 means that some rows were refused, each with a code that
 msg explain knows. Accepted is not delivered: --wait waits until it is known what arrived.
 
@@ -122,7 +126,7 @@ folder of its own with what it is to send and what it did; last names the newest
   cancelled    what was not sent by then never will be
 
   msg run list, msg run show <run>          what there is, and what to do next
-  msg send-many --resume <run>              goes on: no row is sent twice; asks first on a terminal
+  msg send-many --resume <run>              continues; each group is sent at most once; asks on a terminal
   msg run reconcile <run>                   looks what became of rows that are in doubt
   msg run cancel <run>                      deletes groups that were not sent: proof that they never are
   msg run export <run> --status refused,not-sent     rows, ready to be fed back; skipped tells the reason
@@ -130,28 +134,57 @@ folder of its own with what it is to send and what it did; last names the newest
   msg send-many … --results <file>          what became of every row, as JSONL
 
 Every row ends as one of accepted, refused, skipped, not sent or unknown: together they are the total.
-Up to 10,000 rows go in one call. More of them fill groups that are checked first and then sent, so that
-nothing is sent before all of it can be; --staged does so for few rows, --direct sends as it goes.
+The rows fill groups that are verified first and then sent, so that nothing is sent before all of it can
+be. --direct sends one call per chunk and gives up the protection of the group: msg help reliability.
 The same rows within 24 hours are stopped with 7; --again sends them.
 
 A message of msg send --once <key> is a run of one row: it is in msg run list, and its key names it for
 show, reconcile, cancel and export. msg run purge forgets the keys of the runs that it removes.
 `,
-  reliability: `What msg cannot promise.
+  reliability: `What msg promises about sending, and under which conditions.
 
-No row is accepted twice because of msg, and none is lost silently, whatever fails on this machine or on
-the line. These things are not in its hands:
+A run (msg send-many, msg send to several recipients) is always groups, from one row on: msg creates a
+group, adds the rows, verifies the count and sends the group. The service sends a group at most once, so
+each row goes out at most once, even where answers get lost, come late or come from a stranger.
 
-  1  Accepted is not delivered: the carrier decides. A message that fails later is refunded by the
-     service, not sent again.
-  2  A group is sent at most once, as the service documents it. That the service remembers signatures is
-     tried out before it is relied on, and cannot be proven for every machine of the service.
-  3  A single call that is in doubt for more than 15 minutes can only be settled by what is to be seen
-     at the service; --no-tag takes that away, and a token instead of a key carries no signature.
-  4  Two people or machines that send the same, --again, a folder of runs that was deleted or restored
-     from a backup: msg cannot know of it. Purge runs when they are over, not before.
-  5  Disks that say that they have written and have not, and network file systems whose locks do not
-     hold: keep MSG_STATE_DIR on a disk of this machine.
+A single call (msg send to one recipient, charge, transfer, withdraw) has no group. msg repeats it only
+with the same signature and only within the replay window: the service remembers a signature for 15
+minutes, msg stops repeating after less than 14. Behind the window msg looks for the message or the
+movement and never sends again by itself.
+
+What counts as what:
+  refused    a complete JSON answer with an errorCode of the service: nothing was sent by it
+  unknown    every other error answer (a proxy's page, a redirect, a cut answer), and no answer: exit 11
+  not sent   no connection came about, or the service shows after the window that it has nothing: exit 9
+
+Conditions:
+  answers    One world is left out: a stranger who answers a single call with an error in the service's
+             own form. msg believes it and reports a refusal, although the call may have been executed.
+             A group is read back by its id, so a run does not depend on it.
+  --direct   gives up the protection of the group: one call per chunk. A process that was paused between
+             its check and its request, or a foreign answer, can then cause rows to be sent twice.
+  --no-tag   gives up the correlation id: msg cannot find what was sent, and more stays unknown.
+  tokens     an access token signs nothing: msg never repeats a single call, it only looks.
+  clocks     msg signs with the earlier of its own clock and the service's Date, 5 minutes back. It warns
+             from 60 seconds of difference on. Only RequestTimeTooSkewed moves the time forward.
+  --at       msg schedules on time or not at all: it stops a few seconds before the hour. The service
+             sends at once what lies in the past.
+  processes  One process works on a run at a time, by a lease in the state folder. An owner that lost the
+             lease stops before its next request.
+  machines   Each machine's state folder protects that machine only. Two machines that send the same
+             rows, and a state folder that was lost, are not covered yet. Purge runs when they are over.
+  disks      Keep MSG_STATE_DIR on a local disk. A disk that reports writes it did not make, or a network
+             file system, breaks the journal.
+
+What no client can promise: accepted is not delivered, the carrier decides. The service's documentation
+says that it sends a group once and refuses a signature that it has seen. msg tries the second before it
+relies on it.
+
+When a command ends with 11:
+  msg run reconcile <run>        looks for the rows at the service, sends nothing
+  msg send-many --resume <run>   continues; a group that was sent is not sent again
+  msg run cancel <run>           deletes what was not sent: it can never go out then
+  msg message list --to <phone>  shows what a single send became
 `,
   dates: `How dates are written.
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Context } from "../../context.ts";
 import { makePrivate } from "../../durable/folder.ts";
-import { holderOf, withLock } from "../../durable/lock.ts";
+import { type Busy, withLease } from "../../durable/lease.ts";
 import { MsgError } from "../../errors.ts";
 import { storeOf } from "../sending/store.ts";
 import { whoseIs } from "./doubts.ts";
@@ -20,25 +20,20 @@ import type { Payment } from "./sought.ts";
 export const alone = async <T>(
   ctx: Context,
   payment: Payment | undefined,
-  action: () => Promise<T>,
+  action: (assertAlone: () => void) => Promise<T>,
 ): Promise<T> => {
-  if (payment === undefined) return action();
+  if (payment === undefined) return action(() => undefined);
   const store = storeOf(ctx);
   const folder = doubtsFolder(ctx);
   makePrivate(store.files, folder, store.user);
-  const lock = join(folder, `${nameOf(ctx, payment)}.lock`);
-  const waits = { count: 0 };
-  const wait = async (ms: number): Promise<void> => {
-    waits.count += 1;
-    const holder = holderOf(store.files, lock, store.processes);
-    if (waits.count > mostWaits && holder !== undefined) throw inUse(payment, holder);
-    await store.wait(ms);
+  const path = join(folder, `${nameOf(ctx, payment)}.lock`);
+  const onBusy = ({ isBeating, holder }: Busy): void => {
+    if (isBeating || ctx.signal.aborted) throw inUse(payment, holder);
   };
-  return withLock(store.files, lock, { ...store, wait }, action);
+  return withLease(store.files, path, { ...store, onBusy }, ({ assertOwned }) =>
+    action(assertOwned),
+  );
 };
-
-/** Another process may be at its very end. */
-const mostWaits = 8;
 
 /** The same for two payments that would look alike: by amount and by who pays, never by which card. */
 const nameOf = (ctx: Context, payment: Payment): string => {

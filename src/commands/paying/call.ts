@@ -4,6 +4,7 @@
  */
 import * as v from "valibot";
 import { certainFrom } from "../../bulk/clocks.ts";
+import { isLimit } from "../../bulk/single-call.ts";
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import type { Conversation } from "../../client/conversation.ts";
 import { asReply } from "../../client/decode.ts";
@@ -11,9 +12,17 @@ import type { Context } from "../../context.ts";
 import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
 import { alone } from "./alone.ts";
-import { type Doubt, forget, openDoubts, type Remembered, remembering } from "./doubts.ts";
+import { confirm } from "./confirm.ts";
+import {
+  type Doubt,
+  forget,
+  keptDoubts,
+  openDoubts,
+  type Remembered,
+  remembering,
+} from "./doubts.ts";
 import { paymentOf, seek } from "./seek.ts";
-import { isMoving, looksLike, type Sought } from "./sought.ts";
+import { isMoving, look, looksLike, type Sought } from "./sought.ts";
 
 /** What the calls of one command share. */
 export interface Paying {
@@ -28,6 +37,7 @@ export interface Paying {
 
 /** The same client, for which a doubt is no end. */
 export const paying = (client: Client, options: Paying): Client => ({
+  clock: client.clock,
   pages: (endpoint, input, call) => client.pages(endpoint, input, call),
   close: () => client.close(),
   call: (endpoint, input, call) =>
@@ -44,8 +54,8 @@ const callAlone = async <E extends Endpoint>(
   call: CallOptions = {},
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
-  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), () =>
-    callOnce(client, options, endpoint, input, call),
+  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), (assertAlone) =>
+    callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
   );
 };
 
@@ -62,15 +72,18 @@ const callOnce = async <E extends Endpoint>(
   const { ctx, command } = options;
   const memory = remembering(ctx, command, endpoint, evidence, proof?.transactionId);
   const course = courseOf(options.conversation, memory);
-  const made = { ...call, conversation: course.conversation, onAttempt: course.onAttempt };
+  const made = { ...call, conversation: course.conversation, onAttempt: bothOf(call, course) };
   try {
     const reply = await client.call(endpoint, input, made);
+    await confirm(client, endpoint, evidence);
     memory.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
+      const found = await foundBehindLimit(client, evidence, error);
       memory.end();
+      if (found) return asReply<E>(found.reply);
       throw error;
     }
     if (course.isHarmless()) throw harmless(error);
@@ -85,6 +98,23 @@ const callOnce = async <E extends Endpoint>(
   }
 };
 
+const bothOf =
+  (call: CallOptions, course: Course) =>
+  (attempt: Attempt): void => {
+    call.onAttempt?.(attempt);
+    course.onAttempt(attempt);
+  };
+
+/** A gateway may ask to slow down behind the execution: the account shows whether it did. */
+const foundBehindLimit = async (
+  client: Client,
+  evidence: Sought | undefined,
+  error: unknown,
+): ReturnType<typeof look> =>
+  error instanceof MsgError && isLimit(error) && isMoving(evidence)
+    ? look(client, evidence, {})
+    : undefined;
+
 /**
  * The same payment a second time, while nobody knows whether the first was made, is what doubts are
  * kept against; and should both be made, one could not be told from the other. The same transaction of
@@ -96,7 +126,7 @@ const refuseDouble = (
   transaction: string | undefined,
 ): void => {
   if (!isMoving(evidence)) return;
-  const same = openDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
+  const same = keptDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
   if (again) for (const it of same) forget(ctx, it);
   if (again) return;
   const open = same.find(

@@ -26,6 +26,8 @@ const doubt = v.object({
   started: v.string(),
   /** The date that it was signed with; null where a token proved who called. */
   signed: v.nullable(v.string()),
+  /** When that was, by this machine's clock: the date itself lies before it. */
+  signedAt: v.optional(v.string()),
   /** The process that is at work on it; null once that has given it up. */
   owner: v.nullable(v.string()),
   profile: v.string(),
@@ -82,6 +84,7 @@ export const remembering = (
         amount: (evidence && amountOf(evidence)) ?? null,
         started: started.toISOString(),
         signed: signature?.date ?? null,
+        signedAt: ctx.now().toISOString(),
         todo: howToLook(endpoint, started, wire.target),
         transaction: transaction ?? null,
         sought: evidence ?? null,
@@ -124,7 +127,15 @@ export const isOfThisAccount = (ctx: Context, { host, key }: Doubt): boolean => 
 
 /** The doubts of this profile that no process is at work on, oldest first. */
 export const openDoubts = (ctx: Context): readonly Kept[] => {
-  const { files, processes } = storeOf(ctx);
+  const { processes } = storeOf(ctx);
+  return keptDoubts(ctx).filter(
+    ({ doubt: { owner } }) => owner === null || processes.isLeftover(owner),
+  );
+};
+
+/** All of them: for who makes the same payment alone, those of other processes are over. */
+export const keptDoubts = (ctx: Context): readonly Kept[] => {
+  const { files } = storeOf(ctx);
   const folder = doubtsFolder(ctx);
   if (!files.look(folder)) return [];
   return files
@@ -136,8 +147,7 @@ export const openDoubts = (ctx: Context): readonly Kept[] => {
       const read = v.safeParse(doubt, parsed(textOf(files, file)));
       return read.success ? [{ file, doubt: read.output }] : [];
     })
-    .filter((it) => it.doubt.profile === ctx.settings.profile.value)
-    .filter(({ doubt: { owner } }) => owner === null || processes.isGone(owner));
+    .filter((it) => it.doubt.profile === ctx.settings.profile.value);
 };
 
 /** Written anew, by whoever has found out more. */

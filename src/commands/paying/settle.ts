@@ -2,12 +2,12 @@
 import { certainFrom } from "../../bulk/clocks.ts";
 import { newRunId } from "../../bulk/run-folder.ts";
 import type { Attempt, CallOptions, Client } from "../../client/client.ts";
-import { signingDate } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { MsgError } from "../../errors.ts";
-import { neverTaken, stillUnknown, whyNotDone, workOnDoubt } from "../sending/one-doubt.ts";
+import { neverTaken, stillUnknown, whyNotDone, workOnRequest } from "../sending/one-doubt.ts";
+import { confirm } from "./confirm.ts";
 import { look, type Sought } from "./sought.ts";
 
 /** A call whose last attempt got no answer. */
@@ -32,15 +32,16 @@ export const settleCall = async (
   const found: { reply?: unknown } = {};
   const signed = attempt.signature !== undefined;
   // Without a signature there is nothing that could be repeated: it stands for the time alone.
-  const signature = attempt.signature ?? { date: signingDate(ctx.now()), salt: "" };
-  const worked = await workOnDoubt(ctx, {
-    ...{ signature, signed, settleMs, call: "send", rows: 1 },
+  const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
+  const worked = await workOnRequest(ctx, {
+    ...{ signature, signed, settleMs },
     run: newRunId(ctx.now(), ctx.random),
     bytes: attempt.wire.body ?? Buffer.alloc(0),
     tagged: evidence !== undefined,
     single: {
       read: (call) => client.call(getBalance, {}, call),
-      repeat: (call) => repeat({ ...call, repeat: attempt }),
+      repeat: (call) =>
+        confirmed(repeat({ ...call, repeat: attempt }), () => confirm(client, endpoint, evidence)),
       look: async (call) => evidence && (await look(client, evidence, call))?.reply,
     },
     onReply: (reply) => {
@@ -60,4 +61,10 @@ export const settleCall = async (
     after,
     stopped: ctx.signal.aborted,
   });
+};
+
+const confirmed = async (reply: Promise<unknown>, confirming: () => Promise<void>) => {
+  const said = await reply;
+  await confirming();
+  return said;
 };

@@ -1,5 +1,5 @@
 /** At the start of a command that has to do with money: what became of calls that were left in doubt. */
-import { certainFrom, expiryMs } from "../../bulk/clocks.ts";
+import { certainFrom, isExpired } from "../../bulk/clocks.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import { safe } from "../../output/safe.ts";
@@ -39,21 +39,18 @@ interface Judged {
 const judge = async (ctx: Context, { doubt }: Kept): Promise<Judged> => {
   const { sought, signed } = doubt;
   if (sought === null || !isOfThisAccount(ctx, doubt)) return { verdict: "open" };
-  const clock: { servedMs?: number } = {};
+  const { clock } = await ctx.client();
   try {
-    const found = await look(await ctx.client(), sought, {
-      // The first answer's: what is looked at is no older.
-      onAnswer: ({ headers }) => {
-        clock.servedMs ??= Date.parse(headers.date ?? "");
-      },
-    });
+    const found = await look(await ctx.client(), sought, {});
     if (found) return { verdict: "done", row: found.row };
   } catch (error) {
     if (error instanceof MsgError && error.kind !== "interrupted") return { verdict: "open" };
     throw error;
   }
-  const ageMs = signed === null ? Number.NaN : (clock.servedMs ?? Number.NaN) - Date.parse(signed);
-  return { verdict: ageMs > expiryMs ? "not done" : "open" };
+  if (signed === null) return { verdict: "open" };
+  const signature = { date: signed, salt: "", key: doubt.key ?? undefined };
+  const passedMs = ctx.now().getTime() - Date.parse(doubt.signedAt ?? doubt.started);
+  return { verdict: isExpired(signature, clock, passedMs) ? "not done" : "open" };
 };
 
 const nameOf = ({ command, amount, started }: Doubt): string =>

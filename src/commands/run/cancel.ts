@@ -5,19 +5,21 @@ import type { State } from "../../bulk/protocol/state.ts";
 import type { Summary } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { duration, text } from "../../contract/fields.ts";
-import { deleteGroup, readGroup, unscheduleGroup } from "../../contract/groups.ts";
+import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
 import { type Result, tool } from "../command.ts";
-import { summaryColumns } from "../sending/message.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
+import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { resultOf, stateOf, workOn } from "../sending/work.ts";
+import { summaryColumns } from "../sending/summary-columns.ts";
+import { resultOf, workOn } from "../sending/work.ts";
 import { listed, runFields } from "./columns.ts";
 
 const usualSettleMs = 60_000;
 
 export default tool({
-  also: [unscheduleGroup, deleteGroup, readGroup],
+  also: [unscheduleGroup, deleteGroup, readGroup, listGroups, listMessages],
   writes: true,
   args: { run: text("id of the run, or last") },
   flags: { settle: duration("how long a doubtful deletion is repeated, 60s when left out") },

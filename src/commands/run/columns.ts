@@ -1,8 +1,10 @@
 /** The columns of runs, and what a run amounts to as its folder tells it. */
 import type { RunFile } from "../../bulk/run-file.ts";
-import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
-import { type Summary, summaryOf } from "../../bulk/summary.ts";
-import { stateOf } from "../sending/work.ts";
+import { isBegun, type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { damagedSummary, type Summary, summaryOf } from "../../bulk/summary.ts";
+import { MsgError } from "../../errors.ts";
+import { recoveredFile } from "../../reconcile/recovered-file.ts";
+import { shownSummary } from "../sending/run-state.ts";
 
 export type Listed = Summary & {
   readonly started: string;
@@ -15,7 +17,7 @@ export type Listed = Summary & {
 /** What a run is in, by its journal; or that a process works on it. */
 export const runStates = [
   ...["planned", "running", "open", "unknown", "scheduled", "unscheduled"],
-  ...["done", "cancelled"],
+  ...["done", "cancelled", "damaged"],
 ] as const;
 
 export const runColumns = [
@@ -41,9 +43,29 @@ const members: Readonly<Record<keyof Listed, true>> = {
 export const runFields: readonly string[] = Object.keys(members);
 
 export const listed = (store: RunStore, run: RunFile): Listed => {
-  const summary = summaryOf(run, stateOf(store, run));
+  const row = listedAs(run, shownSummary(store, run));
+  return workerOf(store, run.run) === undefined ? row : { ...row, state: "running" };
+};
+
+const listedAs = (run: RunFile, summary: Summary): Listed => {
   const { started, source, profile, scheduledDate = null } = run;
-  const isRunning = workerOf(store, run.run) !== undefined;
-  const state = isRunning ? "running" : summary.state;
-  return { ...summary, state, started, source, scheduledDate, profile };
+  return { ...summary, started, source, scheduledDate, profile };
+};
+
+/**
+ * A run whose run.json cannot be read, as its journal and its plan still tell it. Undefined where they do
+ * not, and for any other error.
+ */
+export const listedDamaged = (
+  store: RunStore,
+  id: string,
+  error: unknown,
+): { readonly run: RunFile; readonly row: Listed } | undefined => {
+  const isDamaged = error instanceof MsgError && error.code === "RunNotReadable";
+  const run = isDamaged ? recoveredFile(store, id) : undefined;
+  if (run === undefined) return undefined;
+  // What was never begun was not sent, whatever became of its files.
+  const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summaryOf(run, undefined);
+  const books = { ...damagedSummary(run), notSent, unknown };
+  return { run, row: { ...listedAs(run, books), state: "damaged" } };
 };

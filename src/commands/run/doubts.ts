@@ -1,11 +1,11 @@
 /** Calls of a run of which nobody knows what became of them, and what the service shows that they may be. */
-import { certainFrom, serviceClock } from "../../bulk/clocks.ts";
+import { certainFrom, isExpired, passedSince } from "../../bulk/clocks.ts";
 import { counted } from "../../bulk/counted.ts";
 import { costOf, rowOf, takenRows } from "../../bulk/outcomes.ts";
 import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
-import type { CallOptions, Client } from "../../client/client.ts";
+import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
@@ -23,8 +23,8 @@ export interface Doubt {
   readonly signed: string;
   readonly decidable: string;
   /**
-   * That time has come by the service's own clock: this machine's may be fast. False where the service
-   * did not tell its time.
+   * That time has come by the service's clock and by this machine's: either may be wrong. False where the
+   * service did not tell its time.
    */
   readonly isOver: boolean;
   /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
@@ -41,21 +41,19 @@ export const doubtsOf = async (
   state: State,
 ): Promise<readonly Doubt[]> => {
   const client = await ctx.client();
-  const service = serviceClock(ctx);
-  const call: CallOptions = { onAnswer: ({ headers }) => service.note(headers) };
   const doubts: Doubt[] = [];
   // What one part is known to be no other can be.
   const known = new Set(state.chunks.map((it) => (it.at === "done" ? it.group : "")));
   for (const [at, chunk] of state.chunks.entries()) {
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
-    const { date } = chunk.signature;
+    const { signature } = chunk;
+    const { date } = signature;
     const messages = plannedOf(store, run, at);
     const sought = { run, rows: planned.rows, messages: messages ?? [] };
-    const found = await candidatesOf(client, sought, call);
+    const found = await candidatesOf(client, sought);
     const candidates = found.filter(({ groupId }) => !known.has(groupId));
     const decidable = certainFrom(date);
-    const { earliest } = service.now();
     doubts.push({
       part: at + 1,
       chunk: at,
@@ -63,7 +61,7 @@ export const doubtsOf = async (
       first: planned.first,
       signed: date,
       decidable,
-      isOver: earliest !== undefined && earliest > Date.parse(decidable),
+      isOver: isExpired(signature, client.clock, passedSince(signature, ctx.now())),
       candidates,
       isBlind: messages === undefined,
     });
@@ -91,22 +89,18 @@ interface Sought {
   readonly messages: readonly object[];
 }
 
-const candidatesOf = async (
-  client: Client,
-  sought: Sought,
-  call: CallOptions,
-): Promise<readonly Group[]> => {
+const candidatesOf = async (client: Client, sought: Sought): Promise<readonly Group[]> => {
   const { rows, messages } = sought;
   const to = recipientOf(messages[0]);
   // Without one the answer tells the service's time, and no more.
   const query = to === undefined ? { limit: 1 } : { to, limit: newest };
-  const { messageList } = await client.call(listMessages, { query }, call);
+  const { messageList } = await client.call(listMessages, { query });
   if (to === undefined) return [];
   const isOwn = markOf(sought);
   const others = Object.values(messageList).filter(({ customFields }) => isOwn(customFields));
   const groups: Group[] = [];
   for (const groupId of new Set(others.map((it) => it.groupId))) {
-    const group = await client.call(readGroup, { params: { groupId } }, call);
+    const group = await client.call(readGroup, { params: { groupId } });
     // What is open, or deleted, nobody has sent: it cannot be what was accepted.
     if (takenRows(group, rows)) groups.push(group);
   }

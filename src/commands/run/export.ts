@@ -5,19 +5,19 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { findRun, type RunStore } from "../../bulk/run-folder.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
-import { membersOf, text } from "../../contract/fields.ts";
+import { flag, membersOf, text } from "../../contract/fields.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { isWholeInCsv } from "../../output/csv.ts";
 import { isWholeInTsv } from "../../output/tsv.ts";
-import type { View } from "../../output/view.ts";
+import type { Cells, Format, View } from "../../output/view.ts";
 import { tool } from "../command.ts";
 import { leftOutRows } from "../sending/left-out.ts";
 import { ownRun } from "../sending/own-run.ts";
 import { type RowStatus, rowStatuses, rowsByStatus } from "../sending/refused.ts";
+import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { stateOf } from "../sending/work.ts";
 
 /** Named alone: such rows were never made into messages. */
 const skipped = "skipped";
@@ -33,12 +33,13 @@ async function* tellingOf(
   { view, note }: Pick<Context, "view" | "note">,
   rows: AsyncIterable<object>,
   shown: readonly string[],
+  cells: Cells,
 ): AsyncGenerator<object> {
   const missing = new Set<string>();
   let changed = 0;
   for await (const row of rows) {
     for (const name of Object.keys(row)) if (!shown.includes(name)) missing.add(name);
-    if (isChanged(row, view)) changed += 1;
+    if (isChanged(row, view.format, cells)) changed += 1;
     yield row;
   }
   const isWhole = view.format === "json" || view.format === "jsonl" || view.fields !== undefined;
@@ -51,12 +52,22 @@ async function* tellingOf(
 }
 
 /** Whether a file of cells says something else of a message than what is sent. */
-const isChanged = (row: object, { format }: View): boolean => {
+const isChanged = (row: object, format: Format, cells: Cells): boolean => {
   const isWhole = format === "csv" ? isWholeInCsv : format === "tsv" ? isWholeInTsv : undefined;
   return (
     isWhole !== undefined &&
-    Object.values(row).some((value) => typeof value === "string" && !isWhole(value))
+    Object.values(row).some((value) => typeof value === "string" && !isWhole(value, cells))
   );
+};
+
+/** Texts go out as they are sent: a person's spreadsheet asks for its apostrophes, `send-many` never. */
+const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
+  if (!isForSpreadsheet) return "exact";
+  if (format === "csv" || format === "tsv") return "spreadsheet";
+  throw usage("--for-spreadsheet works with CSV and TSV only", {
+    code: "InvalidValue",
+    todo: "add -o csv",
+  });
 };
 
 export default tool({
@@ -68,12 +79,16 @@ export default tool({
         "which rows: accepted, refused, unknown, not-sent, several by commas; all of them when left out; or skipped, with the reason",
       ),
     ),
+    forSpreadsheet: flag(
+      "with -o csv or tsv: put an apostrophe before a text that a spreadsheet would calculate; without it the texts are as sent, and msg send-many reads them back",
+    ),
   },
   columns,
   fields: [...Object.keys(membersOf(messageInput)), "code", "row", "line", "status"],
   examples: [
     "msg run export last --status not-sent -o jsonl > rest.jsonl",
     "msg run export last --status refused,unknown,not-sent -o csv",
+    "msg run export last -o csv --bom --for-spreadsheet > for-a-person.csv",
     "msg run export last --status skipped",
     "msg run export last -o jsonl",
   ],
@@ -83,6 +98,7 @@ export default tool({
       const run = findRun(store, args.run, ctx.settings.profile.value);
       return { rows: leftOutRows(store, run.run), columns: ["row", "to", "code", "text"] };
     }
+    const cells = cellsOf(flags.forSpreadsheet ?? false, ctx.view);
     const wanted = wantedOf(flags.status ?? rowStatuses.join(","));
     // Only the service knows which rows it refused; the others are told without it.
     const asks = wanted.has("accepted") || wanted.has("refused");
@@ -91,8 +107,8 @@ export default tool({
       : findRun(store, args.run, ctx.settings.profile.value);
     await warnOfOpen(ctx, store, run, wanted);
     const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
-    const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown);
-    return { rows, columns: shown };
+    const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown, cells);
+    return { rows, columns: shown, cells };
   },
 });
 

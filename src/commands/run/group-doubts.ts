@@ -32,11 +32,11 @@ export const groupDoubtsOf = async (
   const doubts: GroupDoubt[] = [];
   for (const group of state.groups) {
     if (group.at !== "sending") continue;
-    const { gen, id = "", from, to } = group;
+    const { gen, id = "", chunks } = group;
     doubts.push({
       ...{ gen, groupId: id },
-      first: run.chunks[from]?.first ?? 1,
-      rows: run.chunks.slice(from, to).reduce((sum, it) => sum + it.rows, 0),
+      first: run.chunks[chunks[0] ?? 0]?.first ?? 1,
+      rows: chunks.reduce((sum, at) => sum + (run.chunks[at]?.rows ?? 0), 0),
       counts: countsOf(state, group),
       shown: await shownOf(client, id),
     });

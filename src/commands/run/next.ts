@@ -1,4 +1,5 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
+import { rebuilding } from "../../bulk/damage.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { Summary } from "../../bulk/summary.ts";
 
@@ -6,6 +7,7 @@ import type { Summary } from "../../bulk/summary.ts";
 export const nextStep = (run: RunFile, summary: Summary): string | undefined => {
   const { state, refused } = summary;
   const id = run.run;
+  if (state === "damaged") return `damaged: it is not known what of it was sent; ${rebuilding(id)}`;
   if (run.once !== undefined) return nextOfKeyed(run.once, state);
   const other: Readonly<Record<string, string>> = {
     planned: `nothing was sent: msg send-many --resume ${id} sends it`,

@@ -1,20 +1,13 @@
 import type { RunFile } from "../../bulk/run-file.ts";
-import {
-  halfPlanned,
-  isPlanned,
-  type RunStore,
-  removeIdle,
-  removeRun,
-  sweepGone,
-  workerOf,
-} from "../../bulk/run-folder.ts";
+import { isPlanned, type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../bulk/run-removal.ts";
 import { summaryOf } from "../../bulk/summary.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usage } from "../../errors.ts";
 import { tool } from "../command.ts";
 import { readDuration } from "../line/durations.ts";
+import { stateOf } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { stateOf } from "../sending/work.ts";
 import { type Listed, runColumns, runFields } from "./columns.ts";
 import { readableRuns } from "./readable.ts";
 

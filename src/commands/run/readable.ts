@@ -3,7 +3,7 @@ import type { RunFile } from "../../bulk/run-file.ts";
 import { allRuns, isBegun, isPlanned, type RunStore, readRun } from "../../bulk/run-folder.ts";
 import { fileError } from "../../durable/failure.ts";
 import { type MsgError, type Problem, usage } from "../../errors.ts";
-import { type Listed, listed } from "./columns.ts";
+import { type Listed, listed, listedDamaged } from "./columns.ts";
 
 interface Readable {
   /** The oldest first. */
@@ -22,8 +22,10 @@ export const readableRuns = (store: RunStore): Readable => {
       const run = readRun(store, id);
       runs.push({ run, row: listed(store, run) });
     } catch (error) {
+      const row = listedDamaged(store, id, error);
+      if (row) runs.push(row);
       // Somebody has removed it just now: it was purged, or only to be estimated.
-      if (allRuns(store).includes(id)) damaged.push(problemOf(store, id, error));
+      else if (allRuns(store).includes(id)) damaged.push(problemOf(store, id, error));
     }
   runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
   return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };
@@ -41,7 +43,9 @@ const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
   return usage(`${which} cannot be read; all others can`, {
     code: "RunNotReadable",
     where: store.folder,
-    todo: `look at journal.log in ${isOne ? "its folder" : "the folder of each"} before you send its rows anew; msg never removes such a folder`,
+    // Whatever cannot be read may have been sent.
+    outcome: "unknown",
+    todo: `do not send its rows again before you know what was sent: msg run reconcile ${isOne ? "" : "of each "}says how; msg never removes such a folder`,
     details,
   });
 };

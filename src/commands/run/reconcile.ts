@@ -8,20 +8,21 @@ import type { RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { duration, list, text } from "../../contract/fields.ts";
-import { readGroup } from "../../contract/groups.ts";
+import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { type Result, tool } from "../command.ts";
-import { summaryColumns } from "../sending/message.ts";
-import { ownRun } from "../sending/own-run.ts";
 import { settleMsOf } from "../sending/run-flags.ts";
+import { stateOf, toldBy } from "../sending/run-state.ts";
 import { storeOf } from "../sending/store.ts";
-import { resultOf, stateOf, toldBy, workOn } from "../sending/work.ts";
+import { summaryColumns } from "../sending/summary-columns.ts";
+import { resultOf, workOn } from "../sending/work.ts";
 import { type Answers, answersOf } from "./answers.ts";
 import { listed, runFields } from "./columns.ts";
 import { doubtsOf, problemOf } from "./doubts.ts";
 import { groupAnswersOf } from "./group-answers.ts";
 import { groupDoubtsOf, groupProblemOf } from "./group-doubts.ts";
+import { mended } from "./mend.ts";
 import { nextStep } from "./next.ts";
 
 /** Looks that are close together say the same. */
@@ -30,7 +31,7 @@ const usualSettleMs = 10_000;
 const deletingMs = 60_000;
 
 export default tool({
-  also: [listMessages, readGroup],
+  also: [listMessages, readGroup, listGroups, deleteGroup],
   writes: true,
   args: { run: text("id of the run, or last") },
   flags: {
@@ -54,7 +55,8 @@ export default tool({
   run: async (ctx, { args, flags }) => {
     const settleMs = settleMsOf(flags.settle, usualSettleMs);
     const store = storeOf(ctx);
-    const run = await ownRun(ctx, store, args.run);
+    const { run, isDamaged } = await mended(ctx, store, args.run);
+    if (isDamaged) return { record: listed(store, run), columns: summaryColumns };
     const before = stateOf(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);

@@ -1,8 +1,8 @@
-import { findRun } from "../../bulk/run-folder.ts";
+import { findRunId, type RunStore, readRun } from "../../bulk/run-folder.ts";
 import { text } from "../../contract/fields.ts";
 import { tool } from "../command.ts";
 import { storeOf } from "../sending/store.ts";
-import { type Listed, listed, runColumns, runFields } from "./columns.ts";
+import { type Listed, listed, listedDamaged, runColumns, runFields } from "./columns.ts";
 import { nextStep } from "./next.ts";
 
 export default tool({
@@ -20,10 +20,23 @@ export default tool({
   examples: ["msg run show last", "msg run show last --json", "msg run show last --fields state"],
   run: async (ctx, { args }) => {
     const store = storeOf(ctx);
-    const run = findRun(store, args.run, ctx.settings.profile.value);
-    const record = listed(store, run);
+    const { run, row: record } = shown(
+      store,
+      findRunId(store, args.run, ctx.settings.profile.value),
+    );
     const next = nextStep(run, record);
     if (next !== undefined) await ctx.note(next);
     return { record };
   },
 });
+
+const shown = (store: RunStore, id: string) => {
+  try {
+    const run = readRun(store, id);
+    return { run, row: listed(store, run) };
+  } catch (error) {
+    const found = listedDamaged(store, id, error);
+    if (found) return found;
+    throw error;
+  }
+};

@@ -21,10 +21,10 @@ export const fateOf = (state: State | undefined, at: number): Fate => {
     if (chunk.at === "done") return { is: "taken", group: chunk.group };
     return "signature" in chunk ? unknown : notSent;
   }
-  const group = state.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+  const group = state.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
   if (group && isOff(state, group)) return notSent;
   if (group?.at === "sent" || group?.at === "failed") return { is: "taken", group: group.id ?? "" };
-  return group?.at === "sending" ? unknown : notSent;
+  return group?.at === "sending" || group?.at === "touched" ? unknown : notSent;
 };
 
 /** Ids of the groups that were sent, or failed as a whole; each once. */

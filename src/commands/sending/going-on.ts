@@ -1,14 +1,15 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 import type { RunFile } from "../../bulk/run-file.ts";
-import { type RunStore, workerOf } from "../../bulk/run-folder.ts";
+import { isWorkedOn, type RunStore } from "../../bulk/run-folder.ts";
 import { type Summary, summaryOf } from "../../bulk/summary.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
+import { refuseBeforeAsking } from "./begin.ts";
 import { askRun, type Ceilings, guardResumed, guardRun } from "./guards.ts";
 import { hourProblem } from "./hours.ts";
 import { showRest } from "./panel.ts";
+import { stateOf } from "./run-state.ts";
 import { stoppedAgain } from "./stopped-again.ts";
-import { refuseBeforeAsking, stateOf } from "./work.ts";
 
 interface GoingOn extends Ceilings {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
@@ -30,7 +31,7 @@ export const mayGoOn = async (
   const summary = summaryOf(run, state);
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // One that another process works on is refused before it is asked for.
-  const isAsked = isLeft && workerOf(store, run.run) === undefined;
+  const isAsked = isLeft && !(await isWorkedOn(store, run.run));
   if (isAsked) refuseBeforeAsking(ctx, store, run, { again: flags.again === true });
   try {
     const late = await hourProblem(ctx, run);

@@ -13,6 +13,10 @@ export const serviceTime = async (ctx: Context): Promise<Date> => {
   return new Date((await client.call(showClock, {})).business);
 };
 
+/** How far a sandbox's time is ahead of this machine's; undefined for a service, whose answers show its own. */
+export const aheadOf = async (ctx: Context): Promise<number | undefined> =>
+  ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.now().getTime() : undefined;
+
 /** Why nothing may be scheduled for this instant (exit 2). */
 export const atProblem = (at: string, now: Date): MsgError | undefined => {
   const problem = scheduleProblem(at, now);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { certainFrom } from "../../bulk/clocks.ts";
 import { endingOf, onYourWord } from "../../bulk/ending.ts";
 import type { State } from "../../bulk/protocol/state.ts";
-import type { RunFile } from "../../bulk/run-file.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
 import {
   fileOf,
   isBegun,
@@ -18,15 +18,17 @@ import {
 import type { Context } from "../../context.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { makePrivate } from "../../durable/folder.ts";
+import type { Busy } from "../../durable/lease.ts";
 import { writeFirst, writeWhole } from "../../durable/whole.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import { keyOf } from "./account.ts";
 import { messagesOf } from "./fates.ts";
 import { refuseOtherService } from "./own-run.ts";
+import { stateOf } from "./run-state.ts";
 import { keyStoppedAgain } from "./stopped-again.ts";
 import { storeOf } from "./store.ts";
-import { type Finished, stateOf, workOn } from "./work.ts";
+import { type Finished, workOn } from "./work.ts";
 
 export interface Keyed {
   readonly key: string;
@@ -49,25 +51,50 @@ export const sendKeyed = async (ctx: Context, keyed: Keyed): Promise<unknown> =>
   const resultFile = fileOf(store, run.run, "reply.json");
   const before = stateOf(store, run);
   if (before?.ended !== true) {
-    const found: { reply?: unknown } = {};
+    const found: { reply?: unknown; isKept?: boolean } = {};
     const { settleMs } = keyed;
     const finished = await workOn(ctx, store, run, {
       ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+      onWorking: waitingFor(ctx, keyed),
       // Not before: another command with the same key may be in doubt only now.
       check: (state) => refuseElsewhere(ctx, keyed, run, state),
       onReply: (reply) => {
         found.reply = reply;
+        // Before another process with the same key may look for it.
+        found.isKept = keep(store, resultFile, reply);
       },
     });
     const ending = endingOfKeyed(run, finished, keyed.key);
     if (ending) throw ending;
     // It was sent: where its record cannot be kept, the service has it.
-    if (found.reply !== undefined && !keep(store, resultFile, found.reply)) return found.reply;
+    if (found.reply !== undefined && !found.isKept) return found.reply;
   }
   if (store.files.look(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
 };
+
+/** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
+const waitingFor = (ctx: Context, { key, settleMs }: Keyed): ((busy: Busy) => void) => {
+  const said = { yet: false };
+  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + settleMs;
+  return ({ holder, waitedMs }) => {
+    if (waitedMs > atMostMs) throw stillSending(key, holder);
+    if (said.yet) return;
+    said.yet = true;
+    void ctx.note(`another msg (process ${holder}) sends --once ${key}: waiting for its result`);
+  };
+};
+
+const usualTimeoutMs = 30_000;
+
+const stillSending = (key: string, holder: string): MsgError =>
+  new MsgError("stopped", `another msg (process ${holder}) is still sending --once ${key}`, {
+    code: "RunInUse",
+    where: `--once ${key}`,
+    todo: `run it again with --once ${key} later: it shows what became of it`,
+    outcome: "unknown",
+  });
 
 /** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
 const mayBeSent = async (ctx: Context, store: RunStore, { key, guard }: Keyed): Promise<void> => {
@@ -173,9 +200,10 @@ const newRun = (
   const plan = fileOf(store, id, "plan.jsonl");
   store.files.remove(plan);
   store.files.remove(fileOf(store, id, "reserve"));
+  store.files.remove(fileOf(store, id, "journal.log"));
   writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
   const run: RunFile = {
-    ...{ version: 1, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
+    ...{ version: runFileVersion, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
     started: ctx.now().toISOString(),
     profile: ctx.settings.profile.value,
     ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },

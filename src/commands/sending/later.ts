@@ -1,9 +1,9 @@
 /** `--at`: messages that wait at the service until their hour. */
 import { refusedOf } from "../../bulk/counted.ts";
-import { isRefused, sentRows } from "../../bulk/outcomes.ts";
+import { endingOf } from "../../bulk/ending.ts";
+import { isRefused } from "../../bulk/outcomes.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
-import type { Reply } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type {
   Group,
@@ -11,15 +11,14 @@ import type {
   SendResult,
   StoredMessage,
 } from "../../contract/message-records.ts";
-import { listMessages, sendManyDetail } from "../../contract/messages.ts";
+import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { mostTold, toldRefused } from "../../message/refused.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Result } from "../command.ts";
 import { atProblem, serviceTime } from "./hours.ts";
 import { callOptions, guardCost, type MessageFlags } from "./message.ts";
-import type { Settled } from "./settle.ts";
-import { marked, newCall, type Settling, sendOnce } from "./settled.ts";
+import type { Settling } from "./settled.ts";
 
 /** What was scheduled, in the words of the columns, above the service's own answer. */
 interface Later {
@@ -40,12 +39,12 @@ interface When extends Settling {
   readonly wait?: boolean | undefined;
 }
 
-/** Schedules in one call; refused rows are told, exit 3. The cost is what it would be now. */
+/** Schedules as one group; reports refused rows, exit 3. The cost is what it would be now. */
 export const sendLater = async (
   ctx: Context,
   message: MessageInput,
-  flags: MessageFlags,
-  { at, wait, tagged, settleMs }: When,
+  flags: MessageFlags & { readonly ad?: boolean | undefined },
+  { at, wait, ...settling }: When,
 ): Promise<Result> => {
   if (wait) throw waitForLater();
   // The service sends at once what lies in the past.
@@ -53,15 +52,18 @@ export const sendLater = async (
   if (wrong) throw wrong;
   const client = await ctx.client();
   await guardCost(ctx, client, [message], flags.maxCost);
-  const body = { messages: [message], ...callOptions(flags), scheduledDate: at };
-  const rows = [message.to].flat().length;
-  const one = newCall(ctx, { call: "send-many", rows, tagged, scheduledDate: at }, (run) =>
-    tagged ? { ...body, messages: [marked(message, run, 1)] } : body,
-  );
-  const read = (reply: Reply<typeof sendManyDetail>) => takenBy(reply, rows);
-  const sent = await sendOnce(ctx, sendManyDetail, { body }, { one, settleMs, read });
-  const record = "answer" in sent ? sent.answer : await lookedUp(client, sent);
-  return { record, columns: laterColumns, ending: endingOf(record) };
+  const body = { message, ...callOptions(flags) };
+  const send = { ...settling, body, isAdvertising: flags.ad, scheduledDate: at };
+  const { previewGrouped, sendGrouped } = await import("./group-send.ts");
+  if (ctx.consent.dryRun) return previewGrouped(send);
+  const { run, finished } = await sendGrouped(ctx, send);
+  const { summary, problems } = finished;
+  const [groupId] = summary.groups;
+  const isTaken = groupId !== undefined && summary.accepted + summary.refused === summary.total;
+  const unfinished = endingOf(run, finished, summary, problems);
+  if (!isTaken && unfinished) throw unfinished;
+  const record = await lookedUp(client, { ...summary, groupId: groupId ?? "" });
+  return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
 
 const waitForLater = (): MsgError =>
@@ -70,21 +72,14 @@ const waitForLater = (): MsgError =>
     todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
   });
 
-/** Undefined where the counts are not those of the call: what is in doubt then is settled. */
-const takenBy = (
-  { groupInfo, failedMessageList }: Reply<typeof sendManyDetail>,
-  rows: number,
-): Later | undefined => {
-  const sent = sentRows(groupInfo, rows);
-  if (sent === undefined) return undefined;
-  const books = { groupId: sent.id, ...sent.counts };
-  // The counts prove it; a list that is missing beside them takes nothing away.
-  const failed = Array.isArray(failedMessageList) ? failedMessageList.filter(Boolean) : [];
-  return laterOf(books, groupInfo, failed);
-};
+interface Taken {
+  readonly groupId: string;
+  readonly accepted: number;
+  readonly refused: number;
+}
 
 const laterOf = (
-  { groupId, accepted, refused }: Pick<Settled, "groupId" | "accepted" | "refused">,
+  { groupId, accepted, refused }: Taken,
   groupInfo: Group | null,
   failedMessageList: readonly SendResult[],
 ): Later => ({
@@ -101,7 +96,7 @@ const laterOf = (
 const detached = { detached: true };
 
 /** What the answer would have told, read from the service; it was taken, whether that can be read or not. */
-const lookedUp = async (client: Client, sent: Settled): Promise<Later> => {
+const lookedUp = async (client: Client, sent: Taken): Promise<Later> => {
   const params = { groupId: sent.groupId };
   const group = await client.call(readGroup, { params }, detached).catch(() => null);
   const failed = sent.refused === 0 ? [] : await readFailed(client, sent.groupId);
@@ -126,7 +121,7 @@ const resultOf = (it: StoredMessage): SendResult => {
   return { messageId, accountId, statusMessage, statusCode, to, from, type: type ?? "", country };
 };
 
-const endingOf = (it: Later): MsgError | undefined => {
+const partlyRefused = (it: Later): MsgError | undefined => {
   const { groupId, status, total, refused } = it;
   if (refused === 0) return undefined;
   return new MsgError("partial", refusedOf(refused, total), {

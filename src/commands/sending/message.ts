@@ -1,28 +1,17 @@
 /** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
 import * as v from "valibot";
-import { refusedOf } from "../../bulk/counted.ts";
-import { sentRows } from "../../bulk/outcomes.ts";
-import type { Summary } from "../../bulk/summary.ts";
 import type { Client } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
-import type { Input, Values } from "../../contract/endpoint.ts";
+import type { Values } from "../../contract/endpoint.ts";
 import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
-import {
-  type Group,
-  kakaoOptions,
-  type MessageInput,
-  messageTypes,
-} from "../../contract/message-records.ts";
-import { sendMany, type sendMessage } from "../../contract/messages.ts";
+import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
-import type { Result } from "../command.ts";
 import { invalid } from "../line/flags.ts";
 import { readPrices } from "./prices.ts";
-import { marked, newCall, type Settling, sendOnce } from "./settled.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -148,84 +137,6 @@ export const guardCost = async (
           : "nothing was sent; raise --max-cost or send less",
     },
   );
-};
-
-export const summaryColumns = [
-  { name: "run", value: (row: Summary) => row.run },
-  { name: "groups", value: (row: Summary) => row.groups.join(" ") },
-  { name: "total", value: (row: Summary) => row.total },
-  { name: "accepted", value: (row: Summary) => row.accepted },
-  { name: "refused", value: (row: Summary) => row.refused },
-  { name: "skipped", value: (row: Summary) => row.skipped },
-  { name: "unknown", value: (row: Summary) => row.unknown },
-  { name: "cost", value: (row: Summary) => row.cost },
-  { name: "elapsedMs", value: (row: Summary) => row.elapsedMs },
-] as const;
-
-/** Sends one message to several recipients in one call. Exit 3 when any is refused. */
-export const sendAll = async (
-  ctx: Context,
-  { message, ...options }: NonNullable<Input<typeof sendMessage>["body"]>,
-  flags: MessageFlags & { readonly ad?: boolean | undefined },
-  { tagged, settleMs }: Settling,
-): Promise<Result> => {
-  const client = await ctx.client();
-  await guardCost(ctx, client, [message], flags.maxCost);
-  const started = ctx.ticks();
-  const body = { ...options, messages: [message] };
-  const rows = [message.to].flat().length;
-  const one = newCall(ctx, { call: "send-many", rows, tagged, isAdvertising: flags.ad }, (run) =>
-    tagged ? { ...options, messages: [marked(message, run, 1)] } : body,
-  );
-  const read = (group: Group) => bookedIn(group, rows);
-  const sent = await sendOnce(ctx, sendMany, { body }, { one, settleMs, read });
-  const booked = "answer" in sent ? sent.answer : sent;
-  const summary = summaryOfOne(booked, ctx.ticks() - started);
-  const ending = summary.refused > 0 ? await partly(client, booked.groupId, summary) : undefined;
-  return { record: summary, columns: summaryColumns, ending };
-};
-
-interface Booked {
-  readonly groupId: string;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly cost: number;
-}
-
-/** Undefined where the counts are not those of the call: what is in doubt then is settled. */
-const bookedIn = (group: Group, rows: number): Booked | undefined => {
-  const sent = sentRows(group, rows);
-  return sent && { ...sent.counts, groupId: sent.id, cost: sent.cost };
-};
-
-const summaryOfOne = (booked: Booked, elapsedMs: number): Summary => ({
-  run: null,
-  state: "done",
-  path: "S",
-  groups: [booked.groupId],
-  total: booked.accepted + booked.refused,
-  accepted: booked.accepted,
-  refused: booked.refused,
-  skipped: 0,
-  notSent: 0,
-  unknown: 0,
-  cost: booked.cost,
-  elapsedMs: Math.round(elapsedMs),
-});
-
-const partly = async (client: Client, groupId: string, summary: Summary): Promise<MsgError> => {
-  // Most rows are accepted: what reads refused ones is loaded when there are some.
-  const { readRefused } = await import("./refused-rows.ts");
-  // The others are sent: a list that cannot be read does not change that.
-  const refused = await readRefused(client, groupId).catch(() => []);
-  // All of them are one row.
-  const details = refused.map(({ row, ...it }) => it);
-  return new MsgError("partial", refusedOf(summary.refused, summary.total), {
-    where: `group ${groupId}`,
-    todo: `msg message list --group-id ${groupId} --all shows every message with its code`,
-    outcome: "partial",
-    details,
-  });
 };
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

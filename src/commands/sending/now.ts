@@ -1,12 +1,14 @@
 /** `msg send` at once: behind the fence, once where a key says so, to one recipient or to several. */
+import { endingOf } from "../../bulk/ending.ts";
 import type { Context } from "../../context.ts";
-import type { Input, Reply } from "../../contract/endpoint.ts";
-import { sendMessage } from "../../contract/messages.ts";
+import type { Input } from "../../contract/endpoint.ts";
+import type { sendMessage } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import type { Result } from "../command.ts";
 import { sendKeyed } from "./keyed.ts";
-import { guardCost, type MessageFlags, sendAll } from "./message.ts";
-import { marked, newCall, sendOnce, settlingOf } from "./settled.ts";
+import { guardCost, type MessageFlags } from "./message.ts";
+import { marked, type Settling, sendSingle, settlingOf } from "./settled.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 export interface NowFlags extends MessageFlags {
   readonly ad?: boolean | undefined;
@@ -43,10 +45,23 @@ export const sendNow = async (
     const keyed = { key: once, ...how, plain: body, bodyOf, guard: both };
     return { record: await sendKeyed(ctx, keyed) };
   }
-  const one = newCall(ctx, { call: "send", rows: 1, tagged, isAdvertising: flags.ad }, bodyOf);
-  // A 204 of something between here and the service names no group.
-  const read = (reply: Reply<typeof sendMessage>) =>
-    typeof reply.groupId === "string" ? reply : undefined;
-  const sent = await sendOnce(ctx, sendMessage, { body }, { one, settleMs, read });
-  return { record: "answer" in sent ? sent.answer : sent.reply };
+  return {
+    record: await sendSingle(ctx, { settleMs, tagged, isAdvertising: flags.ad, bodyOf }),
+  };
+};
+
+/** Sends one message to several recipients, as one group. Exit 3 when any is refused. */
+const sendAll = async (
+  ctx: Context,
+  body: NonNullable<Input<typeof sendMessage>["body"]>,
+  flags: NowFlags,
+  settling: Settling,
+): Promise<Result> => {
+  await guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
+  const { previewGrouped, sendGrouped } = await import("./group-send.ts");
+  const send = { ...settling, body, isAdvertising: flags.ad };
+  if (ctx.consent.dryRun) return previewGrouped(send);
+  const { run, finished } = await sendGrouped(ctx, send);
+  const ending = endingOf(run, finished, finished.summary, finished.problems);
+  return { record: finished.summary, columns: summaryColumns, ending };
 };

@@ -1,57 +1,59 @@
-/** One call that was not answered, given to the protocol's machine: a send's, or one of money (sending.md 1). */
+/** One call outside a run, given to the protocol's machine: a send's, or one of money. */
 import { type Worked, work } from "../../bulk/engine.ts";
 import type { Journal } from "../../bulk/journal.ts";
 import type { Entry, Signature } from "../../bulk/protocol/entries.ts";
+import type { State } from "../../bulk/protocol/state.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { SingleCall } from "../../bulk/single-call.ts";
-import { newSalt, signingDate } from "../../client/sign.ts";
+import { newSalt } from "../../client/sign.ts";
 import type { Context } from "../../context.ts";
 import { MsgError } from "../../errors.ts";
 import { keyOf } from "./account.ts";
 import { quietNow } from "./hours.ts";
 import { pacing } from "./pacing.ts";
 
-/** What is in doubt. */
-export interface OneDoubt {
-  readonly signature: Signature;
+export interface SingleRequest {
+  /** What it was signed with, where it was made already and its outcome is unknown. */
+  readonly signature?: Signature | undefined;
   /** Requests carry a signature: there may be a fence. */
   readonly signed: boolean;
   readonly settleMs: number;
   readonly run: string;
   readonly bytes: Uint8Array;
-  readonly call: RunFile["call"];
-  readonly rows: number;
   /** It can be looked for. */
   readonly tagged: boolean;
-  readonly scheduledDate?: string | undefined;
   /** Night may fall while it is settled: it is not repeated then. */
   readonly isAdvertising?: boolean | undefined;
   readonly single?: SingleCall | undefined;
   /** What the service says of it in the end. */
   readonly onReply: (reply: unknown) => void;
+  readonly onState?: ((state: State) => void) | undefined;
   /** Why it is not made anew once it is certain that it was never taken; without it, it is. */
   readonly neverTaken?: MsgError | undefined;
 }
 
-/** Works until it is settled, or patience is at its end. */
-export const workOnDoubt = async (ctx: Context, doubt: OneDoubt): Promise<Worked> => {
+/** Works until it is known what became of it, or patience is at its end. */
+export const workOnRequest = async (ctx: Context, doubt: SingleRequest): Promise<Worked> => {
   const { now, ticks, random, wait, signal } = ctx;
   const key = doubt.signed ? keyOf(ctx) : undefined;
+  const client = await ctx.client();
   return work({
     ...{ now, ticks, random, wait, signal },
     run: runOf(ctx, doubt),
     body: () => doubt.bytes,
     makeRoom: () => undefined,
-    journal: inMemory([{ t: "POST_INTENT", chunk: 0, ...doubt.signature, key }]),
+    journal: inMemory(
+      doubt.signature ? [{ t: "POST_INTENT", chunk: 0, ...doubt.signature, key }] : [],
+    ),
     isOwn: true,
-    client: await ctx.client(),
+    client,
     single: doubt.single,
     key,
     goal: "finish",
     settleMs: doubt.settleMs,
     rate: undefined,
-    fresh: () => ({ date: signingDate(now()), salt: newSalt(random), key }),
-    onState: () => undefined,
+    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
+    onState: doubt.onState ?? (() => undefined),
     onRefused: () => undefined,
     onReply: doubt.onReply,
     mayStart: async () => doubt.neverTaken ?? (doubt.isAdvertising ? quietNow(ctx) : undefined),
@@ -111,15 +113,12 @@ const inMemory = (entries: readonly Entry[]): Journal => ({
   close: () => undefined,
 });
 
-const runOf = (
-  ctx: Context,
-  { run, call, tagged, scheduledDate, isAdvertising, rows, bytes }: OneDoubt,
-): RunFile => ({
-  ...{ version: 1, run, path: "S", call, tagged, scheduledDate, isAdvertising },
+const runOf = (ctx: Context, { run, tagged, isAdvertising, bytes }: SingleRequest): RunFile => ({
+  ...{ version: 1, run, path: "S", call: "send", tagged, isAdvertising },
   started: ctx.now().toISOString(),
   profile: ctx.settings.profile.value,
   ...{ account: null, key: null, baseUrl: null, source: "", digest: "" },
   ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
-  ...{ total: rows, skipped: 0, messages: rows, price: null, maxCost: null },
-  chunks: [{ offset: 0, length: bytes.length, rows, first: 1, sha256: "" }],
+  ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null },
+  chunks: [{ offset: 0, length: bytes.length, rows: 1, first: 1, sha256: "" }],
 });

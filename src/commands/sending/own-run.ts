@@ -12,16 +12,22 @@ import { accountOf, keyOf } from "./account.ts";
  */
 export const ownRun = async (ctx: Context, store: RunStore, named: string): Promise<RunFile> => {
   const run = findRun(store, named, ctx.settings.profile.value);
+  await refuseOthers(ctx, run);
+  return run;
+};
+
+/** The same of a run that was found already. */
+export const refuseOthers = async (ctx: Context, run: RunFile): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value)
     throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
       todo: `add -p ${run.profile}`,
     });
   refuseOtherService(ctx, run);
-  if (isSameCaller(ctx, run)) return run;
+  if (isSameCaller(ctx, run)) return;
   // Of a caller that may not read its balance nobody can tell whose account it is.
   const account = run.account === null ? undefined : (await accountOf(ctx)).account;
-  if (account !== undefined && account === run.account) return run;
+  if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
 };
 

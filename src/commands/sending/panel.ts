@@ -11,7 +11,7 @@ import type { View } from "../../output/view.ts";
 import { fateOf, messagesOf, recipientOf } from "./fates.ts";
 import { priceOf } from "./guards.ts";
 import type { PlannedRun } from "./plan.ts";
-import { stateOf } from "./work.ts";
+import { stateOf } from "./run-state.ts";
 
 /** Nobody reads it where standard error is no terminal: there the guards decide. */
 export const showPanel = async (ctx: Context, made: PlannedRun): Promise<void> => {

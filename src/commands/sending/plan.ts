@@ -1,19 +1,14 @@
 /** A source and flags made into a planned run on disk; nothing is sent (sending.md 3). */
 import { createHash } from "node:crypto";
+import { callName } from "../../bulk/belonging.ts";
 import type { BodiesOptions } from "../../bulk/bodies.ts";
 import { readExcluded } from "../../bulk/exclude.ts";
 import type { Lines } from "../../bulk/lines.ts";
 import { type LeftOut, makePlan, type Planned } from "../../bulk/plan.ts";
 import { type Found, type Rows, readRows } from "../../bulk/rows.ts";
-import type { RunFile } from "../../bulk/run-file.ts";
-import {
-  fileOf,
-  makeRun,
-  newRunId,
-  type RunStore,
-  removeRun,
-  writeRun,
-} from "../../bulk/run-folder.ts";
+import { type RunFile, runFileVersion } from "../../bulk/run-file.ts";
+import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../../bulk/run-folder.ts";
+import { removeRun } from "../../bulk/run-removal.ts";
 import { createSampler, type Samples } from "../../bulk/samples.ts";
 import type { Context } from "../../context.ts";
 import { MsgError, type Problem, usage } from "../../errors.ts";
@@ -61,7 +56,7 @@ export const planRun = async (
   if (flags.staged && flags.direct)
     throw usage("--staged and --direct exclude each other", {
       code: "InvalidUsage",
-      todo: "nothing was sent; --staged fills groups before any is sent, --direct sends as it goes",
+      todo: "nothing was sent; a run fills groups before any is sent, --direct sends as it goes",
     });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
   const run = newRunId(ctx.now(), ctx.random);
@@ -146,7 +141,7 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   path: fileOf(store, run, "plan.jsonl"),
   rows: sizesOf(flags).chunk,
   tag: flags.tag === false ? undefined : run,
-  members: (single) => (isGroups(flags, single) ? {} : callMembers(flags)),
+  members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 
 /** Wrong rows that stop the run are told by its error. */
@@ -182,19 +177,16 @@ const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unkn
   ...(retried ? [{ retryOf: retried.run }] : []),
 ];
 
-const isGroups = ({ at, staged, direct }: RunFlags, single: boolean): boolean =>
-  at !== undefined || staged === true || (direct !== true && !single);
-
 /** With --dedupe off or to+text one number may get several messages: the service is told so. */
 const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
   allowDuplicates ?? dedupe !== "to";
 
-const callMembers = (flags: RunFlags): Readonly<Record<string, unknown>> => ({
+const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<string, unknown>> => ({
   ...(flags.strict !== undefined && { strict: flags.strict }),
   ...((allowsDuplicates(flags) || flags.allowDuplicates !== undefined) && {
     allowDuplicates: allowsDuplicates(flags),
   }),
-  ...(flags.agent && { agent: flags.agent }),
+  agent: { sdkVersion, ...flags.agent },
 });
 
 const refuseWrong = (planned: Planned, flags: RunFlags): void => {
@@ -226,7 +218,7 @@ const runFileOf = async (
   const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
-    ...{ version: 1, run, ...whose, ...howOf(flags, planned) },
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.now().toISOString(),
     source: wordsOf(source),
     ...(source.retried && { retryOf: source.retried.run }),
@@ -254,13 +246,13 @@ const ownerOf = (ctx: Context, account: string | undefined) => {
   };
 };
 
-const howOf = (flags: RunFlags, { chunks }: Planned) => {
+const howOf = (flags: RunFlags) => {
   const { groupRows, chunk, concurrency } = sizesOf(flags);
-  const single = chunks.length === 1;
-  const oneByOne = single && !flags.direct ? "S" : "direct";
-  const path: RunFile["path"] = isGroups(flags, single) ? "G" : oneByOne;
+  const path: RunFile["path"] = flags.direct ? "direct" : "G";
   return {
     path,
+    ...(flags.agent && { agent: flags.agent }),
+    ...(flags.direct && { namesCalls: true }),
     width: Math.max(1, Math.floor(groupRows / chunk)),
     concurrency,
     tagged: flags.tag !== false,

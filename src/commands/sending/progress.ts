@@ -89,7 +89,7 @@ const rowsDone = ({ chunks, shape }: State): number =>
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */
 const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
   const isOpen = (at: number): boolean =>
-    groups.some((it) => it.at === "sending" && it.doubtful && it.from <= at && at < it.to);
+    groups.some((it) => it.at === "sending" && it.doubtful && it.chunks.includes(at));
   return chunks.reduce(
     (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
     0,

@@ -2,8 +2,10 @@
 import { isOff } from "../../bulk/protocol/groups.ts";
 import type { RunFile } from "../../bulk/run-file.ts";
 import type { RunStore } from "../../bulk/run-folder.ts";
-import { signingDate } from "../../client/sign.ts";
-import { toldBy, type WorkOptions } from "./work.ts";
+import { toSeconds } from "../../client/service-clock.ts";
+import { backdatedMs } from "../../contract/signing.ts";
+import { toldBy } from "./run-state.ts";
+import type { WorkOptions } from "./work.ts";
 
 /** The intents for a run that was begun; nothing where no group of it was taken off. */
 export const putBack = (
@@ -14,6 +16,13 @@ export const putBack = (
   const { state, records } = toldBy(store, run);
   const first = state.groups
     .filter((it) => isOff(state, it))
-    .map(({ gen }) => ({ t: "SEND_INTENT", gen, date: signingDate(now) }) as const);
+    .map(
+      ({ gen }) =>
+        ({
+          t: "SEND_INTENT",
+          gen,
+          date: toSeconds(new Date(now.getTime() - backdatedMs)),
+        }) as const,
+    );
   return first.length === 0 ? {} : { first, since: records };
 };

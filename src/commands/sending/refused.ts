@@ -8,7 +8,7 @@ import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usage } from "../../errors.ts";
 import { fateOf, messagesOf, recipientOf, rowIn, takenGroups, unmarked } from "./fates.ts";
-import { stateOf } from "./work.ts";
+import { stateOf } from "./run-state.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent"] as const;
 export type RowStatus = (typeof rowStatuses)[number];

@@ -9,7 +9,7 @@ import { ownRun } from "./own-run.ts";
 import type { Source } from "./plan.ts";
 import { refusedLines } from "./refused.ts";
 import type { RunFlags } from "./run-flags.ts";
-import { stateOf } from "./work.ts";
+import { stateOf } from "./run-state.ts";
 
 /** What held for the rows holds for them still: strictness, the hours of advertising, several for one number. */
 export const retried = async (

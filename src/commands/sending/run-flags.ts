@@ -16,8 +16,10 @@ const guardFlags = {
 
 const howFlags = {
   at: date("when to send, up to 6 months ahead"),
-  staged: flag("fill and verify groups before any is sent, however few rows there are"),
-  direct: flag("send as it goes: every chunk is a call of its own"),
+  staged: flag("fill and verify groups before any is sent, which is the default"),
+  direct: flag(
+    "one call per chunk, without a group: gives up its protection from paused processes and foreign answers (msg help reliability)",
+  ),
   groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),
@@ -31,7 +33,7 @@ const howFlags = {
   resume: text("go on with a run: its id, or last"),
   retryFailed: text("send the rows anew that a run was refused: its id, or last"),
   results: file("write what became of each row to a file, as JSONL"),
-  tag: flag("--no-tag: leave the run's mark out of the messages, and with it the certainty"),
+  tag: flag("--no-tag: send without the correlation id; msg cannot find afterwards what was sent"),
 } as const;
 
 export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;

@@ -1,39 +1,30 @@
-/** One call that sends, and what is done when no answer comes: it is settled, never repeated blindly. */
-
+/** `msg send` to one recipient: one call, and what is done where its outcome is unknown. */
+import { certainFrom } from "../../bulk/clocks.ts";
+import type { Worked } from "../../bulk/engine.ts";
+import type { Signature } from "../../bulk/protocol/entries.ts";
 import { newRunId } from "../../bulk/run-folder.ts";
-import type { Attempt } from "../../client/client.ts";
 import type { Context } from "../../context.ts";
-import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import type { sendMany, sendManyDetail, sendMessage } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { readDuration } from "../line/durations.ts";
-import type { OneCall, Settled } from "./settle.ts";
+import { keyOf } from "./account.ts";
+import { stillUnknown, whyNotDone, workOnRequest } from "./one-doubt.ts";
 
-/** A message with the mark of its run and row. */
+/** A message with the correlation ids of its run and row. */
 export const marked = (message: MessageInput, run: string, row: number): MessageInput => ({
   ...message,
   customFields: { ...message.customFields, "msg.run": run, "msg.row": String(row) },
 });
 
-export const newCall = (
-  ctx: Context,
-  of: Omit<OneCall, "run" | "bytes">,
-  bodyOf: (run: string) => unknown,
-): OneCall => {
-  const run = newRunId(ctx.now(), ctx.random);
-  return { ...of, run, bytes: Buffer.from(JSON.stringify(bodyOf(run))) };
-};
-
-/** How a send is settled that gets no answer. */
+/** How a send is reconciled that gets no answer. */
 export interface Settling {
   readonly settleMs: number;
-  /** Messages carry the run's mark. */
+  /** Messages carry correlation ids. */
   readonly tagged: boolean;
 }
 
 /** A person waits for it. */
-const usualSettleMs = 30_000;
+const defaultSettleMs = 30_000;
 
 /** Throws MsgError (usage) for what is no length of time: before anything is sent. */
 export const settlingOf = (flags: {
@@ -41,47 +32,60 @@ export const settlingOf = (flags: {
   readonly tag?: boolean | undefined;
 }): Settling => ({
   tagged: flags.tag !== false,
-  settleMs: flags.settle === undefined ? usualSettleMs : readDuration(flags.settle, "--settle"),
+  settleMs: flags.settle === undefined ? defaultSettleMs : readDuration(flags.settle, "--settle"),
 });
 
-export interface Once<E extends Endpoint, T> {
-  readonly one: OneCall;
-  readonly settleMs: number;
-  /** What an answer says of the call; undefined where it proves nothing. */
-  readonly read: (reply: Reply<E>) => T | undefined;
+export interface SingleSend extends Settling {
+  readonly isAdvertising: boolean | undefined;
+  readonly bodyOf: (run: string) => unknown;
 }
 
-/** Sends, and settles what gets no answer, or none that proves anything. Throws MsgError. */
-export const sendOnce = async <
-  E extends typeof sendMessage | typeof sendMany | typeof sendManyDetail,
-  T,
->(
-  ctx: Context,
-  endpoint: E,
-  input: Input<E>,
-  { one, settleMs, read }: Once<E, T>,
-): Promise<{ readonly answer: T } | Settled> => {
-  const client = await ctx.client();
-  const last: { attempt?: Attempt } = {};
-  const onAttempt = (attempt: Attempt): void => {
-    last.attempt = attempt;
-  };
-  try {
-    const answer = read(await client.call(endpoint, input, { bytes: one.bytes, onAttempt }));
-    if (answer !== undefined) return { answer };
-    throw unproven(endpoint);
-  } catch (error) {
-    const { attempt } = last;
-    if (!(error instanceof MsgError) || error.kind !== "unknown" || !attempt) throw error;
-    // Most sends are answered: what settles a doubt is loaded when there is one.
-    const { settle } = await import("./settle.ts");
-    return settle(ctx, one, { signature: attempt.signature, error, settleMs });
-  }
+/** The service's record of the message. Throws MsgError. */
+export const sendSingle = async (ctx: Context, send: SingleSend): Promise<unknown> => {
+  const { settleMs, isAdvertising } = send;
+  const run = newRunId(ctx.now(), ctx.random);
+  const found: { reply?: unknown; note?: Promise<void> } = {};
+  const worked = await workOnRequest(ctx, {
+    ...{ run, settleMs, isAdvertising },
+    bytes: Buffer.from(JSON.stringify(send.bodyOf(run))),
+    signed: keyOf(ctx) !== undefined,
+    // Who gives it no time wants no look either.
+    tagged: send.tagged && settleMs > 0,
+    onReply: (reply) => {
+      found.reply = reply;
+    },
+    onState: ({ chunks: [chunk] }) => {
+      if (chunk?.at === "doubt" && settleMs > 0)
+        found.note ??= ctx.note("no clear answer came: asking the service what became of it …");
+    },
+  });
+  await found.note;
+  const [chunk] = worked.state.chunks;
+  if (chunk?.at === "done" && chunk.accepted + chunk.refused > 0) return found.reply;
+  throw whyNotDone(worked, "nothing was sent") ?? unknownOutcome(ctx, send, worked);
 };
 
-const unproven = ({ method, path }: Endpoint): MsgError =>
-  new MsgError("unknown", "the service's answer does not say what became of the call's messages", {
-    code: "UnreadableAnswer",
-    where: `${method} ${path}`,
-    outcome: "unknown",
-  });
+const unknownOutcome = (
+  ctx: Context,
+  { tagged }: SingleSend,
+  { state, error }: Worked,
+): MsgError => {
+  const [chunk] = state.chunks;
+  const signature = chunk && "signature" in chunk ? chunk.signature : undefined;
+  const todo = "do not run it again before you have looked: msg message list";
+  const after = laterLook(tagged, signature);
+  // What a read ended with says nothing of the message.
+  const isOfSend = error?.outcome === "unknown";
+  const why = isOfSend
+    ? error
+    : new MsgError("unknown", "the message may or may not have been sent");
+  return stillUnknown(why, todo, { after, stopped: ctx.signal.aborted });
+};
+
+/** What a later look proves. */
+const laterLook = (tagged: boolean, signature: Signature | undefined): string => {
+  if (!tagged) return "; without a correlation id nothing proves that it was not sent";
+  if (signature?.key === undefined)
+    return "; a token carries no signature: nothing proves that it was not sent";
+  return `; if it is not there after ${certainFrom(signature.date)}, it was not sent`;
+};

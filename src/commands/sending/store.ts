@@ -11,5 +11,8 @@ export const storeOf = (ctx: Context): RunStore => ({
   folder: join(ctx.stateFolder(), "runs"),
   user: ctx.user.user,
   random: ctx.random,
+  ticks: ctx.ticks,
   wait: (ms) => ctx.wait(ms),
+  note: (line) => void ctx.note(line),
+  signal: ctx.signal,
 });

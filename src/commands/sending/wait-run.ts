@@ -10,7 +10,7 @@ import type { Result } from "../command.ts";
 import { failedIn } from "../group/record.ts";
 import { readDuration } from "../line/durations.ts";
 import { askUntil, endedAs, notKnown } from "../patience.ts";
-import { summaryColumns } from "./message.ts";
+import { summaryColumns } from "./summary-columns.ts";
 
 interface Delivered {
   readonly delivered: number;

@@ -1,5 +1,14 @@
 /** Opens the database of a sandbox and brings its tables to the present version. */
-import { existsSync, linkSync, mkdirSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import { MsgError, usage } from "../../errors.ts";
@@ -57,11 +66,28 @@ const open = (file: string): Database => {
   const database = connect(file);
   try {
     migrate(database, file);
+    // Only now: a file that is no store stays as it is.
+    if (file !== ":memory:") for (const end of ends) tighten(`${file}${end}`);
   } catch (error) {
     database.close();
     throw error;
   }
   return database;
+};
+
+/** The files of one database. */
+const ends = ["", "-wal", "-shm"] as const;
+
+/** Earlier versions made files that every user could read. */
+const tighten = (file: string): void => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile() || (found.mode & 0o077) === 0) return;
+  try {
+    chmodSync(file, 0o600);
+  } catch (error) {
+    // It belongs to another user, who decides.
+    if (systemCode(error) !== "EPERM") throw error;
+  }
 };
 
 const connect = (file: string): Database => {
@@ -80,6 +106,8 @@ const connect = (file: string): Database => {
 const create = (file: string): void => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${crypto.randomUUID()}.new`;
+  // SQLite makes its other files with the mode of this one, which holds texts and phone numbers.
+  closeSync(openSync(draft, "wx", 0o600));
   const database = connect(draft);
   // By exec alone: libsql keeps a file open for as long as a prepared statement lives.
   database.exec(
@@ -91,7 +119,7 @@ const create = (file: string): void => {
   } catch (error) {
     if (!existsSync(file)) throw error;
   } finally {
-    for (const end of ["", "-wal", "-shm"]) rmSync(`${draft}${end}`, { force: true });
+    for (const end of ends) rmSync(`${draft}${end}`, { force: true });
   }
 };
 

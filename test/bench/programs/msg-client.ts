@@ -19,6 +19,7 @@ const client = createClient({
     apiSecret: "SANDBOXSECRET0000000000000000000",
   },
   now: () => new Date(),
+  ticks: () => performance.now(),
   random: pooled(randomBytes),
   wait,
 });

@@ -3,19 +3,21 @@
  * service that fails before or behind the work, somebody else who takes groups off their schedule, deletes
  * them or adds to them, and a client that is killed at any step.
  */
-import type {
-  Action,
-  Ending,
-  Facts,
-  Outcome,
-  Signature,
-  Step,
-  World,
-} from "../../../src/bulk/protocol/entries.ts";
+
+import { apply } from "../../../src/bulk/protocol/apply.ts";
+import type { Action, Ending, Facts, Outcome, World } from "../../../src/bulk/protocol/entries.ts";
 import { isOff } from "../../../src/bulk/protocol/groups.ts";
 import { isEntry } from "../../../src/bulk/protocol/machine.ts";
-import { apply, revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
+import { revive, type Shape, type State, start } from "../../../src/bulk/protocol/state.ts";
 import { actionKey, stateKey } from "./keys.ts";
+import {
+  type Budget,
+  isConcurrent,
+  isLasting,
+  isOwnForm,
+  type Machine,
+  strangers,
+} from "./machine.ts";
 import {
   addedTo,
   atItsHour,
@@ -26,27 +28,9 @@ import {
   isAddedTo,
   refusalsOf,
   type ServiceHere,
+  sentByOther,
   takenOff,
 } from "./service.ts";
-
-/** What is explored: the protocol of src, or one that is known to be bad. */
-export interface Machine {
-  readonly decide: (state: State, world: World) => Step;
-  readonly conclude: (state: State, action: Action, outcome: Outcome) => Facts;
-}
-
-export interface Budget {
-  /** Requests or answers that the line spoils. */
-  readonly faults: number;
-  readonly kills: number;
-  /** Steps by which all signatures age: patience ends, fence closes, signature expires. */
-  readonly ages: number;
-  readonly cancels: number;
-  /** Groups that somebody else takes off their schedule. */
-  readonly offs: number;
-  /** Open groups that somebody else deletes, or adds to while no process is at work on the run. */
-  readonly touches: number;
-}
 
 interface Node extends Budget {
   readonly live: State;
@@ -55,8 +39,11 @@ interface Node extends Budget {
   /** Copies that are still on their way. */
   readonly late: readonly Action[];
   readonly service: ServiceHere;
-  /** Age of each signature, 0 to 3, by its number. */
-  readonly age: readonly number[];
+  /** Minutes since the start of the walk, and when each signature was made, by its number. */
+  readonly minute: number;
+  readonly made: readonly number[];
+  /** A process whose lease was taken over, and which goes on all the same. */
+  readonly zombie: State | undefined;
   readonly impatient: boolean;
   readonly ending: Ending | undefined;
   /** A group was sent with what somebody else had added to it before the process began. */
@@ -83,7 +70,9 @@ export const explore = (machine: Machine, shape: Shape, budget: Budget): Found =
     flying: [],
     late: [],
     service: emptyService(shape.rows.length, shape.scheduled),
-    age: [],
+    minute: 0,
+    made: [],
+    zombie: undefined,
     impatient: false,
     ending: undefined,
     isStrange: false,
@@ -149,7 +138,7 @@ const isKept = ({ service, durable }: Node): boolean => {
   return atItsHour(service).books.every(
     (it, at) =>
       it === 1 ||
-      failed.some(({ from, to }) => at >= from && at < to) ||
+      failed.some(({ chunks }) => chunks.includes(at)) ||
       off.some(({ adds }) => (adds[at] ?? 0) > 0),
   );
 };
@@ -158,29 +147,44 @@ const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean
   (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
 
 /** What the journal says of each chunk; at an end what is left says "not sent". */
-const claims = ({ durable, ending }: Node): ("accepted" | "not sent" | "open")[] =>
-  durable.chunks.map((chunk, at) => {
+const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
+  const { durable, ending } = node;
+  return durable.chunks.map((chunk, at) => {
     if (durable.shape.path !== "G") {
       if (chunk.at === "done") return "accepted";
       return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
     }
-    const group = durable.groups.find((it) => at >= it.from && at < it.to && it.at !== "abandoned");
+    const group = durable.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
     if (group?.at === "sent") return durable.shape.scheduled && !group.out ? "open" : "accepted";
-    return group?.at === "cancelled" || (ending && group?.at !== "sending") ? "not sent" : "open";
+    const isOpen = group?.at === "sending" || group?.at === "touched";
+    return group?.at === "cancelled" || (ending && !isOpen && !isToBeRead(node))
+      ? "not sent"
+      : "open";
   });
+};
 
-const numberOf = (signature: Signature): number => Number(signature.date);
+/** A person sends a group of which the process has not heard since: it says what was true when it looked. */
+const isToBeRead = ({ service }: Node): boolean => service.groups.some((it) => it.byOther);
 
-const worldOf = (node: Node, age: number[]): World => ({
-  fresh: () => {
-    age.push(0);
-    return { date: `${age.length - 1}`, salt: `${age.length - 1}` };
-  },
-  fenceOpen: (signature) => (age[numberOf(signature)] ?? 0) < 2,
-  expired: (signature) => (age[numberOf(signature)] ?? 0) > 2,
-  mayTry: () => !node.impatient,
-  patient: (doubt) => (/^\d+$/.test(doubt) ? (age[Number(doubt)] ?? 0) < 1 : !node.impatient),
-});
+const stepMinutes = 6;
+const minuteMs = 60_000;
+
+const worldOf = (machine: Machine, node: Node, made: number[]): World => {
+  const { minute, dateOff, live } = node;
+  const key = live.shape.signed ? "0001" : undefined;
+  const clocks = machine.clocks({ minute, dateMinute: minute + dateOff });
+  return {
+    fresh: () => {
+      made.push(minute);
+      const signedAt = new Date(minute * minuteMs).toISOString();
+      return { date: clocks.signingDate(), salt: `${made.length - 1}`, key, signedAt };
+    },
+    fenceOpen: clocks.fenceOpen,
+    expired: clocks.expired,
+    mayTry: () => !node.impatient,
+    patient: (doubt) => (/^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient),
+  };
+};
 
 const write = (node: Node, facts: Facts): Node => ({
   ...node,
@@ -190,26 +194,24 @@ const write = (node: Node, facts: Facts): Node => ({
 
 const followers = (machine: Machine, node: Node): Node[] => [
   ...node.late.flatMap((action) => afterLate(node, action)),
-  ...begun(node.ending ? resumed(node) : killed(node)),
+  ...begun(node.ending ? resumed(node) : killed(machine, node)),
   ...(node.ending ? [] : going(machine, node)),
   ...(node.touches > 0
-    ? deleted(node.service).map((service) => ({ ...node, service, touches: node.touches - 1 }))
+    ? [...deleted(node.service), ...sentByOther(node.service)].map((service) => ({
+        ...node,
+        service,
+        touches: node.touches - 1,
+      }))
     : []),
+  ...(node.zombie ? goneOn(machine, node, node.zombie) : []),
   ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
     ? [{ ...node, service: atItsHour(node.service) }]
     : []),
   ...(node.offs > 0
     ? takenOff(node.service).map((service) => ({ ...node, service, offs: node.offs - 1 }))
     : []),
-  ...(node.ages > 0 && node.age.some((it) => it < 3)
-    ? [
-        {
-          ...node,
-          ages: node.ages - 1,
-          impatient: true,
-          age: node.age.map((it) => Math.min(3, it + 1)),
-        },
-      ]
+  ...(node.ages > 0 && node.made.some((it) => node.minute - it < 3 * stepMinutes)
+    ? [{ ...node, ages: node.ages - 1, impatient: true, minute: node.minute + stepMinutes }]
     : []),
 ];
 
@@ -224,12 +226,9 @@ const begun = (nodes: readonly Node[]): Node[] =>
 
 const afterLate = (node: Node, action: Action): Node[] => {
   const gone = { ...node, late: node.late.filter((it) => it !== action) };
-  const [service] = handle(node.service, action, expiredIn(node));
+  const [service] = handle(node.service, action, node.minute);
   return service === node.service ? [gone] : [gone, { ...gone, service }];
 };
-
-const expiredIn = (node: Node) => (signature: Signature) =>
-  (node.age[numberOf(signature)] ?? 0) > 2;
 
 const resumed = (node: Node): Node[] => {
   const isScheduled = node.durable.shape.scheduled && node.ending?.is === "done";
@@ -260,26 +259,41 @@ const puttingBack = (node: Node): Node[] => {
 };
 
 /** The process dies: what it had sent is on its way, what it had not written is forgotten. */
-const killed = (node: Node): Node[] => {
+const killed = (machine: Machine, node: Node): Node[] => {
   if (node.kills === 0) return [];
   const late = [...node.late, ...node.flying.filter(isLasting)];
-  const dead = { ...node, kills: node.kills - 1, flying: [], late, live: revive(node.durable) };
+  // Paused while another takes its lease over, its next request leaves too: the same as a late one.
+  const zombie = machine.isFenced || node.zombie ? node.zombie : node.live;
+  const dead = {
+    ...node,
+    kills: node.kills - 1,
+    flying: [],
+    late,
+    zombie,
+    live: revive(node.durable),
+  };
   return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
 };
 
-/** Copies of these change something when they arrive late. */
-const isLasting = (action: Action): boolean => lasting.has(action.do);
-
-const lasting: ReadonlySet<Action["do"]> = new Set(["add", "post", "send", "unschedule", "delete"]);
+/** One more request of a process that does not know that another one works on its run. */
+const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
+  const made = [...node.made];
+  const step = machine.decide(zombie, worldOf(machine, node, made));
+  if (step.do !== "act") return [];
+  const begun = step.before.reduce(apply, zombie);
+  const [service, outcome] = handle(node.service, step.action, node.minute);
+  const after = machine.conclude(begun, step.action, outcome).reduce(apply, begun);
+  return [{ ...node, made, service, zombie: after }];
+};
 
 const going = (machine: Machine, node: Node): Node[] => {
   const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
   if (node.flying.some((it) => !isConcurrent(it))) return landed;
-  const age = [...node.age];
-  const step = machine.decide(node.live, worldOf(node, age));
+  const made = [...node.made];
+  const step = machine.decide(node.live, worldOf(machine, node, made));
   if (step.do === "wait") return landed;
   if (step.do === "end") return [...landed, ...ended(node, step.ending)];
-  const written = write({ ...node, age }, step.before);
+  const written = write({ ...node, made }, step.before);
   const isStrange = step.action.do === "send" && isAddedTo(node.service, step.action.id);
   const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
@@ -291,14 +305,12 @@ const ended = (node: Node, ending: Ending): Node[] => {
   return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
 };
 
-const isConcurrent = (action: Action): boolean =>
-  (action.do === "add" || action.do === "post") && !action.again;
-
 const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   const left = { ...node, flying: node.flying.filter((it) => it !== action) };
   const then = (at: Node, outcome: Outcome): Node =>
     write(at, machine.conclude(at.live, action, outcome));
-  const [service, outcome] = handle(node.service, action, expiredIn(node));
+  const { minute } = node;
+  const [service, outcome] = handle(node.service, action, minute);
   const answered = then({ ...left, service }, outcome);
   if (node.faults === 0) return [answered];
   const faulty = { ...left, faults: node.faults - 1 };
@@ -311,12 +323,19 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   return [
     answered,
     then({ ...faulty, service }, { is: "doubt" }),
-    then({ ...faulty, service: burn(node.service, action) }, { is: "doubt" }),
+    then({ ...faulty, service: burn(node.service, action, minute) }, { is: "doubt" }),
     then(faulty, { is: "notSent" }),
-    ...refusalsOf(node.service, action, expiredIn(node)).map(([there, outcome]) =>
+    ...refusalsOf(node.service, action, minute).map(([there, outcome]) =>
       then({ ...faulty, service: there }, outcome),
     ),
-    ...("signature" in action ? [then(faulty, { is: "limited" })] : []),
+    ...("signature" in action
+      ? [then(faulty, { is: "limited" }), then({ ...faulty, service }, { is: "limited" })]
+      : []),
+    ...strangers(machine, node.live, action).flatMap((heard) => [
+      then(faulty, heard),
+      then({ ...faulty, service }, heard),
+      ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
+    ]),
     ...(isLasting(action)
       ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
       : []),
@@ -341,7 +360,9 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
     flying: [],
     ending: undefined,
     impatient: false,
-    age: node.age.map(() => 3),
+    zombie: undefined,
+    dateOff: 0,
+    minute: node.minute + 4 * stepMinutes,
   };
   at = { ...at, live: revive(at.durable) };
   if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
@@ -363,12 +384,16 @@ const keyOf = (node: Node): string =>
     node.service.groups
       .map(
         (it) =>
-          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}`,
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
       )
       .join(),
     node.service.books.join("") + node.service.hour[0],
-    [...node.service.used].sort().join(),
-    node.age.join(""),
+    node.service.used
+      .map(({ salt, at }) => `${salt}@${node.minute - at}`)
+      .sort()
+      .join(),
+    node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
+    node.zombie ? stateKey(node.zombie) : "",
     `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
     node.ending?.is ?? "",
   ].join("|");

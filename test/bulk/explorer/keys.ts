@@ -11,15 +11,24 @@ export const actionKey = (action: Action): string => {
   return `${action.do}.${where}.${what}.${salt}.${flag}`;
 };
 
+/** States do not change, and most nodes share theirs with others. */
+const known = new WeakMap<State, string>();
+
 export const stateKey = (state: State): string => {
+  const key = known.get(state) ?? keyOf(state);
+  known.set(state, key);
+  return key;
+};
+
+const keyOf = (state: State): string => {
   const chunks = state.chunks.map((it) =>
     "signature" in it
-      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}${it.inherited ? "i" : ""}`
+      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
       : it.at.slice(0, 2),
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 3)}${it.from}${it.to}${it.id ?? "-"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
+      `${it.at.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],

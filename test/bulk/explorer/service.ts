@@ -9,14 +9,16 @@ export interface GroupHere {
   readonly off?: boolean;
   /** Somebody else added a message to it. */
   readonly strange?: boolean;
+  /** Someone else sent it. */
+  readonly byOther?: boolean;
 }
 
 export interface ServiceHere {
   readonly groups: readonly GroupHere[];
   /** How often each chunk was sent: the judge. */
   readonly books: readonly number[];
-  /** Salts that were seen. */
-  readonly used: readonly string[];
+  /** Salts that were seen, each with the minute. */
+  readonly used: readonly { readonly salt: string; readonly at: number }[];
   /** Sending a group only lets it wait for its hour, or, when that is over, nothing any more. */
   readonly hour: "none" | "ahead" | "over";
 }
@@ -34,21 +36,27 @@ const ok = (id: string, accepted: number) =>
   ({ is: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
 const refused: Outcome = { is: "refused", status: 400, code: "NotAllowedHere" };
 
-export type IsExpired = (signature: Signature) => boolean;
+const minuteMs = 60_000;
+/** The service accepts a date, and remembers a signature from its arrival on, for so long. */
+const windowMinutes = 15;
 
-/** One request, handled whole. */
-export const handle = (service: ServiceHere, action: Action, isExpired: IsExpired): Done => {
+const isRemembered = ({ used }: ServiceHere, { salt }: Signature, minute: number): boolean =>
+  used.some((it) => it.salt === salt && minute - it.at < windowMinutes);
+
+/** One request, handled whole, so many minutes after the start of the walk. */
+export const handle = (service: ServiceHere, action: Action, minute: number): Done => {
   if (!("signature" in action) || action.do === "look") return perform(service, action);
-  if (isExpired(action.signature))
-    return [service, { is: "refused", status: 403, code: "RequestTimeTooSkewed" }];
-  if (service.used.includes(action.signature.salt)) return [service, { is: "duplicated" }];
-  return perform(burn(service, action), action);
+  const ageMs = minute * minuteMs - Date.parse(action.signature.date);
+  if (Math.abs(ageMs) >= windowMinutes * minuteMs)
+    return [service, { is: "doubt", isForeign: true }];
+  if (isRemembered(service, action.signature, minute)) return [service, { is: "duplicated" }];
+  return perform(burn(service, action, minute), action);
 };
 
 /** The signature is remembered and nothing is executed: a 5xx behind the check. */
-export const burn = (service: ServiceHere, action: Action): ServiceHere =>
-  "signature" in action && !service.used.includes(action.signature.salt)
-    ? { ...service, used: [...service.used, action.signature.salt] }
+export const burn = (service: ServiceHere, action: Action, at: number): ServiceHere =>
+  "signature" in action && !isRemembered(service, action.signature, at)
+    ? { ...service, used: [...service.used, { salt: action.signature.salt, at }] }
     : service;
 
 const perform = (service: ServiceHere, action: Action): Done => {
@@ -93,6 +101,7 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
     case "send": {
       // It was sent, or never will be: what became of it is read.
+      if (group.status === "deleted") return [service, refused];
       if (group.status !== "open") return [service, { is: "already" }];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
@@ -103,9 +112,18 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
     case "unschedule":
       if (group.status !== "scheduled") return [service, { is: "already" }];
       return [change({ ...group, status: "open" }), ok(action.id, 0)];
-    case "delete":
+    case "delete": {
       if (group.status !== "open" && group.status !== "failed") return [service, refused];
-      return [change({ ...group, status: "deleted" }), ok(action.id, 0)];
+      const counts = { accepted: total, refused: 0 };
+      const record = { is: "group", status: "deleted", counts, cost: 0 } as const;
+      return [change({ ...group, status: "deleted" }), record];
+    }
+    case "readHeld": {
+      const held = group.adds.flatMap((times, chunk) =>
+        times > 0 ? [{ chunk, accepted: times, refused: 0 }] : [],
+      );
+      return [service, { is: "held", held, cost: 0 }];
+    }
     default:
       return [
         service,
@@ -115,15 +133,15 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
 };
 
 /** Refusals of a request that could have been performed, and what the service is then. */
-export const refusalsOf = (service: ServiceHere, action: Action, isExpired: IsExpired): Done[] => {
+export const refusalsOf = (service: ServiceHere, action: Action, minute: number): Done[] => {
   const poor: Outcome = { is: "refused", status: 402, code: "NotEnoughBalance" };
-  const [performed] = handle(service, action, isExpired);
+  const [performed] = handle(service, action, minute);
   if (action.do === "create" || action.do === "add") return [[service, refused]];
   // Looked at behind the check of the signature: that copy has used it up.
   if (action.do === "post")
     return [
       [service, { is: "refused", status: 403, code: "Forbidden" }],
-      ...(performed === service ? [] : [[burn(service, action), poor] satisfies Done]),
+      ...(performed === service ? [] : [[burn(service, action, minute), poor] satisfies Done]),
     ];
   if (action.do !== "send" || performed === service) return [];
   const failed: Outcome = { ...ok(action.id, 0), failed: true };
@@ -172,6 +190,18 @@ const withOpen = (service: ServiceHere, change: Partial<GroupHere>): ServiceHere
 /** Somebody else deletes one open group. */
 export const deleted = (service: ServiceHere): ServiceHere[] =>
   withOpen(service, { status: "deleted" });
+
+/** Someone else sends one open group that holds something. */
+export const sentByOther = (service: ServiceHere): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "open" && it.adds.some((times) => times > 0))
+    .map((group) => ({
+      ...service,
+      books: service.books.map((it, at) => it + (group.adds[at] ?? 0)),
+      groups: service.groups.map((it) =>
+        it === group ? ({ ...it, status: "sent", byOther: true } as const) : it,
+      ),
+    }));
 
 /** Somebody else adds a message to one open group. */
 export const addedTo = (service: ServiceHere): ServiceHere[] =>

@@ -69,11 +69,12 @@ describe("O07: the answer to a renewal", () => {
   );
 
   test.each([
-    [429, "TooManyRequests"],
-    [302, "HTTP_302"],
+    [429, "TooManyRequests", 10],
+    // Anyone between here and the service may redirect once it has renewed the login.
+    [302, "HTTP_302", 11],
   ])(
     "is a %i: the login is not called over, and the next attempt renews it",
-    async (status, code) => {
+    async (status, code, exit) => {
       const isLimited = { now: false };
       const line = await openLine({
         to: served.url,
@@ -85,7 +86,7 @@ describe("O07: the answer to a renewal", () => {
       const msg = await loggedIn(line.baseUrl);
       isLimited.now = true;
       const failed = await msg("auth refresh --json");
-      expect([failed.code, JSON.parse(failed.err).error.code]).toEqual([10, code]);
+      expect([failed.code, JSON.parse(failed.err).error.code]).toEqual([exit, code]);
       expect(failed.err).not.toContain("is over");
       isLimited.now = false;
       expect((await msg("auth refresh")).code).toBe(0);

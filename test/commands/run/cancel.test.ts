@@ -1,5 +1,5 @@
 /** `run cancel` of a run in every state: what it says, what it changes, and its exit code. */
-import { existsSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -70,8 +70,7 @@ test("another process works on it: exit 7, nothing is changed, and it is said wh
   const at = shell();
   const seen: unknown[] = [];
   const wait = async (): Promise<void> => {
-    // Who waits for the lock waits for nothing here.
-    const ran = await at(cancel, { wait: async () => undefined });
+    const ran = await at(cancel);
     seen.push([ran.code, JSON.parse(ran.err).error]);
   };
   await at(`${line} --direct --chunk 1 --rate 1`, { stdin: rows, wait });
@@ -116,13 +115,14 @@ test("-n of a run that has no group asks nothing and writes nothing down", async
     expect.stringContaining("nothing would be asked of the service"),
   ]);
   const { run } = JSON.parse((await at("run show last --sandbox --json")).out);
-  expect(existsSync(join(at.folder, "state/runs", run, "journal.log"))).toBe(false);
+  const journal = readFileSync(join(at.folder, "state/runs", run, "journal.log"), "utf8");
+  expect([...journal.matchAll(/"t":"(\w+)"/g)].map(([, type]) => type)).toEqual(["RUN"]);
 });
 
 test("a call in doubt stays in doubt: exit 11, nothing more is sent, reconcile ends it", async () => {
   const at = shell();
   const doubtful = rows.replace("01000000001", "01000009999");
-  await at(`${line} --no-tag --settle 0`, { stdin: doubtful });
+  await at(`${line} --direct --no-tag --settle 0`, { stdin: doubtful });
   const ran = await at(`${cancel} --settle 0`);
   expect([ran.code, JSON.parse(ran.err).error]).toEqual([
     11,
@@ -152,8 +152,8 @@ test("a group in doubt that cannot be deleted: exit 11, and cancelling again set
 });
 
 test("a group whose deletion is not answered is not cancelled: exit 10, and it is asked again", async () => {
-  const at = shell();
-  await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do status:402");
+  const at = shell({ wait: async () => undefined });
+  await at("sandbox fault add --sandbox --on 'POST /messages/v4/groups/*/send' --do rate-limit");
   expect((await at(`${line} --staged`, { stdin: rows })).code).toBe(10);
   await at("sandbox fault add --sandbox --on 'DELETE /messages/v4/groups/*' --do drop-before");
   const ran = await at(`${cancel} --settle 0`);

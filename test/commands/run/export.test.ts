@@ -1,5 +1,8 @@
 /** `run export`: rows of a run as they were or would be sent, and what comes of feeding them back. */
+import fc from "fast-check";
 import { expect, test } from "vitest";
+import { textProblem } from "../../../src/message/characters.ts";
+import { template } from "../../../src/message/variables.ts";
 import { shell } from "../../support/msg.ts";
 import { callInDoubt } from "./in-doubt.ts";
 
@@ -48,7 +51,8 @@ test("what columns cannot hold is named, and JSONL has it", async () => {
 });
 
 test.each([
-  ["csv", ["=1+1", "-50 %", "a\rb", "@x"]],
+  ["csv --for-spreadsheet", ["=1+1", "-50 %", "a\rb", "@x"]],
+  ["tsv --for-spreadsheet", ["a\nb", "a\tb", '"a"', "=1+1"]],
   ["tsv", ["a\nb", "a\tb", '"a"']],
 ])("texts that %s changes are counted, others are none", async (format, texts) => {
   const asRows = (some: readonly string[]) =>
@@ -58,6 +62,68 @@ test.each([
   expect(
     (await fedBack(asRows(["a = b", "안녕하세요 😀"]), `-o ${format}`)).exported.err,
   ).not.toContain("as they are");
+});
+
+/** What a spreadsheet, a reader of CSV or a terminal would take for something else than text. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(..."=+-@＝＋－＠'\"`,;\t\n\r\\ #{}\ufeff\u3000\u00a0\u2028\u202e\u200b"),
+      fc.constantFrom(
+        "\r\n",
+        '""',
+        "=1+1",
+        "'=1+1",
+        "+82",
+        "가",
+        "안녕",
+        "😀",
+        "👨‍👩‍👧",
+        "0",
+        "a",
+        "null",
+      ),
+      fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 }),
+    ),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((pieces) => pieces.join(""))
+  .filter((text) => text.trim() !== "" && template(text).names.length === 0)
+  .filter((text) => textProblem("text", text, false) === undefined);
+
+test("10,000 hostile texts that are exported as CSV are read back by send-many as they were", async () => {
+  const rows = fc.array(hostile, { minLength: 1_000, maxLength: 1_000, size: "max" });
+  const textsOf = (lines: string) =>
+    lines
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).text);
+  await fc.assert(
+    fc.asyncProperty(rows, fc.constantFrom("", "--bom"), async (texts, flags) => {
+      const at = shell();
+      const send =
+        "send-many - --sandbox --dedupe off --from 0200000000 --max-recipients 0 --again";
+      const source = texts.map((text) => JSON.stringify({ to: "01000000001", text })).join("\n");
+      expect((await at(`${send} --format jsonl`, { stdin: source })).code).toBe(7);
+      const { out, err } = await at(`run export last --sandbox --status not-sent -o csv ${flags}`);
+      expect(err).not.toContain("as they are sent");
+      const again = await at(`${send} --format csv --encoding utf8`, { stdin: out });
+      expect(again.code, again.err).toBe(7);
+      const read = await at("run export last --sandbox --status not-sent -o jsonl");
+      expect(textsOf(read.out)).toEqual(texts);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("--for-spreadsheet writes an apostrophe before a formula, and needs a format of cells", async () => {
+  const source = JSON.stringify([{ to: "01000000001", from: "0200000000", text: "=1+1" }]);
+  expect((await fedBack(source, "-o csv")).exported.out).toContain(",=1+1,");
+  expect((await fedBack(source, "-o csv --bom")).exported.out).toContain(",=1+1,");
+  const { exported } = await fedBack(source, "-o csv --for-spreadsheet");
+  expect(exported.out).toContain(",'=1+1,");
+  const refused = await shell()("run export last --sandbox -o jsonl --for-spreadsheet");
+  expect([refused.code, refused.err]).toMatchObject([2, /works with CSV and TSV only/]);
 });
 
 test("of a run that was left in the middle it is said that its rows may be sent yet", async () => {

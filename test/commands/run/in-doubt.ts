@@ -28,7 +28,7 @@ const ended = async (at: Shell, flags: string, stdin: string, options: Options =
 
 /** The answer to the first recipient is lost; without the run's mark nothing proves what became of it. */
 export const callInDoubt = (options?: Options): Promise<Shell> =>
-  ended(shell(), "--from 0200000000 --no-tag", "to\n01000009999\n01000000002\n", options);
+  ended(shell(), "--direct --from 0200000000 --no-tag", "to\n01000009999\n01000000002\n", options);
 
 /** A run whose only group was filled; the request that sends it never arrived, and nobody knows. */
 export const groupInDoubt = async (): Promise<Shell> => {

@@ -31,13 +31,13 @@ test("run list tells it from the runs of send-many by its source; last stays one
   });
 });
 
-test("what is left of a run whose run.json is gone is no answer to another message: exit 2, nothing is sent", async () => {
+test("what is left of a run whose run.json is gone is no answer to another message: exit 11, nothing is sent", async () => {
   const at = shell();
   await at(send);
   const [{ run }] = JSON.parse((await at("run list --json")).out);
   rmSync(join(at.folder, "state/runs", run, "run.json"));
   const other = await at(send.replace("--text x", "--text y"));
-  expect([other.code, other.out]).toEqual([2, ""]);
+  expect([other.code, other.out]).toEqual([11, ""]);
   expect(await groups(at)).toHaveLength(1);
 });
 

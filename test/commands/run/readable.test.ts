@@ -1,10 +1,20 @@
 /** Runs that cannot be read: they are named, hide no other run, and are never removed. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { readableRuns } from "../../../src/commands/run/readable.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
+import { logLine, readLog } from "../../../src/durable/log-lines.ts";
 import { processes, random } from "../../durable/faulty.ts";
+import { simulated } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
 
 const line = "send-many - --sandbox --from 0200000000 --text";
@@ -37,39 +47,125 @@ const flipped = (folder: string): void => {
   writeFileSync(path, readFileSync(path, "utf8").replace("RUN", "RUM"));
 };
 
-const damages: readonly (readonly [string, (folder: string) => void, string])[] = [
-  ["run.json is cut", (it) => writeFileSync(join(it, "run.json"), '{"version":1,'), "is damaged"],
-  ["run.json is of a newer msg", (it) => changeRun(it, '"version":1', '"version":2'), "newer msg"],
-  ["run.json is another run's", (it) => changeRun(it, /"run":"\d+/, '"run":"2025'), "is damaged"],
-  ["run.json is a folder", (it) => replaced(join(it, "run.json")), "a folder where a file"],
-  ["run.json is gone", (it) => rmSync(join(it, "run.json")), "ENOENT"],
-  ["a record of the journal is bad", flipped, "damaged"],
+const twice = (folder: string): void => {
+  const path = join(folder, "journal.log");
+  writeFileSync(path, `${readFileSync(path, "utf8").repeat(2)}`);
+};
+
+/** Its own id is in every record of the journal that names one: that of another run has whole records too. */
+const renamed = (folder: string): void => {
+  const path = join(folder, "journal.log");
+  const [first, ...others] = readLog(readFileSync(path), path).records;
+  const other = { ...Object(first), run: "20250101-090000000-aaaaaa" };
+  writeFileSync(path, [other, ...others].map(logLine).join(""));
+};
+
+type Harm = readonly [string, (folder: string) => void];
+
+const damages: readonly Harm[] = [
+  ["run.json is cut", (it) => writeFileSync(join(it, "run.json"), '{"version":1,')],
+  ["run.json is another run's", (it) => changeRun(it, /"run":"\d+/, '"run":"2025')],
+  ["run.json is a folder", (it) => replaced(join(it, "run.json"))],
+  ["run.json is gone", (it) => rmSync(join(it, "run.json"))],
+  ["a record of the journal is bad", flipped],
+  ["the journal is empty", (it) => writeFileSync(join(it, "journal.log"), "")],
+  ["the journal is gone", (it) => rmSync(join(it, "journal.log"))],
+  ["the journal was cut in its first record", (it) => truncateSync(join(it, "journal.log"), 30)],
+  ["the journal was appended to itself", twice],
+  ["the journal is another run's", (it) => renamed(it)],
 ];
 
-describe.each(damages)("%s", (_, harm, words) => {
-  test("run list shows the others and names it: exit 2", async () => {
+describe.each(damages)("%s", (_, harm) => {
+  test("run list shows it as damaged, all of its rows unknown, beside the others", async () => {
     const { at, older } = await harmed(harm);
+    const { code, json } = await at("run list --json");
+    const unknown = { accepted: 0, refused: 0, skipped: 0, notSent: 0, unknown: 1, total: 1 };
+    expect([code, json()]).toEqual([
+      0,
+      [
+        expect.objectContaining({ state: "done" }),
+        expect.objectContaining({ run: older, state: "damaged", ...unknown, cost: null }),
+      ],
+    ]);
+    expect((await at("run list --state damaged --json")).json()).toHaveLength(1);
+  });
+
+  test("run show says that it is not known what was sent, and names run reconcile", async () => {
+    const { at, older } = await harmed(harm);
+    const { code, json, err } = await at(`run show ${older} --sandbox --json`);
+    expect([code, json()]).toEqual([0, expect.objectContaining({ state: "damaged", unknown: 1 })]);
+    expect(err).toContain(`msg run reconcile ${older} rebuilds it`);
+    expect((await at("run show last --sandbox --json")).json()).toMatchObject({ state: "done" });
+  });
+
+  test("run purge removes the others and leaves it", async () => {
+    const { at, runs, older } = await harmed(harm);
+    const { code, json } = await at("run purge --older 0 --json");
+    expect([code, json()]).toEqual([0, [expect.objectContaining({ state: "done" })]]);
+    expect(readdirSync(runs).filter((it) => /^\d/.test(it))).toEqual([older]);
+  });
+
+  test("whoever goes on with it, cancels it or exports its rows is told so: exit 11, outcome unknown", async () => {
+    const { at, older } = await harmed(harm);
+    for (const verb of [
+      `send-many --resume ${older}`,
+      `send-many --retry-failed ${older}`,
+      `run cancel ${older}`,
+      `run export ${older}`,
+    ]) {
+      const ran = await at(`${verb} --sandbox --json`);
+      expect(ran.code, ran.err).toBe(11);
+      const { error } = JSON.parse(ran.err);
+      expect(error).toMatchObject({ outcome: "unknown" });
+      expect(error.message).toContain(`it is not known what of run ${older} was sent`);
+      expect(error.hint).toContain(`msg run reconcile ${older}`);
+      expect(ran.err).not.toContain("nothing was sent");
+    }
+    expect((await at("message list --sandbox --json")).json()).toHaveLength(2);
+  });
+
+  test("the same rows are not sent by another run: it sends nothing, and says why", async () => {
+    const { at, older } = await harmed(harm);
+    const again = await at(`${line} first --json`, { stdin });
+    expect([2, 7]).toContain(again.code);
+    const { error } = JSON.parse(again.err);
+    expect(error).toMatchObject({ outcome: "not_sent" });
+    expect(error.hint).toContain(`msg run reconcile ${older} rebuilds it`);
+    expect((await at("message list --sandbox --json")).json()).toHaveLength(2);
+  });
+});
+
+describe("run.json is of a newer msg", () => {
+  const newer = (folder: string) => changeRun(folder, '"version":2', '"version":3');
+
+  test("run list shows the others and names it: exit 2", async () => {
+    const { at, older } = await harmed(newer);
     const { code, json, err } = await at("run list --json");
     expect([code, json()]).toEqual([2, [expect.objectContaining({ state: "done" })]]);
     expect(JSON.parse(err).error).toMatchObject({
       code: "RunNotReadable",
-      outcome: "not_sent",
-      details: [{ field: `run ${older}`, text: expect.stringContaining(words) }],
+      outcome: "unknown",
+      details: [{ field: `run ${older}`, text: expect.stringContaining("newer msg") }],
     });
   });
 
-  test("run purge removes the others and leaves it: exit 2", async () => {
-    const { at, runs, older } = await harmed(harm);
-    const { code, json } = await at("run purge --older 0 --json");
-    expect([code, json()]).toEqual([2, [expect.objectContaining({ state: "done" })]]);
+  test("by its name it is an error that says where; it is not removed", async () => {
+    const { at, runs, older } = await harmed(newer);
+    const named = await at(`run show ${older} --sandbox`);
+    expect([named.code, named.err]).toEqual([2, expect.stringContaining(older)]);
+    expect((await at("run purge --older 0 --json")).code).toBe(2);
     expect(readdirSync(runs).filter((it) => /^\d/.test(it))).toEqual([older]);
   });
 
-  test("by its name it is an error that says where; the newest run is shown", async () => {
-    const { at, older } = await harmed(harm);
-    const named = await at(`run show ${older} --sandbox`);
-    expect([named.code, named.err]).toEqual([2, expect.stringContaining(older)]);
-    expect((await at("run show last --sandbox --json")).json()).toMatchObject({ state: "done" });
+  test("a person reads which it is, why, and what to do", async () => {
+    const { at, runs, older } = await harmed(newer);
+    const { out, err } = await at("run list");
+    expect(out).toMatch(/\tdone\n$/);
+    expect(err.replaceAll(runs, "…")).toMatch(
+      new RegExp(
+        `^error: one run cannot be read; all others can\n {2}…\n {2}run ${older}: .*\n {2}do not send`,
+      ),
+    );
   });
 });
 
@@ -84,17 +180,6 @@ test("what is not ours in the folder of runs is passed over", async () => {
   expect((await at("run purge --older 0 --json")).code).toBe(0);
   expect((await at(`${line} third`, { stdin })).code).toBe(0);
   expect(existsSync(join(runs, "notes.txt"))).toBe(true);
-});
-
-test("a person reads which it is, why, and what to do", async () => {
-  const { at, runs, older } = await harmed(flipped);
-  const { out, err } = await at("run list");
-  expect(out).toMatch(/\tdone\n$/);
-  expect(err.replaceAll(runs, "…")).toMatch(
-    new RegExp(
-      `^error: one run cannot be read; all others can\n {2}…\n {2}run ${older}: .*\n {2}look`,
-    ),
-  );
 });
 
 test("run purge removes what is left of planning that never ended; what may still be under way stays", async () => {
@@ -123,7 +208,7 @@ test("a run that another msg removes while it is read is none that cannot be rea
   };
   const files = { ...diskFiles, read };
   const own = { processes: processes("7"), user: process.getuid?.(), random };
-  const store = { files, folder: runs, ...own, wait: async () => undefined };
+  const store = { files, folder: runs, ...own, ...simulated() };
   const { runs: found, ending } = readableRuns(store);
   expect([found.map(({ row }) => row.state), ending]).toEqual([["done"], undefined]);
 });

@@ -106,7 +106,7 @@ test("rows without an answer are told as what they are, with no speed and no end
   const stdin = "to\n01000000001\n01000000002\n01000000003\n";
   await at('sandbox fault add --sandbox --on "POST /messages/v4/send-many" --do drop-before');
   const options = { ticks: hurrying(), wait: async () => undefined };
-  const line = "send-many - --sandbox --from 0200000000 --text x --settle 1m";
+  const line = "send-many - --sandbox --from 0200000000 --text x --direct --settle 1m";
   const sent = await at(line, { stdin, ...options });
   expect(sent.code, sent.err).toBe(11);
   const asked = "no clear answer for 3 rows: asking the service what became of them";
@@ -126,7 +126,7 @@ test("the speed of a run that goes on is that of its own rows", async () => {
   const seen = { looks: 0 };
   const ticks = (): number => {
     seen.looks += 1;
-    if (seen.looks === 80) stop.abort();
+    if (seen.looks === 200) stop.abort();
     return seen.looks;
   };
   expect((await at(line, { stdin, ticks, signal: stop.signal })).code).toBe(130);

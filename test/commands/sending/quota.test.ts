@@ -60,7 +60,7 @@ test("a caller that may not read the quota sends without the guard", async () =>
 
 test("another client took the quota meanwhile: each row says so, and nothing tells to charge", async () => {
   const at = shell();
-  await at(`${line} --max-recipients 2`, { stdin: rows });
+  await at(`${line} --direct --max-recipients 2`, { stdin: rows });
   await setQuota(at, 2);
   const ran = await at("send-many --resume last --sandbox --max-recipients 3", {});
   expect(ran.code).toBe(3);

@@ -73,10 +73,15 @@ describe("what was refused is sent anew as it was", () => {
   });
 
   test("strictly, where that was asked for", async () => {
-    const at = await refusedRun([{ to: "01000000001", text: "a" }], "--strict");
-    const bodyOf = async (more: string) => (await at(`${retry} -n ${more}`)).json();
-    expect(await bodyOf("")).toMatchObject({ body: { strict: true } });
-    expect(await bodyOf("--no-strict")).toMatchObject({ body: { strict: false } });
+    const strictOf = async (more: string) => {
+      const at = await refusedRun([{ to: "01000000001", text: "a" }], "--strict");
+      const { code, err } = await at(`${retry} ${more}`.trim());
+      expect(code, err).toBe(0);
+      const [newest] = JSON.parse((await at("group list --sandbox --json")).out);
+      return newest.strict;
+    };
+    expect(await strictOf("")).toBe(true);
+    expect(await strictOf("--no-strict")).toBe(false);
   });
 
   test("advertising by day alone", async () => {

@@ -91,7 +91,7 @@ test("a scheduled group that failed at its hour did not arrive: exit 3, and the 
 test("what an operator called accepted without a group: nobody knows what arrived, exit 8", async () => {
   const at = shell();
   await fault(at, "POST /messages/v4/send-many", "drop-before");
-  const begun = await at(line.replace("--wait", "--no-tag --settle 0"), { stdin: rows });
+  const begun = await at(line.replace("--wait", "--direct --no-tag --settle 0"), { stdin: rows });
   expect(begun.code, begun.err).toBe(11);
   expect((await at("run reconcile last --sandbox --settle 0 --accepted 1")).code).toBe(0);
   const ran = await at("send-many --resume last --wait --within 0 --sandbox --json");

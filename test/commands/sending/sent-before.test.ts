@@ -146,18 +146,21 @@ test("the same rows for another hour are other messages", async () => {
 });
 
 test("a run whose rows an older one sent since, which was in doubt before and sent only then, is gone on with by --again alone", async () => {
-  const at = shell();
+  const at = shell({ wait: async () => undefined });
+  const clear = () => at("sandbox fault clear --sandbox");
   const after = (seconds: number) => () => new Date(Date.now() + seconds * 1_000);
   const fail = (what: string) =>
-    at(`sandbox fault add --sandbox --on "POST /messages/v4/groups/*/send" --do ${what} --times 1`);
+    at(`sandbox fault add --sandbox --on "POST /messages/v4/groups/*/send" --do ${what}`);
   const newest = async (): Promise<string> =>
     JSON.parse((await at("run show last --sandbox --json")).out).run;
   await fail("drop-before");
   expect((await at(`${line} --staged --settle 0`, { stdin })).code).toBe(11);
+  await clear();
   const run = await newest();
-  await fail("status:402");
+  await fail("rate-limit");
   const other = await at(`${line} --staged --again`, { stdin, now: after(60) });
   expect(other.code, other.err).toBe(10);
+  await clear();
   const later = await newest();
   const sent = await at(`send-many --resume ${run} --sandbox --again --json`, { now: after(120) });
   expect(sent.json(), sent.err).toMatchObject({ state: "done", accepted: 2 });
@@ -172,9 +175,9 @@ test.each([
 ])(
   "a run that was %s with the clock days ahead, and its rows sent by another long before it is gone on with, sends nothing",
   async (_, ceiling, code) => {
-    const at = shell();
+    const at = shell({ wait: async () => undefined });
     const days = (count: number) => () => new Date(Date.now() + count * 86_400_000);
-    await at(`sandbox fault add --sandbox --on "PUT *" --do status:400 --times 1`);
+    await at(`sandbox fault add --sandbox --on "PUT *" --do rate-limit`);
     const ahead = await at(`${line} --staged ${ceiling}`, { stdin, now: days(5) });
     expect(ahead.code, ahead.err).toBe(code);
     const [{ run }] = JSON.parse((await at("run list --json")).out);

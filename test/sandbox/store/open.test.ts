@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
@@ -23,6 +31,27 @@ describe("opening a store", () => {
     expect(second.settings.get("tickMs")).toBe(5);
     second.close();
     expect(readdirSync(join(folder, "again")).filter((name) => name.includes(".new"))).toEqual([]);
+  });
+
+  test("its files are for their owner only, and so is a folder that is made for them", () => {
+    const within = join(folder, "private", "deep");
+    const file = join(within, "sandbox.db");
+    const modeOf = (path: string) => statSync(path).mode & 0o777;
+    const modes = () => readdirSync(within).map((name) => [name, modeOf(join(within, name))]);
+    const all = ["sandbox.db", "sandbox.db-shm", "sandbox.db-wal"].map((name) => [name, 0o600]);
+    const before = process.umask(0);
+    try {
+      const store = openStore(file);
+      store.settings.set("tickMs", 5);
+      expect(modes()).toEqual(all);
+      expect([modeOf(within), modeOf(join(folder, "private"))]).toEqual([0o700, 0o700]);
+      for (const [name] of modes()) chmodSync(join(within, String(name)), 0o644);
+      openStore(file).close();
+      expect(modes()).toEqual(all);
+      store.close();
+    } finally {
+      process.umask(before);
+    }
   });
 
   test("an empty file becomes a store", () => {

@@ -1,0 +1,210 @@
+/** How each entry changes the state of a run: the same for a running and a replayed journal. */
+import type { Counts, Entry, HeldChunk, Note, Why } from "./entries.ts";
+import type { Chunk, Group, State } from "./state.ts";
+
+const none: Counts = { accepted: 0, refused: 0 };
+const planned: Chunk = { at: "planned" };
+
+export const apply = (state: State, entry: Entry | Note): State => {
+  const after = changed(state, entry);
+  const isSpent = state.shape.byDay && spending.has(entry.t);
+  return isSpent ? { ...after, cleared: false } : after;
+};
+
+/** A request that sends follows these, the first or one more. */
+const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INTENT", "sendDoubt"]);
+
+const changed = (state: State, entry: Entry | Note): State => {
+  switch (entry.t) {
+    case "RUN":
+    case "START":
+      return state;
+    case "END":
+      return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };
+    case "CANCEL":
+      return { ...state, cancel: true, ended: false };
+    case "fence":
+      return { ...state, fence: entry.holds ? "holds" : "broken" };
+    case "cleared":
+      return { ...state, cleared: true };
+    case "stop":
+      return { ...state, stop: entry.why };
+    case "GROUP_INTENT": {
+      // Journals of older versions know no proof that a group was deleted before the next one.
+      const left = state.groups.filter((it) => it.at === "abandoning").reduce(deleted, state);
+      return { ...left, groups: [...left.groups, opened(entry)] };
+    }
+    case "ABANDON":
+      return abandoned(state, entry.gen, entry.why);
+    case "VERIFIED":
+      return verified(state, entry.gen);
+    case "POST_REFUSED":
+      return { ...ofChunk(state, entry), refusedBefore: true };
+    default:
+      return "chunk" in entry ? ofChunk(state, entry) : ofGroup(state, entry);
+  }
+};
+
+type ChunkEntry = Extract<Entry | Note, { readonly chunk: number }>;
+type GroupEntry = Exclude<
+  Extract<Entry | Note, { readonly gen: number }>,
+  ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" }
+>;
+
+const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
+  gen,
+  chunks: Array.from({ length: to - from }, (_, at) => from + at),
+  id: undefined,
+  at: "creating",
+  counts: none,
+  cost: 0,
+  doubtful: false,
+  refusal: undefined,
+  read: "no",
+  out: false,
+  off: false,
+  freed: false,
+  inherited: false,
+  intended: false,
+});
+
+const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
+  ...state,
+  groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
+});
+
+const intent = { at: "sending", off: false, intended: true, refusal: undefined } as const;
+
+const ofGroup = (state: State, entry: GroupEntry): State => {
+  switch (entry.t) {
+    case "GROUP":
+      return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
+    case "SEND_INTENT":
+      return { ...withGroup(state, entry.gen, intent), ended: false };
+    case "SENT":
+    case "OUT":
+      return sent(state, entry);
+    case "DELETED": {
+      const group = state.groups.find((it) => it.gen === entry.gen);
+      return group ? deleted(state, group) : state;
+    }
+    case "TOUCHED":
+      return withGroup(state, entry.gen, { at: "touched", read: "no" });
+    case "sendRefused":
+      return withGroup(state, entry.gen, { refusal: entry.code, read: "no" });
+    case "OFF":
+      return withGroup(state, entry.gen, { off: true });
+    case "UNSCHEDULED":
+      return withGroup(state, entry.gen, { at: "sending", doubtful: true, freed: true });
+    case "FAILED":
+      return withGroup(state, entry.gen, { at: "failed" });
+    case "CANCELLED":
+      return withGroup(state, entry.gen, { at: "cancelled" });
+    case "SEND_REFUSED":
+      return withGroup(state, entry.gen, {
+        at: entry.sure ? "verified" : "sending",
+        refusal: undefined,
+      });
+    case "checked":
+      return withGroup(state, entry.gen, { inherited: false });
+    case "sendDoubt":
+      return withGroup(state, entry.gen, { doubtful: true });
+    case "read":
+      return entry.found === "waiting"
+        ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
+        : withGroup(state, entry.gen, { read: entry.found });
+  }
+};
+
+const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State => {
+  const { gen, cost, accepted, refused } = entry;
+  const known = { at: "sent", off: false, cost, counts: { accepted, refused } } as const;
+  if (entry.t === "OUT") return withGroup(state, gen, { ...known, out: true });
+  const after = withGroup(state, gen, known);
+  return entry.held ? holding(after, gen, entry.held) : after;
+};
+
+/** Half the chunks in the next group: without halving a lossy line never finishes. */
+const abandoned = (state: State, gen: number, why: Why): State => {
+  const group = state.groups.find((it) => it.gen === gen);
+  if (!group) return state;
+  const isLineGood = why === "create" || why === "gone";
+  const half = Math.max(1, Math.floor(group.chunks.length / 2));
+  const { width, abandons } = state;
+  const next = { ...state, width: isLineGood ? width : half, abandons: abandons + 1 };
+  // One whose id nobody knows is empty; one that is gone is deleted already.
+  const isOver = group.id === undefined || why === "gone";
+  return isOver ? deleted(next, group) : withGroup(next, gen, { at: "abandoning", read: "no" });
+};
+
+/** Its chunks are free for another group. */
+const deleted = (state: State, { gen, chunks }: Group): State => ({
+  ...withGroup(state, gen, { at: "abandoned" }),
+  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
+});
+
+/** It was sent with these chunks: the others that it was made for are free for another group. */
+const holding = (state: State, gen: number, held: readonly HeldChunk[]): State => {
+  const group = state.groups.find((it) => it.gen === gen);
+  if (!group) return state;
+  const after = (chunk: Chunk, at: number): Chunk => {
+    if (!group.chunks.includes(at)) return chunk;
+    const of = held.find((it) => it.chunk === at);
+    if (!of) return planned;
+    const { accepted, refused } = of;
+    return { at: "done", group: "", cost: 0, accepted, refused };
+  };
+  return {
+    ...withGroup(state, gen, { chunks: held.map((it) => it.chunk) }),
+    chunks: state.chunks.map(after),
+  };
+};
+
+const verified = (state: State, gen: number): State => {
+  const width = Math.min(state.shape.width, state.width * 2);
+  const group = { at: "verified", inherited: false } as const;
+  return { ...withGroup(state, gen, group), width, abandons: 0 };
+};
+
+const ofChunk = (state: State, entry: ChunkEntry): State => {
+  const before = state.chunks[entry.chunk];
+  const after = before && chunkAfter(before, entry);
+  if (after === undefined || after === before) return state;
+  return { ...state, chunks: state.chunks.map((it, at) => (at === entry.chunk ? after : it)) };
+};
+
+const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
+  switch (entry.t) {
+    case "ADD_INTENT":
+    case "POST_INTENT": {
+      const { date, salt, key, signedAt } = entry;
+      const signature = { date, salt, key, signedAt };
+      const known = { burnt: false, looked: false, limited: false, inherited: false };
+      return { at: "flying", signature, ...known };
+    }
+    case "ADD_OK": {
+      const { accepted, refused } = entry;
+      return { at: "done", group: "", cost: 0, accepted, refused };
+    }
+    case "POST_OK": {
+      const { accepted, refused, group, cost } = entry;
+      return { at: "done", group, cost, accepted, refused };
+    }
+    case "POST_REFUSED":
+    case "refusedAdd":
+      return { at: "refused" };
+    case "RESOLVED":
+      // Only a doubt can be resolved: what the service has taken is never made open again.
+      if (!("signature" in chunk)) return chunk;
+      return entry.taken ? { at: "done", ...entry.taken } : planned;
+    case "DOUBT":
+      return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
+    case "burnt":
+      return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
+    case "limited":
+      return "signature" in chunk ? { ...chunk, at: "doubt", limited: true } : chunk;
+    case "looked":
+      if (!("signature" in chunk)) return chunk;
+      return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };
+  }
+};

@@ -1,0 +1,300 @@
+/**
+ * One process at a time, by a lease: a file that its owner changes again and again while it works. Another
+ * process takes it over when it saw no change for the time-out, by its own clock. Each owner has a higher
+ * number than the one before, and looks whether the lease is still its own before it does what must not
+ * be done twice.
+ */
+import { MsgError, usage } from "../errors.ts";
+import { fileError, systemCode } from "./failure.ts";
+import type { Files } from "./files.ts";
+import { ownerPattern, type Processes, pidOf } from "./processes.ts";
+import { closeQuietly, removeQuietly, writeAll } from "./whole.ts";
+
+export interface LeaseOptions {
+  readonly processes: Processes;
+  readonly random: (bytes: number) => Uint8Array;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly ticks: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Called again and again while another process has the lease; throws where that is not waited for. */
+  readonly onBusy?: ((busy: Busy) => void) | undefined;
+  /** How long is waited for others where nothing else is said. */
+  readonly patienceMs?: number | undefined;
+}
+
+export interface Busy {
+  /** Id of the process that has it, for messages; empty where it is not known. */
+  readonly holder: string;
+  /** Its heartbeat was seen. */
+  readonly isBeating: boolean;
+  readonly waitedMs: number;
+}
+
+export interface Lease {
+  /** Higher than that of every owner before. */
+  readonly number: number;
+  /** False too where it cannot be read. */
+  readonly isOwned: () => boolean;
+  /** Throws MsgError (stopped) where another process has taken the lease over. */
+  readonly assertOwned: () => void;
+}
+
+/** How often an owner shows that it lives, and how long nothing must have been seen of it. */
+export const heartbeatMs = 1_000;
+export const timeoutMs = 15_000;
+const pollMs = 25;
+/** An owner and one that died while it took over time out one after the other. */
+const usualPatienceMs = 2 * timeoutMs + 5_000;
+
+/**
+ * Runs `action` while no other process runs one under the lease at `path`, whose folder must exist.
+ * Throws MsgError (usage) when another one keeps it.
+ */
+export const withLease = async <T>(
+  files: Files,
+  path: string,
+  options: LeaseOptions,
+  action: (lease: Lease) => T | Promise<T>,
+): Promise<T> => {
+  const lease = await acquire(files, path, options);
+  const stop = options.processes.every(heartbeatMs, lease.beat);
+  try {
+    return await action(lease);
+  } finally {
+    stop();
+    lease.release();
+  }
+};
+
+/** The id of the process that has a lease, as far as one look can tell; undefined where none has. */
+export const holderOf = (files: Files, path: string, processes: Processes): string | undefined => {
+  const found = parse(readText(files, path));
+  return isFree(found, processes) ? undefined : pidOf(found.process);
+};
+
+/** Whether a process has a lease and is seen to live, as far as two heartbeats can tell. */
+export const isBeating = async (
+  files: Files,
+  path: string,
+  { processes, ticks, wait }: Pick<LeaseOptions, "processes" | "ticks" | "wait">,
+): Promise<boolean> => {
+  const watch = watching(ticks);
+  for (;;) {
+    const found = parse(readText(files, path));
+    if (isFree(found, processes)) return false;
+    const seen = watch(found);
+    if (seen.isBeating || seen.unchangedMs > 2 * heartbeatMs) return seen.isBeating;
+    await wait(pollMs);
+  }
+};
+
+interface Found {
+  /** Undefined where there is no file. */
+  readonly text: string | undefined;
+  readonly number: number;
+  readonly owner: string;
+  readonly process: string;
+}
+
+const freed = "free".padEnd(12);
+const pattern = new RegExp(`^(?:\\d{12}|${freed}) (\\d+) ([0-9a-f]{16}) (${ownerPattern})\n$`);
+
+/** What is damaged, or half written, has a number and an owner that none has. */
+const parse = (text: string | undefined): Found => {
+  const [, number = "0", owner = "", process = ""] = pattern.exec(text ?? "") ?? [];
+  return { text, number: Number(number), owner, process };
+};
+
+/** Nobody has it, for certain. */
+const isFree = ({ text, process }: Found, processes: Processes): boolean =>
+  text === undefined || text.startsWith(freed) || processes.isGone(process);
+
+interface Held extends Lease {
+  readonly beat: () => void;
+  readonly release: () => void;
+}
+
+const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<Held> => {
+  const { processes, ticks, wait, onBusy, patienceMs = usualPatienceMs } = options;
+  const started = ticks();
+  const lease = watching(ticks);
+  const claimed = watching(ticks);
+  for (;;) {
+    const found = parse(readText(files, path));
+    const seen = lease(found);
+    const claim = claimOf(path, found);
+    const other = parse(readText(files, claim));
+    const otherMs = claimed(other).unchangedMs;
+    if (isFree(found, processes) || seen.unchangedMs >= timeoutMs) {
+      // Who made it died before it moved it.
+      if (otherMs >= timeoutMs || processes.isGone(other.process)) removeQuietly(files, claim);
+      const held = take(files, path, found, options);
+      if (held) return held;
+    }
+    const busy = { holder: pidOf(found.process), isBeating: seen.isBeating };
+    const waitedMs = ticks() - started;
+    onBusy?.({ ...busy, waitedMs });
+    if (waitedMs > patienceMs) throw locked(path, busy.holder);
+    await wait(pollMs);
+  }
+};
+
+/**
+ * How long a file was seen unchanged, in steps no longer than a heartbeat: a process that was stopped has
+ * seen nothing in that time.
+ */
+const watching = (ticks: () => number) => {
+  let last: Found | undefined;
+  let at = ticks();
+  let unchangedMs = 0;
+  let isBeating = false;
+  return (found: Found) => {
+    const isSame = found.text === last?.text;
+    unchangedMs =
+      isSame && found.text !== undefined ? unchangedMs + Math.min(ticks() - at, heartbeatMs) : 0;
+    isBeating = last?.owner === found.owner ? isBeating || !isSame : last !== undefined;
+    at = ticks();
+    last = found;
+    return { unchangedMs, isBeating };
+  };
+};
+
+/** The name that only one process can make while the lease is as it was found. */
+const claimOf = (path: string, { number }: Found): string => `${path}.${number + 1}`;
+
+/**
+ * Takes the lease over from the owner that was found; undefined where another process was faster. Only the
+ * one that made the claim moves it to its place, and only while the lease is as it was found. Should that
+ * process have been stopped for so long that others removed its claim, it moves nothing or what is another
+ * one's: whose the lease is, its text says.
+ */
+const take = (
+  files: Files,
+  path: string,
+  found: Found,
+  options: LeaseOptions,
+): Held | undefined => {
+  const number = found.number + 1;
+  const claim = claimOf(path, found);
+  const owner = Buffer.from(options.random(8)).toString("hex");
+  const text = `${count(0)} ${number} ${owner} ${options.processes.self}\n`;
+  const descriptor = create(files, path, claim);
+  if (descriptor === undefined) return undefined;
+  try {
+    files.setMode(descriptor, 0o600);
+    writeAll(files, descriptor, Buffer.from(text));
+    files.sync(descriptor);
+    const isAsFound = readText(files, path) === found.text;
+    if (isAsFound && readText(files, claim) === text) move(files, claim, path);
+    if (parse(readText(files, path)).owner === owner)
+      return heldBy(files, path, { number, owner, descriptor, ticks: options.ticks });
+    giveUp(files, claim, descriptor);
+    return undefined;
+  } catch (error) {
+    giveUp(files, claim, descriptor);
+    throw fileError(error, `write the lock '${path}'`, path);
+  }
+};
+
+const create = (files: Files, path: string, claim: string): number | undefined => {
+  try {
+    return files.create(claim, 0o600);
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return undefined;
+    throw fileError(error, `create the lock '${path}'`, path);
+  }
+};
+
+/** A file system over a network may have moved it, and lost the answer: what stands there says so. */
+const move = (files: Files, claim: string, path: string): void => {
+  try {
+    files.rename(claim, path);
+  } catch (error) {
+    if (!["ENOENT", "EEXIST"].includes(systemCode(error) ?? "")) throw error;
+  }
+};
+
+const giveUp = (files: Files, claim: string, descriptor: number): void => {
+  removeQuietly(files, claim);
+  closeQuietly(files, descriptor);
+};
+
+interface Own {
+  readonly number: number;
+  readonly owner: string;
+  readonly descriptor: number;
+  readonly ticks: () => number;
+}
+
+/**
+ * What an owner writes goes to the file that it made, by its descriptor: never into a lease that another
+ * one has put in its place. A lease that is given back keeps its number.
+ */
+const heldBy = (files: Files, path: string, own: Own): Held => {
+  const { number, owner, descriptor, ticks } = own;
+  const state = { beats: 0, beatAt: ticks() };
+  const write = (word: string): void => {
+    try {
+      writeAll(files, descriptor, Buffer.from(word), 0);
+      // Over a network others see it only then.
+      files.syncData(descriptor);
+    } catch {
+      // Who does not see it takes the lease over, and this process sees that.
+      return;
+    }
+  };
+  const beat = (): void => {
+    state.beats += 1;
+    state.beatAt = ticks();
+    write(count(state.beats));
+  };
+  const isStillOwned = (): boolean => parse(readText(files, path)).owner === owner;
+  return {
+    number,
+    isOwned: () => {
+      try {
+        return isStillOwned();
+      } catch {
+        return false;
+      }
+    },
+    assertOwned: () => {
+      if (ticks() - state.beatAt >= heartbeatMs) beat();
+      if (!isStillOwned()) throw lost(path);
+    },
+    beat,
+    release: () => {
+      write(freed);
+      closeQuietly(files, descriptor);
+    },
+  };
+};
+
+const count = (beats: number): string => String(beats).padStart(12, "0");
+
+const readText = (files: Files, path: string): string | undefined => {
+  try {
+    return Buffer.from(files.read(path)).toString("latin1");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw fileError(error, `read the lock '${path}'`, path);
+  }
+};
+
+const locked = (path: string, pid: string): MsgError =>
+  usage(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
+    code: "Locked",
+    where: path,
+    todo: "run the command again when it is done",
+  });
+
+/** The code of the error of an owner that another one has taken over. */
+export const leaseLost = "LeaseLost";
+
+const lost = (path: string): MsgError =>
+  new MsgError("stopped", "this msg stood still for too long, and another one has taken over", {
+    code: leaseLost,
+    where: path,
+    todo: "look at what the other one did before you run this again",
+    outcome: "unknown",
+  });

@@ -1,0 +1,55 @@
+/** A line that repeats what passes: reads and writes arrive twice under one signature, and the second answer comes back. */
+import { describe, expect, test } from "vitest";
+import type { LineOptions } from "./line.ts";
+import { openStage, type Sending, sendings } from "./stage.ts";
+import { isOf, type Kind, onKind } from "./strangers.ts";
+
+const { play } = openStage();
+const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
+
+const isRead: LineOptions["harm"] = (passing) => (isOf("read", passing) ? "double" : undefined);
+
+describe.each(Object.values<Sending>(sendings).map((it) => ({ it, name: it.name })))(
+  "$name",
+  ({ it }) => {
+    test("over a line that doubles the first read: exit 0, once each", async () => {
+      const { codes, sent, ran } = await play(it, {
+        harm: onKind("read", "double", (number) => number === 0),
+        endsEarly: true,
+      });
+      expect([codes[0], sent], ran[0]?.err).toEqual([0, all(it)]);
+    });
+
+    test("over a line that doubles every read: no claim is false", async () => {
+      await play(it, { harm: isRead });
+    });
+
+    test("over a line that doubles everything: no claim is false, and nobody is written to twice", async () => {
+      await play(it, { harm: () => "double" });
+    });
+  },
+);
+
+const { send, once, at, several, many, groups, manyAt, direct } = sendings;
+
+const writes: readonly (readonly [Sending, Kind])[] = [
+  [send, "call"],
+  [once, "call"],
+  [at, "schedule"],
+  [several, "add"],
+  [several, "send"],
+  [many, "add"],
+  [many, "send"],
+  [groups, "add"],
+  [groups, "send"],
+  [manyAt, "schedule"],
+  [direct, "call"],
+];
+
+test.each(writes.map(([it, kind]) => ({ it, kind, name: it.name })))(
+  "$name: every $kind is doubled: exit 0, once each",
+  async ({ it, kind }) => {
+    const { codes, sent, harmed, ran } = await play(it, { harm: onKind(kind, "double") });
+    expect([codes[0], sent, harmed > 0], ran[0]?.err).toEqual([0, all(it), true]);
+  },
+);

@@ -1,0 +1,123 @@
+/** A `Date` that a proxy writes, clocks that differ, and copies that the network holds back meanwhile. */
+import { describe, expect, test } from "vitest";
+import { openStage, type Scene, type Sending, sendings } from "./stage.ts";
+import { holdingBack, type Kind } from "./strangers.ts";
+
+const { clock, play } = openStage();
+const minuteMs = 60_000;
+interface Lie {
+  readonly name: string;
+  /** Made anew for each scene. */
+  readonly date: () => () => Date;
+  /** It contradicts the signatures that the service accepts, or does no harm. */
+  readonly isSeenThrough: boolean;
+}
+
+const off = (minutes: number): (() => () => Date) => {
+  const date = (): Date => new Date(clock.now().getTime() + minutes * minuteMs);
+  return () => date;
+};
+
+const drifting = (byMs: number) => (): (() => Date) => {
+  const drift = { ms: 0 };
+  return () => {
+    drift.ms += byMs;
+    return new Date(clock.now().getTime() + drift.ms);
+  };
+};
+
+const lies: readonly Lie[] = [
+  { name: "20 minutes ahead", date: off(20), isSeenThrough: true },
+  { name: "a day ahead", date: off(1_440), isSeenThrough: true },
+  { name: "4 minutes ahead", date: off(4), isSeenThrough: true },
+  { name: "4 minutes behind", date: off(-4), isSeenThrough: true },
+  { name: "30 minutes behind", date: off(-30), isSeenThrough: true },
+  { name: "drifting ahead", date: drifting(minuteMs), isSeenThrough: true },
+  // With such a date requests are signed that the service refuses: it may end as unknown.
+  { name: "20 minutes behind", date: off(-20), isSeenThrough: false },
+  { name: "12 minutes behind", date: off(-12), isSeenThrough: false },
+  { name: "drifting behind", date: drifting(-minuteMs), isSeenThrough: false },
+];
+
+const { send, once, at, several, many, manyAt, direct } = sendings;
+const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
+/** What is one call has nothing but its signature to protect it. */
+const calls: readonly (readonly [Sending, Kind])[] = [
+  [send, "call"],
+  [once, "call"],
+  [direct, "call"],
+];
+const groups: readonly (readonly [Sending, Kind])[] = [
+  [at, "schedule"],
+  [several, "send"],
+  [many, "add"],
+  [many, "send"],
+  [manyAt, "schedule"],
+];
+
+/** On a line that is well otherwise. */
+const isWell = async (it: Sending, scene: Scene): Promise<void> => {
+  const { codes, sent, ran } = await play(it, { ...scene, endsEarly: true });
+  const told = { name: it.name, code: codes[0], sent };
+  expect(told, ran[0]?.err).toEqual({ name: it.name, code: 0, sent: all(it) });
+};
+
+/**
+ * The first write of the kind is held back; so many minutes pass behind the first command, and the copy
+ * arrives behind the first or the second one.
+ */
+const heldBack = async (
+  it: Sending,
+  kind: Kind,
+  scene: Scene,
+  minutes: number,
+  arrives: number,
+): Promise<void> => {
+  const held = holdingBack(kind);
+  await play(it, {
+    ...scene,
+    harm: held.harm,
+    behind: async (command) => {
+      if (command === 0) clock.pass(minutes * minuteMs);
+      if (command === arrives || it.goesOn === "again") await held.release();
+    },
+  });
+};
+
+describe.each(lies.map((it, turn) => ({ ...it, turn })))("a Date $name", (lie) => {
+  const { date, isSeenThrough, turn } = lie;
+
+  test("on a line that is well otherwise: no claim is false, and it ends well where it is seen through", async () => {
+    for (const it of [send, once, many, direct]) {
+      const scene = { date: date() };
+      if (isSeenThrough) await isWell(it, scene);
+      else await play(it, scene);
+    }
+  });
+
+  test("while a copy is held back: nobody is written to twice, whenever it arrives", async () => {
+    for (const [it, kind] of [...calls, ...groups.slice(turn % groups.length).slice(0, 1)]) {
+      await heldBack(it, kind, { date: date(), settle: "20s" }, 0, 0);
+      await heldBack(it, kind, { date: date(), settle: "20s" }, 17, 1);
+    }
+  });
+});
+
+describe.each([4, -4, 14])(
+  "a machine whose clock is %i minutes ahead of the service's",
+  (ahead) => {
+    const scene = { aheadMs: ahead * minuteMs };
+
+    test.each([15, 17, 19])(
+      "a copy that arrives %i minutes late is dead: nobody is written to twice",
+      async (late) => {
+        for (const [it, kind] of late === 17 ? [...calls, ...groups] : calls)
+          await heldBack(it, kind, scene, late, 0);
+      },
+    );
+
+    test("on a line that is well otherwise: exit 0, once each", async () => {
+      for (const it of Object.values<Sending>(sendings)) await isWell(it, scene);
+    });
+  },
+);

@@ -1,0 +1,99 @@
+/** An hour that passes while a schedule is in doubt: it is kept, or nothing goes out at all. */
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshFolder } from "../e2e/program.ts";
+import { shell } from "../support/msg.ts";
+import { envFor, numbersOf, openService, type Service } from "./books.ts";
+import { type Harm, openLine } from "./line.ts";
+
+const minuteMs = 60_000;
+const clock = { aheadMs: 0 };
+const now = (): Date => new Date(Date.now() + clock.aheadMs);
+const wait = (ms: number): Promise<void> => delay(Math.min(ms, 2));
+
+const open: { it?: Service; next: number } = { next: 500 };
+beforeAll(async () => {
+  open.it = await openService(freshFolder(), now);
+});
+afterAll(() => open.it?.stop());
+
+/** How long the hour is ahead: a repeat behind it would still lie within the replay window. */
+const aheadMs = 3 * minuteMs;
+
+/** One command whose requests to `path` suffer, the clock moving on by `passMs` with the first of them. */
+const over = async (command: "send" | "send-many", path: RegExp, passMs: number, harm: Harm) => {
+  const service = open.it;
+  if (!service) throw new Error("a test begins behind beforeAll");
+  open.next += 10;
+  const [to = ""] = numbersOf(1, open.next);
+  const hit = { count: 0 };
+  const line = await openLine({
+    to: service.baseUrl,
+    harm: (passing) => {
+      if (passing.method !== "POST" || !path.test(passing.path)) return undefined;
+      hit.count += 1;
+      if (hit.count > 1) return undefined;
+      clock.aheadMs += passMs;
+      return harm;
+    },
+  });
+  const at = shell({ now, wait, env: envFor(line) });
+  const hour = new Date(now().getTime() + aheadMs).toISOString();
+  const rest = ["--from", "0200000000", "--text", "x", "--at", hour, "--json", "--settle", "2s"];
+  const ran =
+    command === "send"
+      ? await at(["send", "--to", to, ...rest])
+      : await at(["send-many", "-", "--staged", ...rest], { stdin: `to\n${to}\n` });
+  const cancelled = await at("run cancel last --json");
+  await line.stop();
+  const stored = await shell({ now, env: envFor(service) })(`message list --to ${to} --json`);
+  return { ...ran, to, requests: hit.count, cancelled, stored: stored.json() };
+};
+
+const schedule = /\/groups\/[^/]+\/schedule$/;
+
+test("a run whose schedule is in doubt when its hour passes is not scheduled again: exit 11, nothing goes out", async () => {
+  const { code, err, requests, cancelled, stored } = await over(
+    "send-many",
+    schedule,
+    aheadMs + 1_000,
+    "dropBefore",
+  );
+  expect([code, requests], err).toEqual([11, 1]);
+  expect(err).toMatch(/may or may not have been scheduled: the hour \S+ has passed/);
+  expect(err).toMatch(/msg run reconcile \S+ looks .*msg run cancel \S+ deletes/);
+  expect(cancelled.code, cancelled.err).toBe(0);
+  expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
+});
+
+test("a run that was scheduled before its hour passed is told as scheduled, whatever became of the answer", async () => {
+  const { code, err, requests } = await over("send-many", schedule, minuteMs, "dropAfter");
+  expect([code, requests > 0], err).toEqual([0, true]);
+});
+
+test.each([aheadMs - 2_000, aheadMs + 1_000])(
+  "a run whose groups are full only %i ms later, at or behind its hour, is not scheduled: exit 2, nothing was sent",
+  async (passMs) => {
+    const create = /\/messages\/v4\/groups$/;
+    const { code, err, stored } = await over("send-many", create, passMs, "dropAfter");
+    expect([code, stored], err).toMatchObject([2, {}]);
+    expect(err).toContain("nothing was sent");
+    expect(err).not.toContain("--resume");
+  },
+);
+
+test.each<readonly [number]>([[aheadMs + 1_000], [aheadMs - 2_000]])(
+  "send --at is not repeated %i ms later, at or behind its hour: nothing goes out",
+  async (passMs) => {
+    const { code, err, requests, cancelled, stored } = await over(
+      "send",
+      schedule,
+      passMs,
+      "dropBefore",
+    );
+    expect([code, requests], err).toEqual([11, 1]);
+    expect(err).toMatch(/may or may not have been scheduled: the hour \S+ has passed/);
+    expect(cancelled.code, cancelled.err).toBe(0);
+    expect(stored).not.toMatchObject([{ statusCode: "4000" }]);
+  },
+);

@@ -1,0 +1,127 @@
+/** An answer that belongs to another request: it proves nothing about this one. */
+import { describe, expect, test } from "vitest";
+import { shell } from "../support/msg.ts";
+import { envFor } from "./books.ts";
+import { falseCounts } from "./claims.ts";
+import { openLine } from "./line.ts";
+import { hourOf, openStage, type Sending, sendings, wordsOf } from "./stage.ts";
+import { answeringForAnother, isOf, type Kind, recordOf } from "./strangers.ts";
+
+const { clock, opened, nextNumbers, play } = openStage();
+const { send, once, at, several, many, groups, manyAt, direct } = sendings;
+
+type Case = readonly [Sending, Kind];
+
+const cases: readonly Case[] = [
+  [send, "call"],
+  [once, "call"],
+  [at, "add"],
+  [at, "schedule"],
+  [several, "add"],
+  [several, "send"],
+  [many, "add"],
+  [many, "send"],
+  [manyAt, "schedule"],
+  [direct, "call"],
+];
+
+const all = (it: Sending): number[] => Array.from({ length: it.rows }, () => 1);
+
+describe.each(cases.map(([it, kind]) => ({ it, kind, name: it.name })))(
+  "$name is answered with an older answer to its $kind",
+  ({ it, kind }) => {
+    test.each([true, false])(
+      "performed: %s: it is found out what became of it: exit 0, once each",
+      async (performed) => {
+        const { arm, ...scene } = answeringForAnother(kind, performed, 0);
+        await play(it, { ...scene, endsEarly: true });
+        arm(1);
+        const { codes, sent, harmed, ran } = await play(it, { ...scene, endsEarly: performed });
+        expect({ code: codes[0], sent, harmed }, ran[0]?.err).toEqual({
+          ...{ code: 0, sent: all(it), harmed: 1 },
+        });
+      },
+    );
+
+    test.each([true, false])(
+      "performed: %s, each time anew: no claim is false, and nobody is written to twice",
+      async (performed) => {
+        const { arm, ...scene } = answeringForAnother(kind, performed, 0);
+        await play(it, { ...scene, endsEarly: true });
+        arm(Number.POSITIVE_INFINITY);
+        const { harmed } = await play(it, { ...scene, settle: "20s" });
+        expect(harmed).toBeGreaterThan(0);
+      },
+    );
+  },
+);
+
+const second: readonly Case[] = [
+  [groups, "create"],
+  [groups, "add"],
+  [groups, "send"],
+  [manyAt, "schedule"],
+  [direct, "call"],
+];
+
+test.each(second.map(([it, kind]) => ({ it, kind, name: it.name })))(
+  "$name: the $kind of the second chunk is answered with the answer of the first",
+  async ({ it, kind }) => {
+    for (const performed of [true, false]) {
+      const scene = answeringForAnother(kind, performed, 1);
+      const { codes, sent, harmed, ran } = await play(it, scene);
+      expect({ code: codes[0], sent, harmed }, ran[0]?.err).toEqual({
+        ...{ code: 0, sent: all(it), harmed: 1 },
+      });
+    }
+  },
+);
+
+test("a group whose send never arrives is not taken as sent for the record of another group", async () => {
+  const seen: { sent?: string } = {};
+  const { codes, ran, sent } = await play(groups, {
+    heard: (passing, { body }) => {
+      if (isOf("send", passing)) seen.sent ??= body;
+    },
+    harm: (passing) => {
+      if (seen.sent === undefined) return undefined;
+      if (isOf("send", passing)) return "dropBefore";
+      return isOf("readGroup", passing) ? recordOf(seen.sent) : undefined;
+    },
+  });
+  expect([codes[0], codes[1], sent], ran[0]?.err).toEqual([11, 11, [1, 1, 0, 0]]);
+});
+
+/** A scheduled run in two groups that is cancelled over a line that does harm. */
+const cancelled = async (kind: Kind, times: number) => {
+  const numbers = nextNumbers(manyAt.rows);
+  const calm = { to: opened().baseUrl, date: clock.now };
+  const scene = answeringForAnother(kind, false, times);
+  const line = await openLine({ ...calm, harm: scene.harm, heard: scene.heard });
+  const at = shell({ ...clock, env: envFor(line) });
+  const stdin = `to\n${numbers.join("\n")}\n`;
+  const planned = await at(wordsOf(manyAt, numbers, hourOf(clock)), { stdin });
+  expect(planned.code, planned.err).toBe(0);
+  const ran = await at("run cancel last --json");
+  await line.stop();
+  const promised = opened()
+    .promisesTo(numbers)
+    .filter((count) => count > 0).length;
+  return { ...ran, promised };
+};
+
+test.each<Kind>(["unschedule", "delete"])(
+  "cancel: the %s of one group is answered with that of another: it is made all the same",
+  async (kind) => {
+    const { code, promised, err } = await cancelled(kind, 1);
+    expect([code, promised], err).toEqual([0, 0]);
+  },
+);
+
+test.each<Kind>(["unschedule", "delete"])(
+  "cancel: every %s is answered with that of another: what goes out is not called cancelled",
+  async (kind) => {
+    const { code, out, err, promised } = await cancelled(kind, Number.POSITIVE_INFINITY);
+    expect([code === 0, falseCounts(out, promised, manyAt.rows)], err).toEqual([false, []]);
+  },
+);
