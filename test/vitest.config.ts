@@ -1,8 +1,10 @@
 /** Runs the tests: behaviour through the real doors, no mocks. */
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { textFiles } from "./text-files.ts";
 
 export default defineConfig({
+  plugins: [textFiles],
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],

@@ -1,7 +1,6 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import type Undici from "undici/lib/dispatcher/client.js";
+import type { Client as Undici } from "undici";
 import { type Answer, Broken, type Send, type Wire } from "../contract/wire.ts";
 import { readAddress } from "./address.ts";
 import { openConnection, type Route } from "./connection.ts";
@@ -87,17 +86,8 @@ export const network = (options: NetworkOptions): Network => {
   };
 };
 
-/**
- * Loaded when the first request goes over the network: a start must not be spent on it. Most of what
- * it costs is the optimising compiler on its parser's WebAssembly; the baseline one is as fast in use
- * and halves a short command (performance.md 2).
- */
-const loadClient = async (): Promise<typeof Undici> => {
-  const { default: Client } = await import("undici/lib/dispatcher/client.js");
-  // Only now: code that the build compiled is refused once a flag was set.
-  setFlagsFromString("--liftoff-only");
-  return Client;
-};
+/** Loaded when the first request goes over the network: a start must not be spent on it. */
+const loadClient = async (): Promise<typeof Undici> => (await import("undici")).Client;
 
 const requestOf = ({ method, target, headers, body }: Wire, prefix: string, limits: Limits) => ({
   path: prefix + target,

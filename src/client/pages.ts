@@ -1,5 +1,4 @@
 /** Lists page by page: both kinds of paging behind one iterator. */
-import { setFlagsFromString } from "node:v8";
 import {
   type Endpoint,
   type LooseInput,
@@ -34,7 +33,6 @@ export async function* walk<E extends Endpoint>(
   let at = startOf(page, input);
   do {
     if (at !== undefined) remember(endpoint, seen, at);
-    if (seen.size === manyPages) stayAsSmall();
     const limit = limitOf(endpoint, page, input, missing);
     const query = {
       ...input.query,
@@ -49,15 +47,6 @@ export async function* walk<E extends Endpoint>(
     yield { rows: taken.map(([, row]) => asRow<E>(row)), next: at };
   } while (at !== undefined && missing > 0);
 }
-
-/** Pages after which a list counts as long. */
-const manyPages = 2;
-
-/**
- * A long list is read in the memory of a short one: its rows are garbage a moment later, but the engine
- * takes those that it meets alive for a reason to let the space of young objects grow to its limit.
- */
-const stayAsSmall = (): void => setFlagsFromString("--semi-space-growth-factor=1");
 
 /** The type of a row begins here, as that of a reply does. */
 const asRow = <E extends Endpoint>(row: unknown) => row as Row<E>;

@@ -125,8 +125,6 @@ const nodes = [process.execPath, ...(values["only-this-node"] ? [] : [await newe
 );
 const report: unknown[] = [];
 for (const node of nodes) {
-  // As if this one had built it, which is what npm does in a clone.
-  await output({ file: node, args: [".build/rehearse.cjs"] });
   const version = (await output({ file: node, args: ["--version"] })).trim();
   print(`\nNode ${version}, median of ${values.rounds} rounds`);
   for (const row of chosen) {

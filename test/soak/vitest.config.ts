@@ -1,7 +1,9 @@
 /** `KILLS=1000 npm run test:soak`: what takes too long for every test run. */
 import { defineConfig } from "vitest/config";
+import { textFiles } from "../text-files.ts";
 
 export default defineConfig({
+  plugins: [textFiles],
   test: {
     root: new URL("../..", import.meta.url).pathname,
     include: ["test/soak/**/*.test.ts"],

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from "node:v8";
 import type { Context } from "../../context.ts";
 import { whole } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
@@ -32,7 +31,6 @@ export default tool({
       throw usage("--memory and --data exclude each other");
     const file = flags.memory ? ":memory:" : (flags.data ?? ctx.sandboxFile());
     const { now, wait, ticks } = ctx;
-    setFlagsFromString(roomToGrow);
     const sandbox = openSandbox({ file, now, wait, ticks, strictOAuth: flags.strictOauth });
     try {
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
@@ -57,12 +55,6 @@ export default tool({
     return { text: "" };
   },
 });
-
-/**
- * Bodies and answers of large calls are megabytes outside of a small heap. Left to itself, the engine
- * marks that heap at every third call, to find that they are garbage; so it takes five times as many.
- */
-const roomToGrow = "--heap-growing-percent=400";
 
 /** The address stands on the terminal: where no browser can be started, the sandbox runs all the same. */
 const openPages = (ctx: Context, pages: string): Promise<void> =>
