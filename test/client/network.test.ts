@@ -81,11 +81,17 @@ describe("no connection", () => {
 
   test("Ctrl-C before a connection is there: exit 130, nothing was sent", async () => {
     const stop = new AbortController();
-    const { port } = await rawService(() => stop.abort());
+    const ended: Promise<unknown>[] = [];
+    const { port } = await rawService((socket) => {
+      ended.push(once(socket, "close"));
+      stop.abort();
+    });
     const error = await failure(
       send(clientOf(`https://localhost:${port}`, { signal: stop.signal })),
     );
     expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
+    // The line does not stay open until its handshake is late.
+    expect(await Promise.all(ended)).toHaveLength(1);
   });
 
   test("a handshake that never ends is not waited for", async () => {
