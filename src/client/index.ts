@@ -2,7 +2,14 @@
 import { setMaxListeners } from "node:events";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
-import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
+import {
+  type Answer,
+  type Layer,
+  type Send,
+  stack,
+  TransportError,
+  type Wire,
+} from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
@@ -136,7 +143,8 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
   } catch (error) {
     const interrupted = attempted.stops.some((it) => it.aborted);
     const { stoppedWaiting, unanswered } = await import("./unanswered.ts");
-    if (error instanceof Broken) throw unanswered({ ...attempted, broken: error, interrupted });
+    if (error instanceof TransportError)
+      throw unanswered({ ...attempted, broken: error, interrupted });
     throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;
   }
 };

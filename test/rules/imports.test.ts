@@ -74,7 +74,7 @@ const wholeContract = /^src\/(sandbox\/|commands\/(api|commands|completion|auth\
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
-  undici: "src/client/network.ts",
+  undici: "src/client/",
   "@inquirer/prompts": "src/prompt/",
   "@inquirer/core": "src/prompt/",
   "cli-table3": "src/output/",
