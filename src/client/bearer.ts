@@ -1,4 +1,4 @@
-/** Proves who calls by an access token, and gets another one when that is at its end (facts/auth-cash 3.5). */
+/** Proves who calls by an access token, and gets another one when that is at its end. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Layer, Send, Wire } from "../contract/wire.ts";
 import type { Attempt } from "./client.ts";
@@ -10,7 +10,7 @@ export type Renew = (stale: string) => Promise<string | undefined>;
 export interface BearerOptions {
   readonly endpoint: Endpoint;
   /** The token that is used now: a call that renews it does so for those that follow. */
-  readonly held: { token: string };
+  readonly tokenHolder: { token: string };
   readonly renew: Renew | undefined;
   readonly now: () => Date;
   readonly log?: ((line: string) => void) | undefined;
@@ -25,27 +25,27 @@ export const earlyMs = 60_000;
  * holds what the endpoint needs is renewed, and the request repeated once: a 401 did nothing.
  */
 export const bearer =
-  ({ endpoint, held, renew, now, log, onAttempt }: BearerOptions): Layer =>
+  ({ endpoint, tokenHolder, renew, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
     const renewed = async (used: string): Promise<boolean> => {
       // Another call has renewed it while this one was under way.
-      if (held.token !== used) return true;
+      if (tokenHolder.token !== used) return true;
       const fresh = await renew?.(used);
       if (fresh === undefined || fresh === used) return false;
       log?.("* the access token was renewed");
-      held.token = fresh;
+      tokenHolder.token = fresh;
       return true;
     };
     const attempt: Send = (wire, signal) => {
       log?.("> authorization: Bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
-      return next(withToken(wire, held.token), signal);
+      return next(withToken(wire, tokenHolder.token), signal);
     };
     return async (wire, signal) => {
-      const ends = readToken(held.token)?.expires.getTime();
+      const ends = readToken(tokenHolder.token)?.expires.getTime();
       const early = ends !== undefined && ends - earlyMs <= now().getTime();
-      if (early) await renewed(held.token);
-      const used = held.token;
+      if (early) await renewed(tokenHolder.token);
+      const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
       if (answer.status !== 401 || early || isLacking(endpoint, used)) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;

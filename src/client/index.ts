@@ -14,16 +14,16 @@ import { bearer, type Renew } from "./bearer.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { createGrace } from "./grace.ts";
 import { type Call, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
 import { secondFactor } from "./second-factor.ts";
+import { createShutdown } from "./shutdown.ts";
 import { sign } from "./sign.ts";
 import { trace } from "./trace.ts";
 
 export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
-  readonly ends: { readonly base: Send; readonly auth: Send };
+  readonly transports: { readonly base: Send; readonly auth: Send };
   readonly credentials: Credentials | undefined;
   /** Gets a token for one that has ended; without it a token is used as it is. */
   readonly renew?: Renew | undefined;
@@ -48,38 +48,39 @@ export interface ClientOptions {
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
   const { wait, tell: onWaiting = () => undefined } = options;
-  const grace = createGrace({ stopped, wait, onWaiting });
+  const shutdown = createShutdown({ stopped, wait, onWaiting });
   // Waiting before another attempt listens to them, once for each call under way.
-  setMaxListeners(0, stopped, grace.signal);
+  setMaxListeners(0, stopped, shutdown.signal);
   const { credentials } = options;
-  const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
-  const all = { ...options, held, stopped };
+  const tokenHolder =
+    credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
+  const all = { ...options, tokenHolder, stopped };
   const call: Call = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
-    const signal = within(isFinished ? grace.signal : stopped, callOptions);
+    const signal = within(isFinished ? shutdown.signal : stopped, callOptions);
     const called = callOnce(all, endpoint, input, callOptions, signal);
-    return isFinished ? grace.during(called) : called;
+    return isFinished ? shutdown.during(called) : called;
   };
   return {
     call: async (endpoint, input, callOptions) =>
       asReply(await call(endpoint, loose(input), callOptions)),
     pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
     close: async () => {
-      grace.end();
+      shutdown.end();
       await options.close?.();
     },
   };
 };
 
-/** A client's options with the token that its calls share. */
-type Held = ClientOptions & {
-  readonly held: { token: string } | undefined;
+/** A client's options with the token that its calls share, and the operator's stop. */
+type CallContext = ClientOptions & {
+  readonly tokenHolder: { token: string } | undefined;
   readonly stopped: AbortSignal;
 };
 
 /** The credentials that the last attempt was made with. */
-const presented = ({ credentials, held }: Held): Credentials | undefined =>
-  held ? { kind: "token", accessToken: held.token } : credentials;
+const presented = ({ credentials, tokenHolder }: CallContext): Credentials | undefined =>
+  tokenHolder ? { kind: "token", accessToken: tokenHolder.token } : credentials;
 
 const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
   signal ? AbortSignal.any([limit, signal]) : limit;
@@ -88,8 +89,8 @@ const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
-  const { credentials, held, renew, now, random, wait, log, stopped } = options;
+const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): Layer[] => {
+  const { credentials, tokenHolder, renew, now, random, wait, log, stopped } = options;
   const { conversation, repeat, onAttempt } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -99,14 +100,14 @@ const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] =
     ...(endpoint.secondFactor && conversation && !repeat
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
-    held && !isOpen
-      ? bearer({ endpoint, held, renew, now, log, onAttempt })
+    tokenHolder && !isOpen
+      ? bearer({ endpoint, tokenHolder, renew, now, log, onAttempt })
       : sign({ endpoint, credentials, now, random, log, signature, onAttempt }),
   ];
 };
 
 const callOnce = async (
-  options: Held,
+  options: CallContext,
   endpoint: Endpoint,
   input: LooseInput,
   call: CallOptions,
@@ -117,7 +118,10 @@ const callOnce = async (
   const { conversation } = call;
   const { login = "msg auth login" } = options;
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
-  const send = stack(options.ends[endpoint.host ?? "base"], ...layers(options, endpoint, call));
+  const send = stack(
+    options.transports[endpoint.host ?? "base"],
+    ...layers(options, endpoint, call),
+  );
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);

@@ -1,5 +1,4 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
-import { setMaxListeners } from "node:events";
 import type { Socket } from "node:net";
 import { type Answer, type Send, TransportError, type Wire } from "../contract/wire.ts";
 import { readAddress } from "./address.ts";
@@ -91,8 +90,6 @@ const exchange = async (
 ): Promise<Answer> => {
   const exchange = new Exchange(options);
   const stop = (): void => exchange.stop();
-  // One signal stops all requests that are under way; Node would warn of the eleventh.
-  setMaxListeners(0, signal);
   signal.addEventListener("abort", stop, { once: true });
   client.dispatch(request, exchange);
   try {

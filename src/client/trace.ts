@@ -1,4 +1,4 @@
-/** `--debug`: what goes out and what comes back, by lists of what may be shown (reliability.md 4.3). */
+/** `--debug`: what goes out and what comes back, by lists of what may be shown. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { factsOf, membersOf } from "../contract/fields.ts";
 import { type Answer, type Layer, TransportError, type Wire } from "../contract/wire.ts";

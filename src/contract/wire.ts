@@ -28,8 +28,8 @@ export const stack = (end: Send, ...layers: Layer[]): Send =>
   layers.reduceRight((next, layer) => layer(next), end);
 
 /**
- * How far a request came before the line broke. Only `unconnected` and `insecure` prove that nothing
- * was sent: a count of written bytes says what was queued, not what left (reliability.md 0.5).
+ * How far a request came before the transport failed. Only `unconnected` and `insecure` prove that nothing
+ * was sent: a count of written bytes says what was queued, not what left.
  */
 export type Phase = "unconnected" | "insecure" | "sent";
 

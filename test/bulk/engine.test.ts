@@ -70,7 +70,7 @@ const workOn = async (
     const { ending } = await work({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
       ...bodies,
-      client: createClient({ ...common, credentials, ends: { base, auth: base } }),
+      client: createClient({ ...common, credentials, transports: { base, auth: base } }),
       ...{ settleMs: 1_000, rate: undefined, ticks: () => performance.now() },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
       fresh: () => ({ date: signingDate(new Date()), salt: newSalt(randomBytes), key: "0001" }),

@@ -15,7 +15,7 @@ test("each attempt is told of before it leaves, the one with another token too",
   };
   const send = bearer({
     endpoint: { ...getBalance, needs: {} },
-    held: { token: "old" },
+    tokenHolder: { token: "old" },
     renew: async () => "new",
     now: () => new Date("2026-01-05T09:00:00.000Z"),
     onAttempt: () => told.push("told"),
@@ -35,7 +35,7 @@ test("of two calls that are refused at once one renews the token, and the other 
   };
   const send = bearer({
     endpoint: { ...getBalance, needs: {} },
-    held: { token: "old" },
+    tokenHolder: { token: "old" },
     renew: async (stale) => {
       asked.push(stale);
       return `behind ${stale}`;
