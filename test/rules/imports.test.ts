@@ -197,6 +197,11 @@ describe("packages", () => {
     expect(spread.map(([name, users]) => `${name}: ${foldersOf(users).join(", ")}`)).toEqual([]);
   });
 
+  test("a package is used by its public door", () => {
+    const inside = packages.filter((it) => /\/(lib|dist|src|build)\//.test(it.to));
+    expect(inside.map(show)).toEqual([]);
+  });
+
   test("built-in modules are imported by their node: name", () => {
     const bare = packages.filter((it) =>
       ["fs", "path", "crypto", "os", "stream", "http", "net", "url", "util"].includes(it.to),
