@@ -6,10 +6,8 @@
  */
 const burst = 8;
 
-/** One connection to the service, which opens with its first request. */
+/** One connection to the service: not there before its first request, nor once the other side has hung up. */
 export interface Connection {
-  /** False once the other side has hung up. */
-  readonly isUsable: () => boolean;
   readonly close: () => Promise<void>;
 }
 
@@ -32,11 +30,10 @@ export interface ConnectionPool<C> {
  * it takes one on which the service has just promised to stay (`keep-alive: timeout=…`).
  */
 export const createConnectionPool = <C extends Connection>(open: () => C): ConnectionPool<C> => {
-  let idle: { readonly connection: C; readonly promised: boolean }[] = [];
+  const idle: { readonly connection: C; readonly promised: boolean }[] = [];
   const busy = new Set<C>();
   let writes = 0;
   const reusable = (isRead: boolean): C | undefined => {
-    idle = idle.filter(({ connection }) => connection.isUsable());
     const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.promised);
     return isRead || writes >= burst ? idle.splice(at, at < 0 ? 0 : 1)[0]?.connection : undefined;
   };
@@ -63,8 +60,7 @@ export const createConnectionPool = <C extends Connection>(open: () => C): Conne
       };
     },
     close: async () => {
-      const open = [...idle.map((it) => it.connection), ...busy];
-      idle = [];
+      const open = [...idle.splice(0).map((it) => it.connection), ...busy];
       await Promise.all(open.map((it) => it.close()));
     },
   };

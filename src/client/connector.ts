@@ -38,13 +38,19 @@ export const openConnection = async (
   }
 };
 
+export interface SingleConnector {
+  readonly connect: buildConnector.connector;
+  /** To be called before each request but the first: it may connect once. */
+  readonly allow: () => void;
+}
+
 /**
- * Lets a client connect once: undici would connect for ever to a service that hangs up before a request
- * is written. The error has no code of its own: after some codes undici would not tell it.
+ * Lets a client connect once for each request: undici would connect for ever to a service that hangs up
+ * before a request is written. The error has no code of its own: after some codes undici would not tell it.
  */
-export const connectOnce = (open: () => Promise<Socket>): buildConnector.connector => {
+export const connectOnce = (open: () => Promise<Socket>): SingleConnector => {
   const state = { tried: false };
-  return (_, callback) => {
+  const connect: buildConnector.connector = (_, callback) => {
     const opened = state.tried ? Promise.reject(hungUp()) : open();
     state.tried = true;
     opened.then(
@@ -52,6 +58,10 @@ export const connectOnce = (open: () => Promise<Socket>): buildConnector.connect
       (error: unknown) => callback(new Error("not connected", { cause: error }), null),
     );
   };
+  const allow = (): void => {
+    state.tried = false;
+  };
+  return { connect, allow };
 };
 
 const hungUp = (): TransportError =>
@@ -100,7 +110,7 @@ const tunnel = async (
   { target, proxy, stepMs }: Route & { readonly proxy: URL },
 ): Promise<Socket> => {
   const client = new Client(proxy.origin, {
-    connect: connectOnce(() => step(connect, addressOf(proxy))),
+    connect: connectOnce(() => step(connect, addressOf(proxy))).connect,
     headersTimeout: stepMs,
   });
   const who = `the proxy ${proxy.host}`;

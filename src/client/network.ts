@@ -83,7 +83,7 @@ const openPool = async (route: Route, limits: Limits): Promise<ConnectionPool<Ht
 
 /** Sends one request on a connection, until its answer is complete or the operator stops it. */
 const exchange = async (
-  { client }: HttpConnection,
+  { client, allowConnect }: HttpConnection,
   request: Request,
   signal: AbortSignal,
   options: ExchangeOptions,
@@ -91,6 +91,7 @@ const exchange = async (
   const exchange = new Exchange(options);
   const stop = (): void => exchange.stop();
   signal.addEventListener("abort", stop, { once: true });
+  allowConnect();
   client.dispatch(request, exchange);
   try {
     return await exchange.answer;
@@ -118,33 +119,32 @@ const promisesToStay = ({ headers }: Answer): boolean =>
 
 interface HttpConnection extends Connection {
   readonly client: InstanceType<Undici["Client"]>;
+  /** To be called before each request: it may connect once. */
+  readonly allowConnect: () => void;
   /** Part of what was written to it has not left. */
   readonly isSending: () => boolean;
 }
 
-/** A client that connects with its first request, and no second time. */
+/** A client of one connection; each has its own signal, since a socket leaves its listener there. */
 const createConnection = (undici: Undici, route: Route, limits: Limits): HttpConnection => {
-  const stop = new AbortController();
-  const state: { isUsable: boolean; socket?: Socket } = { isUsable: true };
-  const open = async (): Promise<Socket> => {
-    state.socket = await openConnection(undici, route, stop.signal);
+  const state: { stop: AbortController; socket?: Socket } = { stop: new AbortController() };
+  const { connect, allow } = connectOnce(async () => {
+    state.stop = new AbortController();
+    state.socket = await openConnection(undici, route, state.stop.signal);
     return state.socket;
-  };
+  });
   const client = new undici.Client(route.target.origin, {
     pipelining: 1,
     bodyTimeout: limits.idleMs,
     keepAliveMaxTimeout: limits.idleMs,
-    connect: connectOnce(open),
-  });
-  client.once("disconnect", () => {
-    state.isUsable = false;
+    connect,
   });
   return {
     client,
-    isUsable: () => state.isUsable,
+    allowConnect: allow,
     isSending: () => (state.socket?.writableLength ?? 0) > 0,
     close: async () => {
-      stop.abort();
+      state.stop.abort();
       await client.destroy();
     },
   };

@@ -4,12 +4,11 @@ import { createConnectionPool } from "../../src/client/connection-pool.ts";
 const openPool = () => {
   const opened: number[] = [];
   const closed: number[] = [];
-  const gone = new Set<number>();
   const pool = createConnectionPool(() => {
     const id = opened.push(opened.length + 1);
-    return { id, isUsable: () => !gone.has(id), close: async () => void closed.push(id) };
+    return { id, close: async () => void closed.push(id) };
   });
-  return { pool, take: pool.take, opened, closed, gone };
+  return { pool, take: pool.take, opened, closed };
 };
 
 describe("which connection a request takes", () => {
@@ -29,13 +28,6 @@ describe("which connection a request takes", () => {
     take(true).keep(false);
     take(true).keep(false);
     expect(opened).toEqual([1]);
-  });
-
-  test("a read takes none on which the other side has hung up", () => {
-    const { take, gone } = openPool();
-    take(true).keep(false);
-    gone.add(1);
-    expect(take(true).connection.id).toBe(2);
   });
 
   test("eight writes under way make a burst, in which a promise to stay is relied on", () => {

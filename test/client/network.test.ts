@@ -217,6 +217,17 @@ describe("which connection", () => {
     expect([connections(), told.waits.length]).toEqual([2, 1]);
   });
 
+  test("a service that closes each connection costs a read no second attempt", async () => {
+    const { url, connections } = await rawService((socket) =>
+      onRequest(socket, () =>
+        socket.end(whole.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")),
+      ),
+    );
+    const told = clientOf(url);
+    for (let count = 0; count < 5; count += 1) await read(told);
+    expect([connections(), told.waits.length]).toEqual([5, 0]);
+  });
+
   test("reads share a connection, writes one after the other do not", async () => {
     const { url, seen } = await service({ body });
     const told = clientOf(url);
