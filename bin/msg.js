@@ -1,4 +1,5 @@
 #!/usr/bin/env node
 "use strict";
-const { run } = require("../dist/start.cjs");
-run(process);
+// Node keeps what it compiled for the next start, where it can.
+require("node:module").enableCompileCache?.();
+require("../dist/main.cjs").run(process);

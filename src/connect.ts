@@ -84,7 +84,7 @@ const targetOf = (settings: Settings): Target => ({
 /** The database of the sandbox that commands share. */
 export const sandboxFile = (env: Env): string => join(stateFolder(env), "sandbox", "sandbox.db");
 
-interface End {
+interface Transports {
   readonly base: Send;
   readonly auth: Send;
   readonly close: () => Promise<void>;
@@ -101,13 +101,13 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
     hide(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
-  const [{ createClient }, { rehearse }, end] = await Promise.all([
+  const [{ createClient }, { rehearse }, transports] = await Promise.all([
     import("./client/index.ts"),
     import("./client/rehearse.ts"),
-    target.sandbox ? sandboxEnd(options) : networkEnd(options, target),
+    target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
   ]);
   const common = {
-    ends: { base: end.base, auth: end.auth },
+    transports,
     login: loginCommand(options.settings),
     now: io.now,
     ticks: io.ticks,
@@ -123,7 +123,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   const client = createClient({ ...common, credentials, ...(renew && { renew }) });
   const close = async (): Promise<void> => {
     await client.close();
-    await end.close();
+    await transports.close();
   };
   return { client: options.dryRun ? rehearse(client) : client, close };
 };
@@ -144,7 +144,7 @@ const renewing = (options: ConnectOptions, profile: string, client: () => Client
   };
 };
 
-const sandboxEnd = async ({ io, settings }: ConnectOptions): Promise<End> => {
+const sandboxTransports = async ({ io, settings }: ConnectOptions): Promise<Transports> => {
   const { openSandbox } = await import("./sandbox/index.ts");
   const sandbox = openSandbox({
     file: sandboxFile(io.env),
@@ -156,10 +156,10 @@ const sandboxEnd = async ({ io, settings }: ConnectOptions): Promise<End> => {
   return { base: sandbox.send, auth: sandbox.send, close: async () => sandbox.close() };
 };
 
-const networkEnd = async (
+const networkTransports = async (
   { io, settings }: ConnectOptions,
   { baseUrl, authUrl }: Target,
-): Promise<End> => {
+): Promise<Transports> => {
   if (baseUrl === undefined)
     throw usage("no host is known for this profile", {
       code: "NoHost",
@@ -170,12 +170,12 @@ const networkEnd = async (
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
   const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });
-  const ends = { base: of(baseUrl), auth: of(authUrl ?? baseUrl) };
+  const [base, auth] = [of(baseUrl), of(authUrl ?? baseUrl)];
   return {
-    base: ends.base.send,
-    auth: ends.auth.send,
+    base: base.send,
+    auth: auth.send,
     close: async () => {
-      await Promise.all([ends.base.close(), ends.auth.close()]);
+      await Promise.all([base.close(), auth.close()]);
     },
   };
 };

@@ -1,4 +1,4 @@
-/** Proves who calls by an access token, and gets another one when that is at its end (facts/auth-cash 3.5). */
+/** Proves who calls by an access token, and gets another one when that is at its end. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer, Layer, Send, Wire } from "../contract/wire.ts";
 import type { Attempt } from "./client.ts";
@@ -12,7 +12,7 @@ export type Renew = (stale: string) => Promise<string | undefined>;
 export interface BearerOptions {
   readonly endpoint: Endpoint;
   /** The token that is used now: a call that renews it does so for those that follow. */
-  readonly held: { token: string };
+  readonly tokenHolder: { token: string };
   readonly renew: Renew | undefined;
   readonly clock: ServiceClock;
   readonly now: () => Date;
@@ -29,29 +29,29 @@ export const earlyMs = 60_000;
  * where the service itself refused the token: a gateway may answer 401 behind the execution.
  */
 export const bearer =
-  ({ endpoint, held, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>
+  ({ endpoint, tokenHolder, renew, clock, now, log, onAttempt }: BearerOptions): Layer =>
   (next) => {
     const renewed = async (used: string): Promise<boolean> => {
       // Another call has renewed it while this one was under way.
-      if (held.token !== used) return true;
+      if (tokenHolder.token !== used) return true;
       const fresh = await renew?.(used);
       if (fresh === undefined || fresh === used) return false;
       log?.("* the access token was renewed");
-      held.token = fresh;
+      tokenHolder.token = fresh;
       return true;
     };
     const attempt: Send = async (wire, signal) => {
       log?.("> authorization: Bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
-      const answer = await next(withToken(wire, held.token), signal);
+      const answer = await next(withToken(wire, tokenHolder.token), signal);
       clock.note(answer, undefined, false);
       return answer;
     };
     return async (wire, signal) => {
-      const ends = readToken(held.token)?.expires.getTime();
+      const ends = readToken(tokenHolder.token)?.expires.getTime();
       const early = ends !== undefined && ends - earlyMs <= now().getTime();
-      if (early) await renewed(held.token);
-      const used = held.token;
+      if (early) await renewed(tokenHolder.token);
+      const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
       if (!isRefused(endpoint, answer) || early || isLacking(endpoint, used)) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;

@@ -1,6 +1,6 @@
 /** The person, or the command line, that a second factor is settled with. */
 
-/** `ARS`: a voice call reads the code; `OTP`: it comes by e-mail (specification 5.5). */
+/** `ARS`: a voice call reads the code; `OTP`: it comes by e-mail. */
 export const authTypes = ["ARS", "OTP"] as const;
 export type AuthType = (typeof authTypes)[number];
 

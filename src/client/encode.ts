@@ -50,7 +50,7 @@ export const queryText = (query: Readonly<Record<string, unknown>>): string => {
 const isOperators = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Lists travel as JSON text (facts/auth-cash 1.4). */
+/** Lists travel as JSON text: that is how the service reads them. */
 const pair = (name: string, value: unknown): string | undefined => {
   if (value === undefined || value === null) return undefined;
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -17,7 +17,7 @@ export interface ErrorBody {
   readonly raw: unknown;
 }
 
-/** Characters of a foreign text that are shown (facts/auth-cash 1.1). */
+/** Characters of a foreign text that are shown. */
 const shown = 200;
 /** Bytes of a body that is no JSON; a page of a proxy may be long and says nothing more. */
 const kept = 2_000;

@@ -1,13 +1,12 @@
 /** One request on one connection: what of it has left, what has come back, and for how long. */
-import { type Answer, Broken, type Phase } from "../contract/wire.ts";
-import { codeOf } from "./connection.ts";
+import type { Dispatcher } from "undici";
+import { type Answer, TransportError } from "../contract/wire.ts";
+import { codeOf } from "./connector.ts";
 import { answerTooLarge } from "./retry.ts";
 
 export interface ExchangeOptions {
-  /** Why the connection did not come about, where it did not. */
-  readonly unconnected: () => Broken | undefined;
   /** For the whole request, and for the whole body once it comes in pieces. */
-  readonly totalMs: number | undefined;
+  readonly timeoutMs: number | undefined;
   /** Until the answer begins, from its first 1xx on. */
   readonly firstByteMs: number;
   readonly bodyMs: number;
@@ -15,14 +14,12 @@ export interface ExchangeOptions {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-interface Controller {
-  abort(reason: Error): void;
-}
+type Controller = Dispatcher.DispatchController;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Receives the events of a request from the HTTP library, in their order, and settles `answer`. */
-export class Exchange {
+export class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   readonly #options: ExchangeOptions;
   #over: AbortController | undefined;
@@ -34,7 +31,7 @@ export class Exchange {
   #status = 0;
   #headers: Headers = {};
   #resolve: (answer: Answer) => void = () => undefined;
-  #reject: (error: Broken) => void = () => undefined;
+  #reject: (error: TransportError) => void = () => undefined;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -42,8 +39,8 @@ export class Exchange {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    if (options.totalMs !== undefined)
-      this.#limit(options.totalMs, "the time of --timeout is over");
+    if (options.timeoutMs !== undefined)
+      this.#limit(options.timeoutMs, "the time of --timeout is over");
   }
 
   /** Comes right before the first byte is written: from here on nothing proves "not sent". */
@@ -83,10 +80,10 @@ export class Exchange {
   }
 
   onResponseError(_: Controller, error: Error): void {
-    const { code, words } = this.#started
-      ? lostBy(error)
-      : { code: codeOf(error), words: error.message };
-    this.#fail(code, words);
+    const { cause } = error;
+    const lost = lostBy(error);
+    if (cause instanceof TransportError) this.#end(cause);
+    else this.#fail(lost.code, lost.words);
   }
 
   /** The operator does not want it any more. */
@@ -94,13 +91,15 @@ export class Exchange {
     this.#fail("Interrupted", "stopped before an answer came");
   }
 
-  /** Ends without an answer. What was answered before stands: only the first end counts. */
   #fail(code: string, words: string): void {
+    this.#end(new TransportError(this.#started ? "sent" : "unconnected", code, words));
+  }
+
+  /** Ends without an answer. What was answered before stands: only the first end counts. */
+  #end(error: TransportError): void {
     this.#over?.abort();
     this.#interim?.abort();
-    const before = this.#started ? undefined : this.#options.unconnected();
-    const phase: Phase = this.#started ? "sent" : "unconnected";
-    this.#reject(before ?? new Broken(phase, code, words));
+    this.#reject(error);
   }
 
   #limit(ms: number, words: string): void {

@@ -2,23 +2,30 @@
 import { setMaxListeners } from "node:events";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
-import { type Answer, Broken, type Layer, type Send, stack, type Wire } from "../contract/wire.ts";
+import {
+  type Answer,
+  type Layer,
+  type Send,
+  stack,
+  TransportError,
+  type Wire,
+} from "../contract/wire.ts";
 import { bearer, type Renew } from "./bearer.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
 import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { createGrace } from "./grace.ts";
 import { durationText } from "./offset.ts";
 import { type Call, type ReadOptions, walk } from "./pages.ts";
 import { retry } from "./retry.ts";
 import { secondFactor } from "./second-factor.ts";
 import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
+import { createShutdown } from "./shutdown.ts";
 import { sign } from "./sign.ts";
 import { trace } from "./trace.ts";
 
 export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
-  readonly ends: { readonly base: Send; readonly auth: Send };
+  readonly transports: { readonly base: Send; readonly auth: Send };
   readonly credentials: Credentials | undefined;
   /** Gets a token for one that has ended; without it a token is used as it is. */
   readonly renew?: Renew | undefined;
@@ -45,18 +52,19 @@ export interface ClientOptions {
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
   const { wait, tell: onWaiting = () => undefined } = options;
-  const grace = createGrace({ stopped, wait, onWaiting });
+  const shutdown = createShutdown({ stopped, wait, onWaiting });
   // Waiting before another attempt listens to them, once for each call under way.
-  setMaxListeners(0, stopped, grace.signal);
+  setMaxListeners(0, stopped, shutdown.signal);
   const { credentials } = options;
-  const held = credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
+  const tokenHolder =
+    credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const clock = noticing(createServiceClock(options), options.tell);
-  const all = { ...options, held, stopped, clock };
+  const all = { ...options, tokenHolder, stopped, clock };
   const call: Call = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
-    const signal = within(isFinished ? grace.signal : stopped, callOptions);
+    const signal = within(isFinished ? shutdown.signal : stopped, callOptions);
     const called = callOnce(all, endpoint, input, callOptions, signal);
-    return isFinished ? grace.during(called) : called;
+    return isFinished ? shutdown.during(called) : called;
   };
   return {
     clock,
@@ -64,7 +72,7 @@ export const createClient = (options: ClientOptions): Client => {
       asReply(await call(endpoint, loose(input), callOptions)),
     pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
     close: async () => {
-      grace.end();
+      shutdown.end();
       await options.close?.();
     },
   };
@@ -90,16 +98,16 @@ const noticing = (clock: ServiceClock, tell: ClientOptions["tell"]): ServiceCloc
   };
 };
 
-/** A client's options with the token and the clock that its calls share. */
-type Held = ClientOptions & {
+/** A client's options with the token and the clock that its calls share, and the operator's stop. */
+type CallContext = ClientOptions & {
   readonly clock: ServiceClock;
-  readonly held: { token: string } | undefined;
+  readonly tokenHolder: { token: string } | undefined;
   readonly stopped: AbortSignal;
 };
 
 /** The credentials that the last attempt was made with. */
-const presented = ({ credentials, held }: Held): Credentials | undefined =>
-  held ? { kind: "token", accessToken: held.token } : credentials;
+const presented = ({ credentials, tokenHolder }: CallContext): Credentials | undefined =>
+  tokenHolder ? { kind: "token", accessToken: tokenHolder.token } : credentials;
 
 const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
   signal ? AbortSignal.any([limit, signal]) : limit;
@@ -108,8 +116,8 @@ const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
 const loose = (input: unknown) => input as LooseInput;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] => {
-  const { credentials, held, renew, clock, now, random, wait, log, stopped } = options;
+const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): Layer[] => {
+  const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = options;
   const { conversation, repeat, onAttempt } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
@@ -119,14 +127,14 @@ const layers = (options: Held, endpoint: Endpoint, call: CallOptions): Layer[] =
     ...(endpoint.secondFactor && conversation && !repeat
       ? [secondFactor({ endpoint, conversation, now })]
       : []),
-    held && !isOpen
-      ? bearer({ endpoint, held, renew, clock, now, log, onAttempt })
+    tokenHolder && !isOpen
+      ? bearer({ endpoint, tokenHolder, renew, clock, now, log, onAttempt })
       : sign({ endpoint, credentials, clock, random, log, signature, onAttempt }),
   ];
 };
 
 const callOnce = async (
-  options: Held,
+  options: CallContext,
   endpoint: Endpoint,
   input: LooseInput,
   call: ReadOptions,
@@ -143,7 +151,7 @@ const callOnce = async (
     call.onAttempt?.(attempt);
   };
   const passed = layers(options, endpoint, { ...call, onAttempt });
-  const send = stack(options.ends[endpoint.host ?? "base"], ...passed);
+  const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
   if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
@@ -169,7 +177,8 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
   } catch (error) {
     const interrupted = attempted.stops.some((it) => it.aborted);
     const { stoppedWaiting, unanswered } = await import("./unanswered.ts");
-    if (error instanceof Broken) throw unanswered({ ...attempted, broken: error, interrupted });
+    if (error instanceof TransportError)
+      throw unanswered({ ...attempted, broken: error, interrupted });
     throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;
   }
 };

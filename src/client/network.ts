@@ -1,14 +1,11 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
-import { setFlagsFromString } from "node:v8";
-import type Undici from "undici/lib/dispatcher/client.js";
-import { type Answer, Broken, type Send, type Wire } from "../contract/wire.ts";
+import { type Answer, type Send, TransportError, type Wire } from "../contract/wire.ts";
 import { readAddress } from "./address.ts";
-import { openConnection, type Route } from "./connection.ts";
-import { Exchange } from "./exchange.ts";
-import { createLanes } from "./lanes.ts";
+import { type Connection, type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
+import { connectOnce, openConnection, type Route, type Undici } from "./connector.ts";
+import { Exchange, type ExchangeOptions } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
-import { createStops } from "./stops.ts";
 
 export interface NetworkOptions {
   /** The service's address; a path in it goes before every path. */
@@ -21,7 +18,7 @@ export interface NetworkOptions {
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** Times of reliability.md 2.3. A short one for writes would manufacture doubt. */
+/** A short limit for the first byte of a write would end sends as unknown that are only slow. */
 export interface Limits {
   /** To connect, to be let through by a proxy, and for the TLS handshake, each. */
   readonly connectMs: number;
@@ -34,7 +31,7 @@ export interface Limits {
   readonly bodyBytes: number;
 }
 
-const usual: Limits = {
+const defaultLimits: Limits = {
   connectMs: 10_000,
   firstByteOfReadMs: 30_000,
   firstByteOfWriteMs: 120_000,
@@ -44,7 +41,7 @@ const usual: Limits = {
 };
 
 export interface Network {
-  /** One request, sent once. Rejects with `Broken`. */
+  /** One request, sent once. Rejects with `TransportError`. */
   readonly send: Send;
   readonly close: () => Promise<void>;
 }
@@ -52,54 +49,60 @@ export interface Network {
 /** Connections to one host. Opens none until the first request. Throws usage for a bad address. */
 export const network = (options: NetworkOptions): Network => {
   const target = readAddress(options.url);
-  const limits = { ...usual, ...options.limits };
+  const limits = { ...defaultLimits, ...options.limits };
   const route = { target, proxy: proxyFor(target, options.env), stepMs: limits.connectMs };
-  const lanes = createLanes<Lane, typeof Undici>((Client) => openLane(Client, route, limits), shut);
-  const loaded: { Client?: typeof Undici } = {};
-  const stops = createStops();
   const prefix = target.pathname.replace(/\/$/, "");
-  const { timeoutMs: totalMs, wait } = options;
-  const { bodyMs, bodyBytes } = limits;
+  let opening: Promise<ConnectionPool<HttpConnection>> | undefined;
   return {
     send: async (wire, signal) => {
-      loaded.Client ??= await loadClient();
-      if (signal.aborted) throw new Broken("unconnected", "Interrupted", "stopped");
-      const { lane, keep, drop } = lanes.take(wire.method === "GET", loaded.Client);
-      const { failure: unconnected } = lane;
-      lane.begin();
-      const firstByteMs = firstByteOf(wire, limits);
-      const times = { firstByteMs, bodyMs, totalMs, wait };
-      const exchange = new Exchange({ ...times, bodyBytes, unconnected });
-      stops.add(signal, exchange);
-      lane.client.dispatch(requestOf(wire, prefix, firstByteMs), exchange);
+      opening ??= openPool(route, limits);
+      const pool = await opening;
+      if (signal.aborted) throw new TransportError("unconnected", "Interrupted", "stopped");
+      const { connection, keep, drop } = pool.take(wire.method === "GET");
       try {
-        const answer = await exchange.answer;
+        const firstByteMs = firstByteOf(wire, limits);
+        const request = requestOf(wire, prefix, firstByteMs);
+        const times = { ...options, ...limits, firstByteMs };
+        const answer = await exchange(connection, request, signal, times);
         // Given before the request was there: nothing more of it leaves, its memory may be used again.
-        if (lane.isSending()) drop();
+        if (connection.isSending()) drop();
         else keep(promisesToStay(answer));
         return answer;
       } catch (error) {
         drop();
         throw error;
-      } finally {
-        stops.remove(signal, exchange);
       }
     },
-    close: lanes.close,
+    close: async () => (await opening)?.close(),
   };
 };
 
-/**
- * Loaded when the first request goes over the network: a start must not be spent on it. Most of what
- * it costs is the optimising compiler on its parser's WebAssembly; the baseline one is as fast in use
- * and halves a short command (performance.md 2).
- */
-const loadClient = async (): Promise<typeof Undici> => {
-  const { default: Client } = await import("undici/lib/dispatcher/client.js");
-  // Only now: code that the build compiled is refused once a flag was set.
-  setFlagsFromString("--liftoff-only");
-  return Client;
+/** The library is loaded when the first request goes over the network: a start must not be spent on it. */
+const openPool = async (route: Route, limits: Limits): Promise<ConnectionPool<HttpConnection>> => {
+  const undici = await import("undici");
+  return createConnectionPool(() => createConnection(undici, route, limits));
 };
+
+/** Sends one request on a connection, until its answer is complete or the operator stops it. */
+const exchange = async (
+  { client, allowConnect }: HttpConnection,
+  request: Request,
+  signal: AbortSignal,
+  options: ExchangeOptions,
+): Promise<Answer> => {
+  const exchange = new Exchange(options);
+  const stop = (): void => exchange.stop();
+  signal.addEventListener("abort", stop, { once: true });
+  allowConnect();
+  client.dispatch(request, exchange);
+  try {
+    return await exchange.answer;
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+};
+
+type Request = Parameters<HttpConnection["client"]["dispatch"]>[0];
 
 const firstByteOf = ({ method }: Wire, limits: Limits): number =>
   method === "GET" ? limits.firstByteOfReadMs : limits.firstByteOfWriteMs;
@@ -108,7 +111,7 @@ const requestOf = (
   { method, target, headers, body }: Wire,
   prefix: string,
   firstByteMs: number,
-) => ({
+): Request => ({
   path: prefix + target,
   method,
   headers,
@@ -119,58 +122,35 @@ const requestOf = (
 const promisesToStay = ({ headers }: Answer): boolean =>
   /\btimeout=[1-9]/.test(headers["keep-alive"] ?? "") && !/close/i.test(headers.connection ?? "");
 
-/** One connection: not there before its first request, nor once the other side has hung up. */
-interface Lane {
-  readonly client: Undici;
-  readonly stop: AbortController;
+interface HttpConnection extends Connection {
+  readonly client: InstanceType<Undici["Client"]>;
   /** To be called before each request: it may connect once. */
-  readonly begin: () => void;
-  /** Why the attempt to connect failed. */
-  readonly failure: () => Broken | undefined;
+  readonly allowConnect: () => void;
   /** Part of what was written to it has not left. */
   readonly isSending: () => boolean;
 }
 
-const openLane = (Client: typeof Undici, route: Omit<Route, "signal">, limits: Limits): Lane => {
-  const stop = new AbortController();
-  const state: { connected: boolean; failure?: Broken; socket?: Socket } = { connected: false };
-  const client = new Client(route.target.origin, {
+/** A client of one connection; each has its own signal, since a socket leaves its listener there. */
+const createConnection = (undici: Undici, route: Route, limits: Limits): HttpConnection => {
+  const state: { stop: AbortController; socket?: Socket } = { stop: new AbortController() };
+  const { connect, allow } = connectOnce(async () => {
+    state.stop = new AbortController();
+    state.socket = await openConnection(undici, route, state.stop.signal);
+    return state.socket;
+  });
+  const client = new undici.Client(route.target.origin, {
     pipelining: 1,
     bodyTimeout: limits.idleMs,
     keepAliveMaxTimeout: limits.idleMs,
-    connect: (_, callback) => {
-      const opened = state.connected
-        ? brokenAtOnce()
-        : openConnection({ ...route, signal: stop.signal });
-      state.connected = true;
-      opened.then(
-        (socket) => {
-          state.socket = socket;
-          callback(null, socket);
-        },
-        (error: unknown) => {
-          if (error instanceof Broken) state.failure = error;
-          // Without a code: there are codes after which the library tries again on its own.
-          callback(new Error("not connected", { cause: error }), null);
-        },
-      );
-    },
+    connect,
   });
-  const begin = (): void => {
-    state.connected = false;
-    delete state.failure;
+  return {
+    client,
+    allowConnect: allow,
+    isSending: () => (state.socket?.writableLength ?? 0) > 0,
+    close: async () => {
+      state.stop.abort();
+      await client.destroy();
+    },
   };
-  const isSending = (): boolean => (state.socket?.writableLength ?? 0) > 0;
-  return { client, stop, begin, failure: () => state.failure, isSending };
-};
-
-/** The library would connect for ever to a service that hangs up before a request is written. */
-const brokenAtOnce = (): Promise<never> =>
-  Promise.reject(
-    new Broken("unconnected", "ECONNRESET", "the service hung up before the request was sent"),
-  );
-
-const shut = async ({ client, stop }: Lane): Promise<void> => {
-  stop.abort();
-  await client.destroy(null);
 };

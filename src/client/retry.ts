@@ -1,6 +1,6 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../contract/endpoint.ts";
-import { type Answer, Broken, type Layer, type Phase } from "../contract/wire.ts";
+import { type Answer, type Layer, type Phase, TransportError } from "../contract/wire.ts";
 import { errorBody } from "./error-body.ts";
 import type { Effect } from "./outcome.ts";
 
@@ -123,7 +123,7 @@ const finished = (result: Result): Answer => {
 const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
   const declared = { effect: endpoint.effect, secondFactor: endpoint.secondFactor === true };
   if ("error" in result) {
-    if (!(result.error instanceof Broken)) return undefined;
+    if (!(result.error instanceof TransportError)) return undefined;
     const { phase, code } = result.error;
     const tooLarge = code === answerTooLarge;
     return { ...declared, phase, tooLarge, timedOut: code === "ETIMEDOUT" };
@@ -137,7 +137,7 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   return { ...declared, status, errorCode, retryAfterMs: askedWaitMs(headers, now()) };
 };
 
-/** The code of `Broken` where an answer passes the limit of its size. */
+/** The code of `TransportError` where an answer passes the limit of its size. */
 export const answerTooLarge = "AnswerTooLarge";
 
 /** What an answer's Retry-After asks for, by the service's own clock where it shows it. */
@@ -148,7 +148,7 @@ export const askedWaitMs = (headers: Answer["headers"], now: Date): number | und
 
 const wordsOf = (result: Result): string => {
   if ("answer" in result) return `answer ${result.answer.status}`;
-  return result.error instanceof Broken ? result.error.code : "no answer";
+  return result.error instanceof TransportError ? result.error.code : "no answer";
 };
 
 /** A number in [0, 1) from four random bytes. */

@@ -1,4 +1,4 @@
-/** The second factor: one step for every endpoint that declares it (specification 5.5, sandbox.md 4). */
+/** The second factor: one step for every endpoint that declares it. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { membersOf } from "../contract/fields.ts";
 import type { Answer, Layer, Send, Wire } from "../contract/wire.ts";

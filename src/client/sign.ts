@@ -1,4 +1,4 @@
-/** Proves who calls by a signature, made anew for each attempt (facts/auth-cash 2). */
+/** Proves who calls by a signature, made anew for each attempt. */
 import { createHmac } from "node:crypto";
 import type { Credentials, KeyPair } from "../contract/credentials.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
@@ -61,7 +61,7 @@ const isSkewed = (answer: Answer): boolean =>
 const credentialLine = (credentials: KeyPair, date: string): string =>
   `> authorization: HMAC-SHA256 apiKey=****${credentials.apiKey.slice(-4)}, date=${date}, salt=<32>, signature=<redacted>`;
 
-/** The whole header value for one date and one salt (specification 5.1). */
+/** The whole header value for one date and one salt. */
 export const signedHeader = (
   { apiKey, apiSecret }: Omit<KeyPair, "kind">,
   date: string,

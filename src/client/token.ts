@@ -1,4 +1,4 @@
-/** What an access token says of itself; whether it is valid is the service's to say (facts 3.5). */
+/** What an access token says of itself; whether it is valid is the service's to say. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import { members, readJson } from "./json.ts";

@@ -1,7 +1,7 @@
-/** `--debug`: what goes out and what comes back, by lists of what may be shown (reliability.md 4.3). */
+/** `--debug`: what goes out and what comes back, by lists of what may be shown. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { factsOf, membersOf } from "../contract/fields.ts";
-import { type Answer, Broken, type Layer, type Wire } from "../contract/wire.ts";
+import { type Answer, type Layer, TransportError, type Wire } from "../contract/wire.ts";
 import { oneLine } from "./error-body.ts";
 import { members, readJson } from "./json.ts";
 
@@ -24,7 +24,7 @@ export const trace =
       for (const line of answerLines(endpoint, answer, elapsed())) log(line);
       return answer;
     } catch (error) {
-      const why = error instanceof Broken ? `${error.code} (${error.phase})` : "stopped";
+      const why = error instanceof TransportError ? `${error.code} (${error.phase})` : "stopped";
       log(`< no answer: ${why}, after ${elapsed()}`);
       throw error;
     }

@@ -1,6 +1,6 @@
 /** Requests without an answer: why, in words, and what that means for the request. Loaded when met. */
 import type { Endpoint } from "../contract/endpoint.ts";
-import type { Broken, Wire } from "../contract/wire.ts";
+import type { TransportError, Wire } from "../contract/wire.ts";
 import { MsgError } from "../errors.ts";
 import { outcomeOf } from "./outcome.ts";
 import { answerTooLarge } from "./retry.ts";
@@ -9,7 +9,7 @@ import { howToLook } from "./settle.ts";
 export interface Unanswered {
   readonly endpoint: Endpoint;
   readonly wire: Wire;
-  readonly broken: Broken;
+  readonly broken: TransportError;
   readonly started: Date;
   /** The operator stopped it. */
   readonly interrupted: boolean;
@@ -72,7 +72,7 @@ const stoppedAt = (wire: Wire, what: string): MsgError =>
     },
   );
 
-const todoOf = ({ phase, code }: Broken): string => {
+const todoOf = ({ phase, code }: TransportError): string => {
   if (code.startsWith("Proxy"))
     return "check HTTPS_PROXY, or name the host in NO_PROXY to go without; then run it again";
   if (phase === "insecure")

@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: Uint8Array;
 }
 
-/** One exchange with the service: the network, or the sandbox in this process. Throws `Broken`. */
+/** One exchange with the service: the network, or the sandbox in this process. Throws `TransportError`. */
 export type Send = (wire: Wire, signal: AbortSignal) => Promise<Answer>;
 
 /** A concern of every request, wrapped around the next one. */
@@ -28,19 +28,19 @@ export const stack = (end: Send, ...layers: Layer[]): Send =>
   layers.reduceRight((next, layer) => layer(next), end);
 
 /**
- * How far a request came before the line broke. Only `unconnected` and `insecure` prove that nothing
- * was sent: a count of written bytes says what was queued, not what left (reliability.md 0.5).
+ * How far a request came before the transport failed. Only `unconnected` and `insecure` prove that nothing
+ * was sent: a count of written bytes says what was queued, not what left.
  */
 export type Phase = "unconnected" | "insecure" | "sent";
 
 /** No complete answer. `code` is the platform's error code (ECONNREFUSED, ENOTFOUND …). */
-export class Broken extends Error {
+export class TransportError extends Error {
   readonly phase: Phase;
   readonly code: string;
 
   constructor(phase: Phase, code: string, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.name = "Broken";
+    this.name = "TransportError";
     this.phase = phase;
     this.code = code;
   }

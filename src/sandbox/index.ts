@@ -1,5 +1,5 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
-import { type Answer, Broken, type Send } from "../contract/wire.ts";
+import { type Answer, type Send, TransportError } from "../contract/wire.ts";
 import { createClock } from "./clock.ts";
 import { delayedAnswer, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
@@ -31,7 +31,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** Bytes in, bytes out, as over HTTP. Throws Broken where a recipient breaks the line. */
+  /** Bytes in, bytes out, as over HTTP. Throws TransportError where a recipient breaks the line. */
   readonly send: Send;
   /** Serves the same over HTTP on loopback. Throws MsgError (usage) when the port is taken. */
   listen(options: ListenOptions): Promise<Listening>;
@@ -50,10 +50,11 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   const handleRequests = createRouter(routerOptions);
   return {
     send: async (wire, signal) => {
-      if (signal.aborted) throw new Broken("unconnected", "ABORT_ERR", "the request was aborted");
+      if (signal.aborted)
+        throw new TransportError("unconnected", "ABORT_ERR", "the request was aborted");
       const [exchange] = handleRequests([await verifyToken({ ...wire, address: "127.0.0.1" })]);
       if (exchange === undefined || exchange.cut)
-        throw new Broken("sent", "ECONNRESET", brokenSentences[exchange?.cut ?? "whole"]);
+        throw new TransportError("sent", "ECONNRESET", brokenSentences[exchange?.cut ?? "whole"]);
       return inTime({ ...exchange, answer: signToken(exchange) }, options, signal);
     },
     listen: async (listenOptions) => {
@@ -93,9 +94,9 @@ const inTime = async (
     await wait(timeoutMs, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
-    throw new Broken("sent", "Interrupted", "stopped before an answer came", error);
+    throw new TransportError("sent", "Interrupted", "stopped before an answer came", error);
   }
-  throw new Broken("sent", "ETIMEDOUT", "the time of --timeout is over");
+  throw new TransportError("sent", "ETIMEDOUT", "the time of --timeout is over");
 };
 
 const fill = (store: Store, now: Date): void => {

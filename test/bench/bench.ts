@@ -92,10 +92,16 @@ const printFigure = (figure: Figure): void => {
 
 const programs = join(dirname(fileURLToPath(import.meta.url)), "programs");
 
+const hasCompileCache = async (node: string): Promise<boolean> => {
+  const args = ["-p", "typeof require('node:module').enableCompileCache"];
+  return (await output({ file: node, args })).trim() === "function";
+};
+
 const runRow = async (row: Row, node: string) => {
   const folder = mkdtempSync(join(tmpdir(), "msg-bench-"));
   const bench: Bench = {
     node,
+    hasCompileCache: await hasCompileCache(node),
     rounds: Number(values.rounds),
     rows: Number(values.rows),
     programs,
@@ -125,8 +131,6 @@ const nodes = [process.execPath, ...(values["only-this-node"] ? [] : [await newe
 );
 const report: unknown[] = [];
 for (const node of nodes) {
-  // As if this one had built it, which is what npm does in a clone.
-  await output({ file: node, args: [".build/rehearse.cjs"] });
   const version = (await output({ file: node, args: ["--version"] })).trim();
   print(`\nNode ${version}, median of ${values.rounds} rounds`);
   for (const row of chosen) {

@@ -9,6 +9,8 @@ import { performance } from "node:perf_hooks";
 export interface Bench {
   /** The Node binary under test. */
   readonly node: string;
+  /** That Node keeps what it compiled for the next start (22.1 and later). */
+  readonly hasCompileCache: boolean;
   readonly rounds: number;
   /** Rows of the runs that are measured. */
   readonly rows: number;

@@ -8,7 +8,7 @@ import type { Entry } from "../../src/bulk/protocol/entries.ts";
 import type { RunFile } from "../../src/bulk/run-file.ts";
 import { createClient } from "../../src/client/index.ts";
 import { newSalt } from "../../src/client/sign.ts";
-import { Broken, type Send } from "../../src/contract/wire.ts";
+import { type Send, TransportError } from "../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { freshFolder, fullDisk, systemError } from "../durable/faulty.ts";
@@ -70,7 +70,8 @@ const workOn = async (
     random: randomBytes,
     wait,
   };
-  const client = createClient({ ...common, credentials: signer, ends: { base, auth: base } });
+  const transports = { base, auth: base };
+  const client = createClient({ ...common, credentials: signer, transports });
   try {
     const { ending } = await work({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
@@ -133,7 +134,7 @@ test("the memory of a body is given up when the body was executed, and not befor
     const answer = await service(wire, signal);
     if (!isAdd || under.size % 3 !== 0 || lost.has(body)) return answer;
     lost.add(body);
-    throw new Broken("sent", "ECONNRESET", "the answer was lost");
+    throw new TransportError("sent", "ECONNRESET", "the answer was lost");
   };
   const released: string[] = [];
   const { ending } = await workOn(diskFiles, path, lossy, () => undefined, {

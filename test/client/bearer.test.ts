@@ -18,7 +18,7 @@ test("each attempt is told of before it leaves, the one with another token too",
   };
   const send = bearer({
     endpoint: { ...getBalance, needs: {} },
-    held: { token: "old" },
+    tokenHolder: { token: "old" },
     renew: async () => "new",
     ...clocks,
     onAttempt: () => told.push("told"),
@@ -38,7 +38,7 @@ test("of two calls that are refused at once one renews the token, and the other 
   };
   const send = bearer({
     endpoint: { ...getBalance, needs: {} },
-    held: { token: "old" },
+    tokenHolder: { token: "old" },
     renew: async (stale) => {
       asked.push(stale);
       return `behind ${stale}`;

@@ -81,11 +81,17 @@ describe("no connection", () => {
 
   test("Ctrl-C before a connection is there: exit 130, nothing was sent", async () => {
     const stop = new AbortController();
-    const { port } = await rawService(() => stop.abort());
+    const ended: Promise<unknown>[] = [];
+    const { port } = await rawService((socket) => {
+      ended.push(once(socket, "close"));
+      stop.abort();
+    });
     const error = await failure(
       send(clientOf(`https://localhost:${port}`, { signal: stop.signal })),
     );
     expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
+    // The line does not stay open until its handshake is late.
+    expect(await Promise.all(ended)).toHaveLength(1);
   });
 
   test("a handshake that never ends is not waited for", async () => {
@@ -209,6 +215,17 @@ describe("which connection", () => {
     await read(told);
     expect(await read(told)).toMatchObject({ balance: 1 });
     expect([connections(), told.waits.length]).toEqual([2, 1]);
+  });
+
+  test("a service that closes each connection costs a read no second attempt", async () => {
+    const { url, connections } = await rawService((socket) =>
+      onRequest(socket, () =>
+        socket.end(whole.replace("\r\n\r\n", "\r\nconnection: close\r\n\r\n")),
+      ),
+    );
+    const told = clientOf(url);
+    for (let count = 0; count < 5; count += 1) await read(told);
+    expect([connections(), told.waits.length]).toEqual([5, 0]);
   });
 
   test("reads share a connection, writes one after the other do not", async () => {

@@ -136,7 +136,7 @@ export const clientOf = (url: string, given: Given = {}): Told => {
   const end = network({ url, env: {}, timeoutMs: undefined, wait, ...given.network });
   closing.push(end.close);
   const client = createClient({
-    ends: { base: end.send, auth: end.send },
+    transports: { base: end.send, auth: end.send },
     credentials: key,
     now: () => new Date(),
     ticks: () => performance.now(),

@@ -10,7 +10,7 @@ const wait = async (): Promise<void> => undefined;
 const probe = async (url: string): Promise<unknown> => {
   const end = network({ url, env: process.env, timeoutMs: undefined, wait });
   const client = createClient({
-    ends: { base: end.send, auth: end.send },
+    transports: { base: end.send, auth: end.send },
     credentials: { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: "SANDBOXSECRET" },
     now: () => new Date(),
     ticks: () => performance.now(),

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer as createTcp, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -161,6 +162,52 @@ test("N17 a proxy that hangs up: exit 9", async () => {
   const { port } = await rawService((socket) => socket.end());
   const error = await failure(through(`http://127.0.0.1:${port}`));
   expect(error).toMatchObject({ exitCode: 9, outcome: "not_sent", code: "ProxyFailed" });
+});
+
+test("N17 a proxy that never answers is not waited for: exit 9", async () => {
+  const { url } = await rawService(() => undefined);
+  const network = { env: { HTTPS_PROXY: url }, limits: { connectMs: 50 } };
+  const { client } = clientOf("https://service.test", { network });
+  const error = await failure(client.call(getBalance, {}));
+  expect(error).toMatchObject({ exitCode: 9, outcome: "not_sent", code: "ProxyFailed" });
+});
+
+test("N17 Ctrl-C while a proxy thinks: exit 130, nothing was sent, the line is closed", async () => {
+  const stop = new AbortController();
+  const ended: Promise<unknown>[] = [];
+  const { url } = await rawService((socket) => {
+    ended.push(once(socket, "close"));
+    socket.once("data", () => stop.abort());
+  });
+  const network = { env: { HTTPS_PROXY: url } };
+  const { client } = clientOf("https://service.test", { network, signal: stop.signal });
+  const error = await failure(client.call(getBalance, {}));
+  expect(error).toMatchObject({ exitCode: 130, outcome: "not_sent" });
+  expect(await Promise.all(ended)).toHaveLength(1);
+});
+
+test("N17 a service that hangs up behind the proxy: exit 9, a few attempts", async () => {
+  const behind = await rawService((socket) => socket.destroy());
+  const { url } = await proxy({ port: behind.port });
+  const error = await failure(through(url));
+  expect(error).toMatchObject({ exitCode: 9, outcome: "not_sent" });
+  expect(behind.connections()).toBeLessThanOrEqual(5);
+});
+
+test("N17 a plain service on this machine is reached through a tunnel of a proxy on this machine", async () => {
+  const { url, seen } = await service({ body: answer });
+  const { url: by, heads } = await proxy({ port: Number(new URL(url).port) });
+  const { client } = clientOf(url, { network: { env: { HTTP_PROXY: by } } });
+  expect(await client.call(getBalance, {})).toEqual({ balance: 7 });
+  expect(heads[0]).toMatch(/^CONNECT 127\.0\.0\.1:\d+ HTTP/);
+  expect(seen[0]?.path).toBe("/cash/v1/balance");
+});
+
+test("N17 a host of NO_PROXY is asked without the proxy", async () => {
+  const { url } = await service({ body: answer });
+  const HTTP_PROXY = `http://127.0.0.1:${await closedPort()}`;
+  const { client } = clientOf(url, { network: { env: { HTTP_PROXY, NO_PROXY: "127.0.0.1" } } });
+  expect(await client.call(getBalance, {})).toEqual({ balance: 7 });
 });
 
 test("a service on this machine is never asked through a proxy on another", async () => {

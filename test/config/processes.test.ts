@@ -10,23 +10,15 @@ import { home } from "./home.ts";
 
 const run = promisify(execFile);
 const script = join(freshFolder(), "child.mjs");
-const bundled: { inputs: string[] } = { inputs: [] };
 
 beforeAll(async () => {
-  const { metafile } = await build({
+  await build({
     entryPoints: [new URL("child.ts", import.meta.url).pathname],
     outfile: script,
     bundle: true,
     platform: "node",
     format: "esm",
-    metafile: true,
-    alias: {
-      "ajv/dist/2020.js": new URL("../../src/config/without-validator.ts", import.meta.url)
-        .pathname,
-      "ajv-formats": new URL("../../src/config/without-validator.ts", import.meta.url).pathname,
-    },
   });
-  bundled.inputs = Object.keys(metafile.inputs);
 });
 
 /** The script under a shell's limits; answers the exit code. */
@@ -38,11 +30,6 @@ const limited = async (limits: string, step: string, folder: string): Promise<nu
 };
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
-
-test("the program needs no schema validator beside its own", () => {
-  expect(bundled.inputs.filter((it) => it.includes("node_modules/conf/"))).toHaveLength(1);
-  expect(bundled.inputs.filter((it) => /node_modules\/(ajv|fast-uri)/.test(it))).toEqual([]);
-});
 
 test("C03 two processes that change the same files lose no change, and readers see whole files", async () => {
   const { folder, store } = home();

@@ -6,7 +6,6 @@ import { sourceOf, sourcesIn } from "./sources.ts";
 const everything = [
   "errors",
   "version",
-  "bytes",
   "contract",
   "message",
   "durable",
@@ -27,7 +26,6 @@ const everything = [
 const allowed: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   version: [],
-  bytes: [],
   contract: [],
   message: ["errors", "contract"],
   durable: ["errors", "contract"],
@@ -35,8 +33,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   config: ["errors", "contract", "message", "durable"],
   output: ["errors", "contract", "message", "durable"],
   prompt: ["errors", "contract", "message", "durable"],
-  sandbox: ["errors", "bytes", "contract", "message", "durable"],
-  bulk: ["errors", "bytes", "contract", "message", "durable", "client"],
+  sandbox: ["errors", "contract", "message", "durable"],
+  bulk: ["errors", "contract", "message", "durable", "client"],
   reconcile: ["errors", "contract", "durable", "bulk"],
   commands: [
     "errors",
@@ -78,7 +76,7 @@ const wholeContract = /^src\/(sandbox\/|commands\/(api|commands|completion|auth\
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
-  undici: "src/client/network.ts",
+  undici: "src/client/",
   "@inquirer/prompts": "src/prompt/",
   "@inquirer/core": "src/prompt/",
   "cli-table3": "src/output/",
@@ -197,6 +195,11 @@ describe("packages", () => {
     const byPackage = [...groupedBy(others, (it) => packageOf(it.to))];
     const spread = byPackage.filter(([, users]) => foldersOf(users).length > 1);
     expect(spread.map(([name, users]) => `${name}: ${foldersOf(users).join(", ")}`)).toEqual([]);
+  });
+
+  test("a package is used by its public door", () => {
+    const inside = packages.filter((it) => /\/(lib|dist|src|build)\//.test(it.to));
+    expect(inside.map(show)).toEqual([]);
   });
 
   test("built-in modules are imported by their node: name", () => {

@@ -78,6 +78,7 @@ const written = ["src", "test", "bin", ".ci"]
   .concat(
     "README.md",
     "LICENSE",
+    ".build.mjs",
     "package.json",
     "tsconfig.json",
     ".biome.jsonc",

@@ -36,10 +36,10 @@ export const filesIn = (folder: string): string[] =>
     .map((it) => join(it.parentPath, it.name).slice(root.length).replaceAll("\\", "/"))
     .sort();
 
-/** Every TypeScript file below a folder, parsed. */
+/** Every TypeScript file below a folder, parsed; declarations alone are for the compiler only. */
 export const sourcesIn = (folder: string): Source[] =>
   filesIn(folder)
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => /(?<!\.d)\.ts$/.test(path))
     .map((path) => sourceOf(path, readFileSync(join(root, path), "utf8")));
 
 /** Visits every node, parents first; `above` is the way down to it. */

@@ -12,7 +12,7 @@ const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
 };
 const end = network({ url: process.argv[2] ?? "", env: {}, timeoutMs: undefined, wait });
 const client = createClient({
-  ends: { base: end.send, auth: end.send },
+  transports: { base: end.send, auth: end.send },
   credentials: {
     kind: "key",
     apiKey: "SANDBOXKEY000001",

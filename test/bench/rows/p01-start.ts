@@ -1,12 +1,17 @@
 /** P1: what the start of the program costs. */
 import { inTurn, type Row, time } from "../measure.ts";
 
-const goals = { "--version": 1.3, "--help": 1.6, "completion bash": 1.6 };
+/** Line → times the start of Node: with a compile cache, and where Node compiles the whole program anew. */
+const goals = {
+  "--version": { cached: 2.2, plain: 4.5 },
+  "--help": { cached: 2.3, plain: 4.5 },
+  "completion bash": { cached: 3, plain: 4.5 },
+};
 
 export const start: Row = {
   id: "P1",
   what: "msg --version, --help, completion against node -e 0",
-  run: async ({ node, msg, rounds }) => {
+  run: async ({ node, msg, rounds, hasCompileCache }) => {
     const words = Object.keys(goals);
     const run = (line: string) => () => time({ file: node, args: [msg, ...line.split(" ")] });
     const runs = await Promise.all(
@@ -22,7 +27,8 @@ export const start: Row = {
       bare: () => time({ file: node, args: ["-e", "0"] }),
       ...Object.fromEntries(lines.map((line) => [line, run(line)])),
     });
-    return Object.entries(goals).map(([line, atMost]) => {
+    return Object.entries(goals).map(([line, { cached, plain }]) => {
+      const atMost = hasCompileCache ? cached : plain;
       const there = medians[line] !== undefined;
       return {
         what: there ? `msg ${line}` : `msg ${line} does not run`,

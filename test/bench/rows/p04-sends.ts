@@ -25,8 +25,8 @@ export const sends: Row = {
         msg: perSecond("msg-client.js"),
       });
       const goals = [
-        { to: "fetch client", atLeast: 10 },
-        { to: "raw socket", atLeast: 0.4 },
+        { to: "fetch client", atLeast: 4 },
+        { to: "raw socket", atLeast: 0.3 },
       ];
       return [{ what: "sends", unit: "per second", medians, subject: "msg", goals }];
     } finally {

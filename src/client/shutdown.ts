@@ -1,17 +1,17 @@
-/** What is under way when the operator stops may still end: ten seconds, then it is broken off (sending.md 1). */
+/** What is under way when the operator stops gets ten seconds to complete, so that fewer outcomes are unknown. */
 
 const graceMs = 10_000;
 
-export interface Grace {
+export interface Shutdown {
   /** Fires when the time behind the stop is over. */
   readonly signal: AbortSignal;
-  /** Counts a call that is to end in its time. */
+  /** Counts a call that gets this time to complete. */
   readonly during: <T>(call: Promise<T>) => Promise<T>;
   /** Nothing is under way any more: the time does not keep the process. */
   readonly end: () => void;
 }
 
-export interface GraceOptions {
+export interface ShutdownOptions {
   readonly stopped: AbortSignal;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Told when something has to be waited for. */
@@ -20,7 +20,7 @@ export interface GraceOptions {
 
 const waiting = "stopping: waiting for the answer to what is under way; once more leaves at once";
 
-export const createGrace = ({ stopped, wait, onWaiting }: GraceOptions): Grace => {
+export const createShutdown = ({ stopped, wait, onWaiting }: ShutdownOptions): Shutdown => {
   const hard = new AbortController();
   const over = new AbortController();
   const running = { count: 0 };

@@ -1,32 +1,29 @@
 import { describe, expect, test } from "vitest";
-import { createLanes, type Use } from "../../src/client/lanes.ts";
+import { createConnectionPool } from "../../src/client/connection-pool.ts";
 
-const lanesOf = () => {
+const openPool = () => {
   const opened: number[] = [];
   const closed: number[] = [];
-  const lanes = createLanes<number, string>(
-    () => opened.push(opened.length + 1),
-    async (lane) => {
-      closed.push(lane);
-    },
-  );
-  const take = (isRead: boolean): Use<number> => lanes.take(isRead, "");
-  return { lanes, take, opened, closed };
+  const pool = createConnectionPool(() => {
+    const id = opened.push(opened.length + 1);
+    return { id, close: async () => void closed.push(id) };
+  });
+  return { pool, take: pool.take, opened, closed };
 };
 
 describe("which connection a request takes", () => {
   test("a write never takes one that has carried a request, even one that is to stay", () => {
-    const { take, opened } = lanesOf();
+    const { take, opened } = openPool();
     for (let count = 1; count <= 5; count += 1) {
-      const { lane, keep } = take(false);
-      expect(lane).toBe(count);
+      const { connection, keep } = take(false);
+      expect(connection.id).toBe(count);
       keep(true);
     }
     expect(opened).toHaveLength(5);
   });
 
   test("a read takes what is idle", () => {
-    const { take, opened } = lanesOf();
+    const { take, opened } = openPool();
     take(false).keep(false);
     take(true).keep(false);
     take(true).keep(false);
@@ -34,30 +31,30 @@ describe("which connection a request takes", () => {
   });
 
   test("eight writes under way make a burst, in which a promise to stay is relied on", () => {
-    const { take, opened } = lanesOf();
+    const { take, opened } = openPool();
     const first = Array.from({ length: 10 }, () => take(false));
     expect(opened).toHaveLength(10);
     first[0]?.keep(true);
-    expect(take(false).lane).toBe(1);
+    expect(take(false).connection.id).toBe(1);
     first[1]?.keep(false);
-    expect(take(false).lane).toBe(11);
-    for (const use of first.slice(2, 8)) use.keep(true);
-    expect(take(false).lane).toBe(12);
+    expect(take(false).connection.id).toBe(11);
+    for (const lease of first.slice(2, 8)) lease.keep(true);
+    expect(take(false).connection.id).toBe(12);
   });
 
   test("what failed is closed and not used again", () => {
-    const { take, closed } = lanesOf();
+    const { take, closed } = openPool();
     take(true).drop();
     expect(closed).toEqual([1]);
-    expect(take(true).lane).toBe(2);
+    expect(take(true).connection.id).toBe(2);
   });
 
   test("idle ones do not pile up, and all are closed at the end", async () => {
-    const { lanes, take, opened, closed } = lanesOf();
-    for (const use of Array.from({ length: 16 }, () => take(true))) use.keep(false);
+    const { pool, take, opened, closed } = openPool();
+    for (const lease of Array.from({ length: 16 }, () => take(true))) lease.keep(false);
     expect(opened.length - closed.length).toBeLessThanOrEqual(9);
     take(false);
-    await lanes.close();
+    await pool.close();
     expect([...closed].sort((a, b) => a - b)).toEqual(opened.map((_, at) => at + 1));
   });
 });
