@@ -202,12 +202,16 @@ const stopped = (
   const isBegun = summary.accepted > 0;
   const words = (text: string): string =>
     isBegun ? text.replace(nothing, "no more was sent") : text;
-  const why = words(error?.message.replace(/\.$/, "") ?? "the run stopped");
+  // No row is in doubt: whatever became of that request, nobody has to look before going on.
+  const isUnheard = kind === "unknown";
+  const message = isUnheard ? "a request got no clear answer" : error?.message;
+  const why = words(message?.replace(/\.$/, "") ?? "the run stopped");
   const what = `${why}; ${books(summary)}`;
-  return new MsgError(kind === "unknown" ? "refused" : kind, what, {
+  const todo = isUnheard ? undefined : error?.todo;
+  return new MsgError(isUnheard ? "refused" : kind, what, {
     code: error?.code,
     where: error?.where ?? `run ${summary.run}`,
-    todo: words(lateTodo(run, error) ?? todoOfRun(error?.todo, goOn(run, again, summary))),
+    todo: words(lateTodo(run, error) ?? todoOfRun(todo, goOn(run, again, summary))),
     outcome: outcomeOf(summary),
     http: error?.http,
     api: error?.api,

@@ -163,7 +163,7 @@ describe("over HTTP", () => {
     expect(overHttp.out).toBe((await msg(["balance", "--sandbox", "--json"])).out);
   });
 
-  test("4: a wrong secret, an unknown key, a skewed clock; each is explained", async () => {
+  test("4: a wrong secret, an unknown key; 0: a skewed clock, which is named", async () => {
     const wrong = await balance(keyed("SANDBOXKEY000001", `SANDBOXSECRET${"0".repeat(18)}1`));
     expect(wrong.code).toBe(4);
     expect(wrong.err).toMatch(/secret/i);
@@ -173,7 +173,8 @@ describe("over HTTP", () => {
     await msg(["sandbox", "clock", "skew", "20m"]);
     const skewed = await balance(owner());
     await msg(["sandbox", "clock", "skew", "0s"]);
-    expect(skewed.code).toBe(4);
+    // A read is signed once more with the service's time.
+    expect(skewed.code).toBe(0);
     expect(skewed.err).toMatch(/clock/i);
   });
 

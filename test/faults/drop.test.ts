@@ -31,7 +31,7 @@ const runOver = async (
 const once = (rows: number): number[] => Array.from({ length: rows }, () => 1);
 
 const paths = {
-  S: [],
+  "G of one part": [],
   G: ["--staged", "--chunk", "2", "--group-size", "4", "--concurrency", "1"],
   direct: ["--direct", "--chunk", "3", "--concurrency", "1"],
 } as const;

@@ -10,7 +10,7 @@ const kills = { count: 0 };
 const rows = 6;
 
 const paths: Readonly<Record<string, readonly string[]>> = {
-  S: [],
+  "G of one part": [],
   G: ["--staged", "--chunk", "2", "--group-size", "4"],
   direct: ["--direct", "--chunk", "3"],
 };

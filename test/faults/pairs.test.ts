@@ -31,7 +31,7 @@ const losing = async (lost: readonly number[], flags: readonly string[]) => {
 };
 
 const paths: Readonly<Record<string, readonly string[]>> = {
-  S: [],
+  "G of one part": [],
   G: ["--staged", "--chunk", "2"],
   direct: ["--direct", "--chunk", "2", "--concurrency", "1"],
 };

@@ -22,7 +22,7 @@ const runsOfService = 40;
 
 const staged = ["--staged", "--chunk", "10", "--group-size", "100"];
 const direct = ["--direct", "--chunk", "10"];
-const paths = [staged, direct, []];
+const paths = [staged, direct];
 
 /**
  * Every type that a run without refusals writes, on the path that writes it, in the order in which they
@@ -31,9 +31,11 @@ const paths = [staged, direct, []];
  */
 const types: Readonly<Record<string, readonly string[]>> = {
   RUN: staged,
+  START: staged,
   GROUP_INTENT: staged,
   // Nobody knows the group of a process that was killed behind its intent.
   ABANDON: staged,
+  DELETED: staged,
   GROUP: staged,
   ADD_INTENT: staged,
   ADD_OK: staged,

@@ -59,6 +59,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   counts: none,
   cost: 0,
   doubtful: false,
+  foreignAnswers: 0,
   refusal: undefined,
   read: "no",
   out: false,
@@ -107,8 +108,11 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       });
     case "checked":
       return withGroup(state, entry.gen, { inherited: false });
-    case "sendDoubt":
-      return withGroup(state, entry.gen, { doubtful: true });
+    case "sendDoubt": {
+      const before = state.groups.find((it) => it.gen === entry.gen)?.foreignAnswers ?? 0;
+      const foreignAnswers = before + (entry.isForeign ? 1 : 0);
+      return withGroup(state, entry.gen, { doubtful: true, foreignAnswers });
+    }
     case "read":
       return entry.found === "waiting"
         ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })

@@ -166,7 +166,9 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
     case "no":
       return afterHour(group);
     default:
-      return [{ t: "sendDoubt", gen }, ...(isAnswered(outcome) ? [wanted(gen)] : [])];
+      return isAnswered(outcome)
+        ? [{ t: "sendDoubt", gen, isForeign: true }, wanted(gen)]
+        : [{ t: "sendDoubt", gen }];
   }
 };
 

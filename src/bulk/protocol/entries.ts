@@ -126,8 +126,8 @@ export type Note =
   | { readonly t: "limited"; readonly chunk: number }
   /** The service refused to send the group: its own record has to confirm that. */
   | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
-  /** A send of this process got no answer. */
-  | { readonly t: "sendDoubt"; readonly gen: number }
+  /** A send of this process got no answer, or one that the service did not give. */
+  | { readonly t: "sendDoubt"; readonly gen: number; readonly isForeign?: boolean }
   /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
   | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" | "waiting" }
   | { readonly t: "cleared" }

@@ -9,6 +9,8 @@ import type { Entry, Step, World } from "./entries.ts";
 import type { Chunk, Group, State } from "./state.ts";
 import { act, among, end, endWhenLanded, flyingIn, wait } from "./steps.ts";
 
+/** What answers in the service's place so often will not let the request through. */
+const maxForeignAnswers = 8;
 /** Groups given up in a row before the run stops: the line is too bad (sending.md 1). */
 const mostAbandons = 12;
 
@@ -120,7 +122,7 @@ const sendNext = (state: State, world: World): Step => {
   const before: readonly Entry[] =
     group.at === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
   if (group.at === "verified") return act({ do: "send", gen, id }, before);
-  const patient = world.patient(`send ${gen}`);
+  const patient = world.patient(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
   if (group.read === "wanted" || (!patient && group.read === "no"))
     return act({ do: "readSent", gen, id });
   // A group that reads PENDING proves nothing: a send may be under way.

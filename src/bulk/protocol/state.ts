@@ -62,6 +62,8 @@ export interface Group {
   readonly cost: number;
   /** An earlier send may be under way or done. */
   readonly doubtful: boolean;
+  /** How often something else answered in the service's place when this process sent it. */
+  readonly foreignAnswers: number;
   /** The word with which the service refused to send it, until its record confirms that. */
   readonly refusal: string | undefined;
   readonly read: "no" | "wanted" | "open";
@@ -126,7 +128,7 @@ export const revive = (state: State): State => ({
 });
 
 const inherited = (group: Group): Group => {
-  const unread = { read: "no", inherited: true } as const;
+  const unread = { read: "no", inherited: true, foreignAnswers: 0 } as const;
   if (group.at === "sending")
     return { ...group, ...unread, doubtful: true, refusal: undefined, intended: false };
   if (group.at === "abandoning") return { ...group, ...unread };

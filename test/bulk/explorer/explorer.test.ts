@@ -140,7 +140,6 @@ const bad: readonly (readonly [
     "strange",
   ],
   ["believing any refusal of a call", believeAnyRefusal, shape("S", 1), budget(1, 1, 0), "lost"],
-  ["believing any refusal of a group", believeAnyRefusal, shape("G", 1), budget(1, 1, 0), "lost"],
   [
     "believing the answer for another group",
     believeAnyGroup,

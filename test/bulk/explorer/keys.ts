@@ -28,7 +28,7 @@ const keyOf = (state: State): string => {
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
+      `${it.at.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],
