@@ -47,7 +47,7 @@ test("Ctrl-C at the question sends nothing and names the way back: exit 130", as
 
 test("a doubt is settled by the operator: the run adds up afterwards", async () => {
   const file = source("doubt.csv", ["01000009999,a", "01000000002,b"]);
-  const doubtful = ["--no-tag", "--settle", "0", "-y"];
+  const doubtful = ["--direct", "--no-tag", "--settle", "0", "-y"];
   const sent = await onTerminal(msg, ["send-many", file, ...from, ...doubtful]);
   expect(sent.code).toBe(11);
   const words = ["run", "reconcile", "last", "--sandbox", "--settle", "0"];
