@@ -108,16 +108,24 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       });
     case "checked":
       return withGroup(state, entry.gen, { inherited: false });
-    case "sendDoubt": {
-      const before = state.groups.find((it) => it.gen === entry.gen)?.foreignAnswers ?? 0;
-      const foreignAnswers = before + (entry.isForeign ? 1 : 0);
-      return withGroup(state, entry.gen, { doubtful: true, foreignAnswers });
-    }
+    case "sendDoubt":
+      return sendUnanswered(state, entry);
     case "read":
       return entry.found === "waiting"
         ? withGroup(state, entry.gen, { read: "no", freed: false, off: false })
         : withGroup(state, entry.gen, { read: entry.found });
   }
+};
+
+const sendUnanswered = (
+  state: State,
+  { gen, isForeign }: Extract<Note, { t: "sendDoubt" }>,
+): State => {
+  const before = state.groups.find((it) => it.gen === gen)?.foreignAnswers ?? 0;
+  return withGroup(state, gen, {
+    doubtful: true,
+    foreignAnswers: before + (isForeign ? 1 : 0),
+  });
 };
 
 const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State => {
