@@ -160,7 +160,8 @@ What counts as what:
 Conditions:
   answers    One world is left out: a stranger who answers a single call with an error in the service's
              own form. msg believes it and reports a refusal, although the call may have been executed.
-             A group is read back by its id, so a run does not depend on it.
+             A group is read back by its id, so a run does not depend on it; only a send that is refused
+             so and also held back on its way can still go out later. It goes out once.
   --direct   gives up the protection of the group: one call per chunk. A process that was paused between
              its check and its request, or a foreign answer, can then cause rows to be sent twice.
   --no-tag   gives up the correlation id: msg cannot find what was sent, and more stays unknown.
