@@ -149,3 +149,31 @@ export const edits = (a: string, b: string): number => {
   }
   return row.at(-1) ?? 0;
 };
+
+/** One usage error out of all problems with flags and members. */
+export const invalid = (problems: readonly Problem[]): Error => {
+  const first = problems[0];
+  const what = first ? `${first.field}: ${first.text}` : "invalid input";
+  return usage(problems.length > 1 ? `${problems.length} values are wrong` : what, {
+    code: "InvalidValue",
+    details: problems.length > 1 ? problems : [],
+  });
+};
+
+/** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
+export const asMsgError = (thrown: unknown): MsgError => {
+  if (thrown instanceof MsgError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new MsgError("fault", `fault in msg itself: ${atMost(message, 200)}`, {
+    todo: "look at what was done before running it again; --debug shows where it happened",
+    outcome: "unknown",
+    cause: thrown,
+  });
+};
+
+/** At most `limit` characters, the end marked; never half of a pair. */
+export const atMost = (text: string, limit: number): string => {
+  if (text.length <= limit) return text;
+  const cut = text.slice(0, limit);
+  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
+};

@@ -1,13 +1,14 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
-import type { Verb } from "./commands/command.ts";
-import type { Entry } from "./commands/entry.ts";
-import { splitArgv, takeGlobals, unknownCommand } from "./commands/line/argv.ts";
+import { type Io, ioOf } from "./app/process.ts";
+import type { Entry, Tree, Verb } from "./cli/command.ts";
+import type { Context } from "./cli/context.ts";
+import { splitArgv, takeGlobals, unknownCommand } from "./cli/parse/argv.ts";
 import { groups, table } from "./commands/table.ts";
-import type { Context } from "./context.ts";
 import { didYouMean, exitCodes, MsgError, usage } from "./errors.ts";
-import { type Io, ioOf } from "./process.ts";
 import { version } from "./version.ts";
+
+const tree: Tree = { table, groups };
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
@@ -33,15 +34,15 @@ const dispatch = async (io: Io): Promise<number> => {
   // All at once: one after the other they would wait for each other's files.
   const [{ default: verb }, { parseWords }, { buildContext }, { runVerb }] = await Promise.all([
     entry.load(),
-    import("./commands/line/parse.ts"),
-    import("./context.ts"),
-    import("./commands/line/run.ts"),
+    import("./cli/parse/parse.ts"),
+    import("./app/build-context.ts"),
+    import("./cli/run-command.ts"),
   ]);
   const typed = parseWords(path, verb, rest);
   if (typed.globals.help) return await help(io, path, entry, verb);
   const built = await buildContext(io, typed.globals, verb);
   try {
-    await runVerb(built.context, path, verb, typed);
+    await runVerb(built.context, tree, path, verb, typed);
     return outputCode(built.context, verb);
   } catch (error) {
     return await built.fail(error);
@@ -92,16 +93,16 @@ const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Pr
       code: "UnknownFlag",
       todo: `msg${path && ` ${path}`} --help lists ${path === "" ? "commands and flags" : "its commands"}`,
     });
-  const { groupHelp } = await import("./commands/line/group-help.ts");
-  if (path !== "") return print(io, groupHelp(path));
-  const { topics } = await import("./commands/line/topics.ts");
+  const { groupHelp } = await import("./cli/help/group-help.ts");
+  if (path !== "") return print(io, groupHelp(tree, path));
+  const { topics } = await import("./cli/help/topics.ts");
   const names = Object.keys(topics).join(", ");
-  return print(io, `${groupHelp(path)}msg help <topic> tells of ${names}.\n`);
+  return print(io, `${groupHelp(tree, path)}msg help <topic> tells of ${names}.\n`);
 };
 
 /** `msg help <topic>`, or the help of a group of commands. */
 const topic = async (io: Io, asked: string): Promise<number> => {
-  const { topics } = await import("./commands/line/topics.ts");
+  const { topics } = await import("./cli/help/topics.ts");
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
   const names = Object.keys(topics);
   if (text === undefined && !isCommandWord(asked))
@@ -109,13 +110,13 @@ const topic = async (io: Io, asked: string): Promise<number> => {
       code: "UnknownTopic",
       todo: `topics: ${names.join(", ")}; msg --help lists the commands`,
     });
-  const { groupHelp } = await import("./commands/line/group-help.ts");
-  return print(io, text ?? groupHelp(asked));
+  const { groupHelp } = await import("./cli/help/group-help.ts");
+  return print(io, text ?? groupHelp(tree, asked));
 };
 
 const help = async (io: Io, path: string, entry: Entry, verb: Verb): Promise<number> => {
-  const { commandHelp } = await import("./commands/line/help.ts");
-  return print(io, commandHelp(path, entry, verb));
+  const { commandHelp } = await import("./cli/help/command-help.ts");
+  return print(io, commandHelp(tree, path, entry, verb));
 };
 
 /** A failure before there is a context: bad usage, a broken configuration file. */
@@ -123,7 +124,7 @@ const fail = async (io: Io, error: unknown): Promise<number> => {
   const [{ createOut }, { renderError }, { wantsColour }] = await Promise.all([
     import("./output/out.ts"),
     import("./output/error.ts"),
-    import("./output/style.ts"),
+    import("./output/text/style.ts"),
   ]);
   const { env, argv, stderr } = io;
   const isTTY = stderr.isTTY === true;

@@ -1,6 +1,7 @@
 /** What a command sees of the client: call an endpoint, or walk the pages of a list. */
 
-import type { Endpoint, Input, Reply, Row } from "../contract/endpoint.ts";
+import type { Credentials } from "../contract/credentials.ts";
+import type { Endpoint, Input, PageOf, Reply, Row } from "../contract/endpoint.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ServiceClock } from "./service-clock.ts";
@@ -47,13 +48,6 @@ export interface PagesOptions extends CallOptions {
   readonly rows?: number;
 }
 
-/** One page of a list and how to go on. */
-export interface PageOf<R> {
-  readonly rows: readonly R[];
-  /** `startKey` of the next page, or the offset as text; undefined on the last page. */
-  readonly next: string | undefined;
-}
-
 export interface Client {
   /** What time it is at the service, as its answers tell. */
   readonly clock: ServiceClock;
@@ -71,3 +65,10 @@ export interface Client {
   /** Closes connections. */
   close(): Promise<void>;
 }
+
+/** A client for hosts and credentials other than those of the command. */
+export type ClientAt = (
+  baseUrl: string,
+  credentials: Credentials | undefined,
+  authUrl?: string | undefined,
+) => Promise<Client>;

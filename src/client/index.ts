@@ -10,18 +10,18 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
-import { bearer, type Renew } from "./bearer.ts";
+import { durationText } from "./answers/clock-offset.ts";
+import { asReply, decode } from "./answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
-import { asReply, decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { durationText } from "./offset.ts";
+import { bearer, type Renew } from "./layers/bearer.ts";
+import { retry } from "./layers/retry.ts";
+import { secondFactor } from "./layers/second-factor.ts";
+import { sign } from "./layers/sign.ts";
+import { trace } from "./layers/trace.ts";
 import { type Call, type ReadOptions, walk } from "./pages.ts";
-import { retry } from "./retry.ts";
-import { secondFactor } from "./second-factor.ts";
 import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
-import { createShutdown } from "./shutdown.ts";
-import { sign } from "./sign.ts";
-import { trace } from "./trace.ts";
+import { createShutdown } from "./transport/shutdown.ts";
 
 export interface ClientOptions {
   /** Who answers: the service's two hosts, or the sandbox in this process. */
@@ -152,13 +152,14 @@ const callOnce = async (
   };
   const passed = layers(options, endpoint, { ...call, onAttempt });
   const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
-  if (stopped.aborted && !call.detached) throw (await import("./unanswered.ts")).notBegun(wire);
+  if (stopped.aborted && !call.detached)
+    throw (await import("./answers/unanswered.ts")).notBegun(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
   const reply = decode(endpoint, answer, call.read);
   if ("value" in reply) return reply.value;
-  const { refusal } = await import("./refusal.ts");
+  const { refusal } = await import("./answers/refusal.ts");
   const credentials = presented(options);
   const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
   throw refusal({ ...exchange, signed: last.signed, now: options.now() }, reply.fault);
@@ -176,7 +177,7 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
     return await exchange;
   } catch (error) {
     const interrupted = attempted.stops.some((it) => it.aborted);
-    const { stoppedWaiting, unanswered } = await import("./unanswered.ts");
+    const { stoppedWaiting, unanswered } = await import("./answers/unanswered.ts");
     if (error instanceof TransportError)
       throw unanswered({ ...attempted, broken: error, interrupted });
     throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;

@@ -4,12 +4,13 @@ import {
   type LooseInput,
   mostRows,
   type Page,
+  type PageOf,
   type Row,
 } from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
-import type { CallOptions, PageOf, PagesOptions } from "./client.ts";
-import { members } from "./json.ts";
-import { type Entry, type LargeList, largeList } from "./large-list.ts";
+import { members } from "../json/read-json.ts";
+import { type Entry, type LargeList, largeList } from "./answers/large-list.ts";
+import type { CallOptions, PagesOptions } from "./client.ts";
 
 export interface ReadOptions extends CallOptions {
   /** Reads the body of a success in place of the reader of JSON; undefined leaves it to that. */

@@ -1,7 +1,14 @@
 /** What an access token says of itself; whether it is valid is the service's to say. */
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
-import { members, readJson } from "./json.ts";
+import { scopes } from "../contract/scopes.ts";
+import { members, readJson } from "../json/read-json.ts";
+
+/** Another login asks for it beside what is `held`; what apps may not ask for needs a key. */
+export const scopeTodo = (scope: string, held: readonly string[], login: string): string =>
+  scopes.some((it) => it.name === scope && !it.apps)
+    ? `apps may not ask for it; log in with an API key: ${login}`
+    : `log in with it: ${login} --web --scope "${[...held, scope].join(" ")}"`;
 
 export interface Token {
   readonly expires: Date;

@@ -1,11 +1,11 @@
 import * as v from "valibot";
+import { callApi } from "../cli/api/call.ts";
+import { type Listed, listing } from "../cli/api/listing.ts";
+import { openApi } from "../cli/api/openapi.ts";
+import { tool } from "../cli/command.ts";
 import { file, flag, pairs, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
 import { usage } from "../errors.ts";
-import { callApi } from "./api/call.ts";
-import { type Listed, listing } from "./api/listing.ts";
-import { openApi } from "./api/openapi.ts";
-import { tool } from "./command.ts";
 
 const columns = [
   { name: "method", value: (row: Listed) => row.method },

@@ -1,8 +1,8 @@
+import { command } from "../cli/command.ts";
 import { getBalance } from "../contract/cash.ts";
 import { number } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
-import { command } from "./command.ts";
-import { won } from "./money.ts";
+import { won } from "../message/price.ts";
 
 export default command({
   endpoint: getBalance,

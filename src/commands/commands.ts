@@ -1,5 +1,5 @@
-import { tool } from "./command.ts";
-import { commandRecords, exitRecords, globalRecords } from "./line/tree.ts";
+import { tool } from "../cli/command.ts";
+import { commandRecords, exitRecords, globalRecords } from "../cli/help/command-tree.ts";
 
 export default tool({
   columns: ["command", "summary"],
@@ -8,8 +8,8 @@ export default tool({
     ...["commands", "globalFlags", "exitCodes"],
   ],
   examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
-  run: async (ctx) => {
-    const commands = await commandRecords(ctx.tree);
+  run: async (ctx, _given, tree) => {
+    const commands = await commandRecords(tree);
     return ctx.view.format === "json"
       ? { record: { commands, globalFlags: globalRecords(), exitCodes: exitRecords() } }
       : { rows: commands };

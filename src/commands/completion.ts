@@ -1,5 +1,5 @@
+import { tool } from "../cli/command.ts";
 import { choice, required } from "../contract/fields.ts";
-import { tool } from "./command.ts";
 
 /** Each hands the words up to the cursor to `msg complete-line` and takes a candidate a line from it. */
 const scripts = {

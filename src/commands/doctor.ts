@@ -1,16 +1,16 @@
 import { lookup } from "node:dns/promises";
 import { platform } from "node:os";
 import { delimiter, join } from "node:path";
-import { offsetText } from "../client/offset.ts";
-import { proxyFor } from "../client/proxy.ts";
+import { tool } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
+import { offsetText } from "../client/answers/clock-offset.ts";
+import { proxyFor } from "../client/transport/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";
-import type { Context } from "../context.ts";
 import { getBalance } from "../contract/cash.ts";
 import type { Answer } from "../contract/wire.ts";
 import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
-import { tool } from "./command.ts";
 
 /** One thing that was looked at. */
 interface Finding {

@@ -1,7 +1,7 @@
+import { tool } from "../cli/command.ts";
 import { required, text } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
 import { type Explanation, explain, nearCodes } from "../message/explain.ts";
-import { tool } from "./command.ts";
 
 const todoFor = (code: string): string =>
   /^\d{4}$/.test(code)

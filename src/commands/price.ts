@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { command } from "../cli/command.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/pricing.ts";
 import { usage } from "../errors.ts";
-import { command } from "./command.ts";
 
 /** Canada shares the code of the United States. */
 const nameOf = ({ countryId, countryName }: Price): string =>

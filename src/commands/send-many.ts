@@ -1,10 +1,7 @@
 import * as v from "valibot";
-import { takenOff } from "../bulk/ending.ts";
-import type { RunFile } from "../bulk/run-file.ts";
-import { isBegun, type RunStore } from "../bulk/run-folder.ts";
-import { removeIdle } from "../bulk/run-removal.ts";
-import { type Summary, summaryOf } from "../bulk/summary.ts";
-import type { Context } from "../context.ts";
+import { tool } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
+import { withoutWait } from "../config/read-duration.ts";
 import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
@@ -17,35 +14,44 @@ import {
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { MsgError, type Problem, usage } from "../errors.ts";
-import { asMsgError } from "../output/error.ts";
-import { safe } from "../output/safe.ts";
-import { type Result, tool } from "./command.ts";
-import { withoutWait } from "./line/durations.ts";
-import { nextStep } from "./run/next.ts";
-import { refuseBeforeAsking } from "./sending/begin.ts";
-import { mayGoOn, tellStop } from "./sending/going-on.ts";
-import { askRun, guardRun } from "./sending/guards.ts";
-import { ownRun } from "./sending/own-run.ts";
-import { showPanel } from "./sending/panel.ts";
-import { planRun, type Source } from "./sending/plan.ts";
-import { putBack } from "./sending/put-back.ts";
-import { rehearseRun } from "./sending/rehearsal.ts";
+import { asMsgError, MsgError, type Problem, usage } from "../errors.ts";
+import type { Result } from "../output/result.ts";
+import { safe } from "../output/text/safe.ts";
+import { askRun, guardRun } from "../send/guards/guards.ts";
+import { planRun, type Source } from "../send/plan/plan-run.ts";
+import { sourceOf } from "../send/plan/source.ts";
+import { rehearseRun } from "../send/report/dry-run.ts";
+import { takenOff } from "../send/report/ending.ts";
+import { nextStep } from "../send/report/next-step.ts";
+import { showPanel } from "../send/report/panel.ts";
 import {
   createResults,
   isTold,
   type ResultsFile,
   refusedOf,
   writeResults,
-} from "./sending/results.ts";
-import { retried } from "./sending/retried.ts";
-import { type RunFlags, refuseOther, runFlags, settleMsOf, sizesOf } from "./sending/run-flags.ts";
-import { stateOf } from "./sending/run-state.ts";
-import { sourceOf } from "./sending/source.ts";
-import { storeOf } from "./sending/store.ts";
-import { summaryColumns } from "./sending/summary-columns.ts";
-import { waitForRun, waitMsOf } from "./sending/wait-run.ts";
-import { type Finished, resultOf, workOn } from "./sending/work.ts";
+} from "../send/report/results.ts";
+import { summaryColumns } from "../send/report/summary-columns.ts";
+import { refuseBeforeAsking } from "../send/start/begin.ts";
+import { ownRun } from "../send/start/own-run.ts";
+import { putBack } from "../send/start/reschedule.ts";
+import { mayGoOn, tellStop } from "../send/start/resume.ts";
+import { retried } from "../send/start/retry-failed.ts";
+import {
+  type RunFlags,
+  refuseOther,
+  runFlags,
+  settleMsOf,
+  sizesOf,
+} from "../send/start/run-flags.ts";
+import { removeIdle } from "../send/start/run-removal.ts";
+import { type Finished, resultOf, workOn } from "../send/start/work.ts";
+import type { RunFile } from "../send/store/run-file.ts";
+import { isBegun, type RunStore } from "../send/store/run-folder.ts";
+import { stateOf } from "../send/store/run-state.ts";
+import { storeOf } from "../send/store/run-store.ts";
+import { type Summary, summaryOf } from "../send/store/summary.ts";
+import { waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
   also: [

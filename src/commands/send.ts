@@ -1,24 +1,24 @@
+import { command } from "../cli/command.ts";
+import { readDuration, withoutWait } from "../config/read-duration.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { type MsgError, usage } from "../errors.ts";
-import { command } from "./command.ts";
-import { readDuration, withoutWait } from "./line/durations.ts";
-import { refuseQuiet } from "./sending/hours.ts";
-import { laterColumns, sendLater } from "./sending/later.ts";
+import { settlingOf } from "../reconcile/send-once.ts";
+import { checkVariables } from "../send/guards/template.ts";
+import { refuseQuiet } from "../send/run/hours.ts";
 import {
   adFlag,
   callOptions,
   checkedMessage,
   messageDefaults,
   messageFlags,
-} from "./sending/message.ts";
-import { sendNow } from "./sending/now.ts";
-import { settlingOf } from "./sending/settled.ts";
-import { checkVariables } from "./sending/template.ts";
-import { waitForSent } from "./sending/wait-message.ts";
+} from "../send/single/message.ts";
+import { laterColumns, sendLater } from "../send/single/send-later.ts";
+import { sendNow } from "../send/single/send-now.ts";
+import { waitForSent } from "../send/wait/wait-message.ts";
 
 export default command({
   endpoint: sendMessage,

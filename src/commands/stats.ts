@@ -1,8 +1,20 @@
-import type { Context } from "../context.ts";
+import { tool } from "../cli/command.ts";
+import type { Context } from "../cli/context.ts";
 import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
-import { tool } from "./command.ts";
-import { barOf } from "./stats/bar.ts";
+
+interface Parts {
+  readonly good: number;
+  readonly bad: number;
+  readonly all: number;
+}
+
+/** As long as `all` is of `most`; whatever is there shows at least one sign. */
+const barOf = ({ good, bad, all }: Parts, most: number, width: number): string => {
+  const length = (count: number): number =>
+    count === 0 || most === 0 ? 0 : Math.max(1, Math.round((count / most) * width));
+  return "█".repeat(length(good)) + "▒".repeat(length(bad)) + "·".repeat(length(all - good - bad));
+};
 
 type Period = DayStatistics | MonthStatistics;
 

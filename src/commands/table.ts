@@ -1,5 +1,5 @@
 /** Every command of `msg`: its words, one sentence, and where it is loaded from when it is run. */
-import type { Entry } from "./entry.ts";
+import type { Entry } from "../cli/command.ts";
 
 const entry = (summary: string, load: Entry["load"], hidden?: "hidden"): Entry => ({
   summary,

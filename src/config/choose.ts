@@ -1,8 +1,8 @@
 /** Which profile a command line means. */
 import { didYouMean, usage } from "../errors.ts";
 import { hasCredentials } from "./environment.ts";
+import type { Config, Profile } from "./files/profiles.ts";
 import type { Env } from "./paths.ts";
-import type { Config, Profile } from "./profiles.ts";
 import { isSandbox, sandboxProfiles } from "./sandbox.ts";
 import type { SettingFlags, Sourced } from "./settings.ts";
 

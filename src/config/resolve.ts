@@ -6,10 +6,10 @@ import { diskFiles } from "../durable/files.ts";
 import { MsgError, usage } from "../errors.ts";
 import { type Choosing, type Chosen, chooseProfile } from "./choose.ts";
 import { environmentCredentials } from "./environment.ts";
-import type { SettingKey } from "./profiles.ts";
+import type { SettingKey } from "./files/profiles.ts";
+import type { ConfigStore } from "./files/store.ts";
 import { sandboxKey } from "./sandbox.ts";
 import type { Origin, Settings, Sourced } from "./settings.ts";
-import type { ConfigStore } from "./store.ts";
 import {
   hostOf,
   type Reader,

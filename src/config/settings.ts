@@ -1,6 +1,6 @@
 /** Settings: every value with where it came from (design 5: flag > environment > profile > default). */
 import type { Credentials } from "../contract/credentials.ts";
-import type { Format } from "../output/view.ts";
+import type { Format } from "../contract/formats.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
 

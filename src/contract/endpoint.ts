@@ -122,3 +122,16 @@ export interface LooseInput {
 /** The names of the path parameters, in order. */
 export const pathParams = (path: string): string[] =>
   [...path.matchAll(/:([A-Za-z]+)/g)].map((match) => match[1] ?? "");
+
+/** One page of a list and how to go on. */
+export interface PageOf<R> {
+  readonly rows: readonly R[];
+  /** `startKey` of the next page, or the offset as text; undefined on the last page. */
+  readonly next: string | undefined;
+}
+
+/** The endpoints that a command may call. */
+export interface Caller {
+  readonly endpoint: Endpoint | undefined;
+  readonly also: readonly Endpoint[];
+}

@@ -180,3 +180,7 @@ export const membersOf = (schema: Schema): Readonly<Record<string, Schema>> => {
 
 const isSchema = (value: unknown): value is Schema =>
   typeof value === "object" && value !== null && "kind" in value && value.kind === "schema";
+
+/** `startDate` → `start-date`. */
+export const kebab = (name: string): string =>
+  name.replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase();

@@ -5,10 +5,10 @@
  * be done twice.
  */
 import { MsgError, usage } from "../errors.ts";
+import { closeQuietly, removeQuietly, writeAll } from "./atomic-write.ts";
 import { fileError, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes, pidOf } from "./processes.ts";
-import { closeQuietly, removeQuietly, writeAll } from "./whole.ts";
 
 export interface LeaseOptions {
   readonly processes: Processes;

@@ -5,10 +5,10 @@
  */
 import { dirname } from "node:path";
 import { usage } from "../errors.ts";
+import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { logLine, readLog } from "./log-lines.ts";
-import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./whole.ts";
 
 export interface Log {
   /** What was in it when it was opened. */

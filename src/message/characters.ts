@@ -1,6 +1,6 @@
 /** Characters that a text may not hold: broken pairs, controls, and under `strict` those outside EUC-KR. */
 import type { Problem } from "../errors.ts";
-import { firstOutsideCompletedSet } from "./completed-set.ts";
+import { firstOutsideCompletedSet } from "./ksx1001.ts";
 
 /** A problem with the character that causes it. */
 export interface CharacterProblem extends Problem {

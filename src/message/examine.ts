@@ -7,7 +7,7 @@ import { candidate } from "./candidate.ts";
 import { textProblem } from "./characters.ts";
 import { bodyProblem } from "./check-content.ts";
 import { subjectProblem } from "./check-fields.ts";
-import { isInCompletedSet } from "./completed-set.ts";
+import { isInCompletedSet } from "./ksx1001.ts";
 import { detectType, isMessageType } from "./type.ts";
 
 /** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */

@@ -55,3 +55,6 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
 /** The price in won of these messages; undefined where a unit price is not known. */
 export const totalPrice = (messages: Iterable<MessageInput>, prices: Prices): number | undefined =>
   priceOf(countByType(messages), prices);
+
+/** `1,000,000 won` */
+export const won = (amount: number): string => `${amount.toLocaleString("en-US")} won`;

@@ -1,5 +1,7 @@
 /** The view that flags and settings ask for. */
-import type { Format, View } from "./view.ts";
+
+import type { Format } from "../contract/formats.ts";
+import type { View } from "./view.ts";
 
 export interface ViewChoice {
   /** From `-o`, MSG_OUTPUT or the profile; undefined where nobody chose. */

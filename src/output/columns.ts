@@ -1,7 +1,8 @@
 /** The columns of a table as a person reads them: header words and safe cells. */
-import { tableText } from "./cell.ts";
+
 import type { Reader } from "./fields.ts";
-import { safe } from "./safe.ts";
+import { tableText } from "./text/cell.ts";
+import { safe } from "./text/safe.ts";
 import type { View } from "./view.ts";
 
 export interface ReadableColumn {

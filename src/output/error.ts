@@ -1,9 +1,9 @@
 /** How an error reads: what, where, what to do; or the JSON form of the same (cli.md 1). */
-import { MsgError, type Problem } from "../errors.ts";
-import { jsonText } from "./json.ts";
+import { asMsgError, atMost, type MsgError, type Problem } from "../errors.ts";
+import { jsonText } from "./formats/json.ts";
 import type { Out } from "./out.ts";
-import { atMost, safe } from "./safe.ts";
-import { styles } from "./style.ts";
+import { safe } from "./text/safe.ts";
+import { styles } from "./text/style.ts";
 
 export interface ErrorView {
   readonly json: boolean;
@@ -28,17 +28,6 @@ export const renderError = async (err: Out, thrown: unknown, view: ErrorView): P
       : textForm(error, view.colour ?? err.colour),
   );
   if (view.debug && error.kind === "fault") await err.write(stackOf(thrown));
-};
-
-/** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
-export const asMsgError = (thrown: unknown): MsgError => {
-  if (thrown instanceof MsgError) return thrown;
-  const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new MsgError("fault", `fault in msg itself: ${atMost(message, foreignText)}`, {
-    todo: "look at what was done before running it again; --debug shows where it happened",
-    outcome: "unknown",
-    cause: thrown,
-  });
 };
 
 const textForm = (error: MsgError, colour: boolean): string => {

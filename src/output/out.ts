@@ -1,5 +1,12 @@
 /** The one writer of `msg`: standard output and standard error, and nothing else writes to them. */
 import type { Writable } from "node:stream";
+import { safe } from "./text/safe.ts";
+import type { View } from "./view.ts";
+
+/** Writes one line; `-q` silences it. Errors never go this way. */
+export const notice = async (err: Out, view: View, text: string): Promise<void> => {
+  if (!view.quiet) await err.write(`${safe(text)}\n`);
+};
 
 /** A place to write to. Secrets that live in this process are taken out of everything written. */
 export interface Out {

@@ -1,11 +1,13 @@
 /** Lists and records written in the format of the view; the only door to the formats. */
-import { csv } from "./csv.ts";
+
+import type { Format } from "../contract/formats.ts";
 import { readersOf } from "./fields.ts";
-import { json, jsonl } from "./json.ts";
+import { csv } from "./formats/csv.ts";
+import { json, jsonl } from "./formats/json.ts";
+import type { Renderer } from "./formats/renderer.ts";
+import { tsv } from "./formats/tsv.ts";
 import type { Out } from "./out.ts";
-import type { Renderer } from "./renderer.ts";
-import { tsv } from "./tsv.ts";
-import type { Column, Format, View } from "./view.ts";
+import type { Column, View } from "./view.ts";
 
 /** A page of a list; `next` is how the list goes on after it. The client's pages have this shape. */
 export interface PageOfRows {
@@ -103,7 +105,7 @@ const rendererOf = async (
   const readers = readersOf(columns);
   const make: Record<Format, () => Renderer | Promise<Renderer>> = {
     // Loaded late: scripts ask for other formats and never pay for the layout of tables.
-    table: async () => (await import("./table.ts")).table(view, readers, screenOf(out)),
+    table: async () => (await import("./formats/table.ts")).table(view, readers, screenOf(out)),
     tsv: () => tsv(view, readers),
     csv: () => csv(view, readers, out.isTTY),
     json: () => json(view, readers),

@@ -1,7 +1,5 @@
 /** How results are to be shown: what the flags of every command decide (cli.md 1). */
-
-export const formats = ["table", "tsv", "csv", "json", "jsonl"] as const;
-export type Format = (typeof formats)[number];
+import type { Format } from "../contract/formats.ts";
 
 /**
  * How CSV and TSV write texts: `exact` as they are, for a program that reads them back; `spreadsheet`

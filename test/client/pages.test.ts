@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { PageOf, PagesOptions } from "../../src/client/client.ts";
+import type { PagesOptions } from "../../src/client/client.ts";
 import { listWithdrawals } from "../../src/contract/bank.ts";
 import { listHistory } from "../../src/contract/cash.ts";
+import type { PageOf } from "../../src/contract/endpoint.ts";
 import { listMessages } from "../../src/contract/messages.ts";
 import { listByKey, listByOffset } from "../contract/samples.ts";
 import { clientOf, failure, type Reply, service } from "./service.ts";

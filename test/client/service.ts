@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
-import { type NetworkOptions, network } from "../../src/client/network.ts";
+import { type NetworkOptions, network } from "../../src/client/transport/network.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const closing: (() => Promise<unknown>)[] = [];

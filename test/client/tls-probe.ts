@@ -1,7 +1,7 @@
 /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts: one read per address. */
 import { randomBytes } from "node:crypto";
 import { createClient } from "../../src/client/index.ts";
-import { network } from "../../src/client/network.ts";
+import { network } from "../../src/client/transport/network.ts";
 import { getBalance } from "../../src/contract/cash.ts";
 import { MsgError } from "../../src/errors.ts";
 

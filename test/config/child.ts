@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import Conf from "conf";
-import { type ConfigStore, openConfig } from "../../src/config/store.ts";
+import { type ConfigStore, openConfig } from "../../src/config/files/store.ts";
 import { MsgError } from "../../src/errors.ts";
 import { every } from "../support/clock.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
-import { command } from "../../src/commands/command.ts";
+import { command } from "../../src/cli/command.ts";
 import type { Endpoint, Input, Reply, Row } from "../../src/contract/endpoint.ts";
 import { pathParams } from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";

@@ -1,7 +1,7 @@
 /** Ctrl-C while a send settles, at the moment at which it is decided: what is certain is not called unknown. */
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { expiryMs } from "../../src/bulk/clocks.ts";
+import { expiryMs } from "../../src/send/run/clocks.ts";
 import { freshFolder } from "../e2e/program.ts";
 import { shell } from "../support/msg.ts";
 import { envFor, numbersOf, openService } from "./books.ts";

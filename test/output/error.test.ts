@@ -1,7 +1,7 @@
 /** An error says what, where and what to do; a script reads the same as JSON. */
 import { describe, expect, test } from "vitest";
-import { MsgError, type Problem, usage } from "../../src/errors.ts";
-import { asMsgError, type ErrorView, renderError } from "../../src/output/error.ts";
+import { asMsgError, MsgError, type Problem, usage } from "../../src/errors.ts";
+import { type ErrorView, renderError } from "../../src/output/error.ts";
 import { outTo, sink, type Terminal } from "./sink.ts";
 
 const shown = async (error: unknown, view: Partial<ErrorView> = {}, terminal?: Terminal) => {

@@ -1,8 +1,9 @@
 /** `--fields` shows what was asked for, or says what could have been. */
 import { expect, test } from "vitest";
+import type { Format } from "../../src/contract/formats.ts";
 import { MsgError } from "../../src/errors.ts";
 import { selectFields } from "../../src/output/fields.ts";
-import type { Column, Format } from "../../src/output/view.ts";
+import type { Column } from "../../src/output/view.ts";
 import { list, record, viewOf } from "./sink.ts";
 
 interface Row {

@@ -39,7 +39,7 @@ export const program = async (body: string): Promise<Program> => {
   const file = join(folder, "program.mjs");
   const contents = `
     import { createAsk } from "./src/prompt/prompt.ts";
-    import { safe } from "./src/output/safe.ts";
+    import { safe } from "./src/output/text/safe.ts";
     const stop = new AbortController();
     process.on("SIGTERM", () => stop.abort());
     const ask = createAsk({

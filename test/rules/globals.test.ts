@@ -15,7 +15,7 @@ import {
 const src = sourcesIn("src");
 
 /** The process is taken apart in one file. */
-const surroundings = /^src\/process\.ts$/;
+const surroundings = /^src\/app\/process\.ts$/;
 
 /** Global → the files that own it. Everybody else gets what they need as an argument. */
 const owners: Readonly<Record<string, readonly RegExp[]>> = {
@@ -103,18 +103,18 @@ const namesIn = (pattern: Node): readonly string[] => {
 
 /** Casts that stand for a check that the compiler cannot follow: file → how many, and why. */
 const casts: Readonly<Record<string, readonly [count: number, why: string]>> = {
-  "src/client/decode.ts": [1, "where the type of a reply begins: answers are not validated"],
+  "src/client/answers/decode.ts": [
+    1,
+    "where the type of a reply begins: answers are not validated",
+  ],
   "src/client/index.ts": [1, "where the type of an input ends: it is read by its declaration"],
   "src/client/pages.ts": [1, "where the type of a row begins, as that of a reply does"],
   "src/contract/fields.ts": [1, "Object.fromEntries forgets the names of the members"],
-  "src/commands/command.ts": [
-    2,
-    "the types of a declaration end where the machinery takes it over",
-  ],
-  "src/commands/line/paging.ts": [1, "the input of an endpoint that is known only as a value"],
-  "src/client/rehearse.ts": [1, "the input of an endpoint that is known only as a value"],
-  "src/commands/line/run.ts": [1, "the input of an endpoint that is known only as a value"],
-  "src/commands/sending/message.ts": [1, "Object.fromEntries forgets the names of the members"],
+  "src/cli/command.ts": [2, "the types of a declaration end where the machinery takes it over"],
+  "src/cli/parse/paging.ts": [1, "the input of an endpoint that is known only as a value"],
+  "src/client/dry-run.ts": [1, "the input of an endpoint that is known only as a value"],
+  "src/cli/run-command.ts": [1, "the input of an endpoint that is known only as a value"],
+  "src/send/single/message.ts": [1, "Object.fromEntries forgets the names of the members"],
   "src/contract/message-records.ts": [2, "toLowerCase and Object.fromEntries forget literal types"],
   "src/message/type.ts": [1, "toLowerCase forgets literal types"],
   "src/output/fields.ts": [1, "columns are declared for the rows that the same command hands over"],

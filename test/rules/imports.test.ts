@@ -3,80 +3,53 @@ import { describe, expect, test } from "vitest";
 import { type Import, importsOf, packageOf } from "./imports.ts";
 import { sourceOf, sourcesIn } from "./sources.ts";
 
-const everything = [
-  "errors",
-  "version",
-  "contract",
-  "message",
-  "durable",
-  "client",
-  "config",
-  "output",
-  "prompt",
-  "sandbox",
-  "bulk",
-  "reconcile",
-  "commands",
-  "connect",
-  "context",
-  "process",
-];
-
-/** Folder or root file → what it may import at run time and as types. Its own folder always. */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  version: [],
-  contract: [],
-  message: ["errors", "contract"],
-  durable: ["errors", "contract"],
-  client: ["errors", "version", "contract", "message", "durable"],
-  config: ["errors", "contract", "message", "durable"],
-  output: ["errors", "contract", "message", "durable"],
-  prompt: ["errors", "contract", "message", "durable"],
-  sandbox: ["errors", "contract", "message", "durable"],
-  bulk: ["errors", "contract", "message", "durable", "client"],
-  reconcile: ["errors", "contract", "durable", "bulk"],
-  commands: [
-    "errors",
-    "version",
-    "contract",
-    "message",
-    "durable",
-    "client",
-    "config",
-    "output",
-    "prompt",
-    "bulk",
-    "reconcile",
-  ],
-  connect: everything,
-  context: everything,
-  process: ["config", "errors", "prompt"],
-  main: everything,
+/**
+ * Folder or root file of src → its level. A file imports only what lies below its own level, and its
+ * own folder. Two sub-folders have a level of their own, since what lies between needs them.
+ */
+const level: Readonly<Record<string, number>> = {
+  errors: 0,
+  version: 0,
+  json: 0,
+  contract: 0,
+  message: 1,
+  durable: 1,
+  // Pure: the machine knows the contract alone.
+  "send/protocol": 1,
+  client: 2,
+  config: 2,
+  output: 2,
+  prompt: 2,
+  sandbox: 2,
+  // What the engines are handed; names types of level 2.
+  ports: 3,
+  session: 4,
+  "send/store": 4,
+  // Finding what a request left needs no engine, and the engine asks for it.
+  "reconcile/evidence": 5,
+  "send/run": 6,
+  reconcile: 7,
+  send: 8,
+  payments: 8,
+  cli: 9,
+  commands: 10,
+  app: 11,
+  main: 12,
 };
 
-/** Folder → what it may import beyond that as types only. */
-const allowedTypes: Readonly<Record<string, readonly string[]>> = {
-  bulk: ["client"],
-  reconcile: ["client", "context"],
-  commands: ["context"],
-};
+/** The command framework knows neither engines nor verbs: what moves money is handed to it. */
+const highestOfCli = 3;
 
-/** Single edges that cross the levels, each with its reason. */
-const edges: readonly { readonly from: RegExp; readonly to: string; readonly typeOnly: boolean }[] =
-  [
-    // A setting names the output formats, and output alone knows them.
-    { from: /^src\/config\/settings\.ts$/, to: "src/output/view.ts", typeOnly: true },
-    // The commands that start and steer a sandbox open it themselves, by its door.
-    { from: /^src\/commands\/sandbox\//, to: "src/sandbox/index.ts", typeOnly: false },
-  ];
+/** Who opens the sandbox: the composition root, and the commands that start and steer one. */
+const opensSandbox = /^src\/(app|commands\/sandbox)\//;
 
 /** The only readers of the whole contract: any other command would load every area's schemas. */
-const wholeContract = /^src\/(sandbox\/|commands\/(api|commands|completion|auth\/can)\.ts$)/;
+const wholeContract =
+  /^src\/(sandbox\/|cli\/api\/|commands\/(api|commands|completion|auth\/can)\.ts$)/;
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
-  undici: "src/client/",
+  undici: "src/client/transport/",
   "@inquirer/prompts": "src/prompt/",
   "@inquirer/core": "src/prompt/",
   "cli-table3": "src/output/",
@@ -85,21 +58,29 @@ const owners: Readonly<Record<string, string>> = {
   conf: "src/config/",
   libsql: "src/sandbox/store/",
   "node:sqlite": "src/sandbox/store/",
-  "iconv-lite": "src/bulk/",
-  commander: "src/commands/",
-  "@valibot/to-json-schema": "src/commands/",
+  hono: "src/sandbox/",
+  "@hono/node-server": "src/sandbox/",
+  "iconv-lite": "src/send/sources/",
+  commander: "src/cli/",
+  "@valibot/to-json-schema": "src/cli/api/",
 };
 
-const areaOf = (path: string): string => path.replace(/^src\//, "").replace(/(\/.*|\.ts)$/, "");
+const areaOf = (path: string): string => {
+  const [first = "", second, ...rest] = path.replace(/^src\//, "").split("/");
+  const inner = `${first}/${second}`;
+  return rest.length > 0 && inner in level ? inner : first.replace(/\.ts$/, "");
+};
+
+/** The folder of src that a file stands in. */
+const roomOf = (path: string): string => areaOf(path).replace(/\/.*/, "");
 
 const outOfLevel = (it: Import): boolean => {
   const from = areaOf(it.from);
   const to = areaOf(it.to);
-  if (from === to || allowed[from]?.includes(to)) return false;
-  if (it.typeOnly && allowedTypes[from]?.includes(to)) return false;
-  return !edges.some(
-    (edge) => edge.from.test(it.from) && edge.to === it.to && (it.typeOnly || !edge.typeOnly),
-  );
+  if (from === to) return false;
+  if (to === "sandbox") return it.to !== "src/sandbox/index.ts" || !opensSandbox.test(it.from);
+  const highest = from === "cli" ? highestOfCli : (level[from] ?? -1) - 1;
+  return (level[to] ?? Number.POSITIVE_INFINITY) > highest;
 };
 
 const show = (it: Import): string => `${it.from} imports ${it.to}${it.typeOnly ? " (types)" : ""}`;
@@ -135,17 +116,18 @@ const cycleIn = (imports: readonly Import[]): readonly string[] => {
 };
 
 const foldersOf = (packages: readonly Import[]): string[] => [
-  ...new Set(packages.map((it) => areaOf(it.from))),
+  ...new Set(packages.map((it) => roomOf(it.from))),
 ];
 
-const imports = sourcesIn("src").flatMap(importsOf);
+const sources = sourcesIn("src").filter((it) => !it.path.endsWith(".d.ts"));
+const imports = sources.flatMap(importsOf);
 const ours = imports.filter((it) => it.ours);
 const packages = imports.filter((it) => !it.ours && it.to !== "valibot");
 
 describe("levels", () => {
   test("every folder and root file of src has a level", () => {
-    const areas = new Set(sourcesIn("src").map((it) => areaOf(it.path)));
-    expect([...areas].filter((it) => !(it in allowed))).toEqual([]);
+    const areas = new Set(sources.map((it) => areaOf(it.path)));
+    expect([...areas].filter((it) => !(it in level))).toEqual([]);
   });
 
   test("a folder imports only what lies below it", () => {
@@ -162,16 +144,14 @@ describe("levels", () => {
   });
 
   test("no cycles, types included", () => {
-    // The context is built from everything and everything above it sees its type: the one meeting point.
-    const edgesOfCycles = ours.filter((it) => !(it.typeOnly && it.to === "src/context.ts"));
-    expect(cycleIn(edgesOfCycles)).toEqual([]);
+    expect(cycleIn(ours)).toEqual([]);
   });
 
   test("the rules see a wrong import, a type import and a cycle", () => {
     const bad = (path: string, text: string) => importsOf(sourceOf(path, text));
     const [up] = bad("src/message/a.ts", 'import type { Client } from "../client/client.ts";');
     expect(up && outOfLevel(up)).toBe(true);
-    const [lazy] = bad("src/commands/a.ts", 'const open = () => import("../sandbox/index.ts");');
+    const [lazy] = bad("src/send/a.ts", 'const open = () => import("../sandbox/index.ts");');
     expect(lazy && outOfLevel(lazy)).toBe(true);
     const both = [
       ...bad("src/a.ts", 'export { b } from "./b.ts";'),
@@ -197,11 +177,6 @@ describe("packages", () => {
     expect(spread.map(([name, users]) => `${name}: ${foldersOf(users).join(", ")}`)).toEqual([]);
   });
 
-  test("a package is used by its public door", () => {
-    const inside = packages.filter((it) => /\/(lib|dist|src|build)\//.test(it.to));
-    expect(inside.map(show)).toEqual([]);
-  });
-
   test("built-in modules are imported by their node: name", () => {
     const bare = packages.filter((it) =>
       ["fs", "path", "crypto", "os", "stream", "http", "net", "url", "util"].includes(it.to),
@@ -210,7 +185,8 @@ describe("packages", () => {
   });
 
   test("the file system is touched by the folders that own files", () => {
-    const files = /^src\/(durable|config|bulk|sandbox\/store)\/|^src\/(output\/files|context)\.ts$/;
+    const files =
+      /^src\/(durable|config|sandbox\/store)\/|^src\/(output\/files|send\/sources\/open-source)\.ts$/;
     const users = packages.filter((it) => /^node:fs\b/.test(it.to) && !files.test(it.from));
     expect(users.map(show)).toEqual([]);
   });

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll } from "vitest";
+import type { Io } from "../../src/app/process.ts";
 import { main } from "../../src/main.ts";
-import type { Io } from "../../src/process.ts";
 import { every } from "./clock.ts";
 import { pasting, person } from "./person.ts";
 

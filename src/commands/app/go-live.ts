@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { setAppLive } from "../../contract/apps.ts";
 import { id } from "../../contract/fields.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: setAppLive,

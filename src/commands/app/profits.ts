@@ -1,7 +1,7 @@
-import type { PageOf } from "../../client/client.ts";
-import type { Context } from "../../context.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { listProfits } from "../../contract/apps.ts";
-import { command } from "../command.ts";
+import type { PageOf } from "../../contract/endpoint.ts";
 
 export default command({
   endpoint: listProfits,

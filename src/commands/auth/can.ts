@@ -1,14 +1,14 @@
 import * as v from "valibot";
+import { type Tree, tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { needsWords } from "../../cli/help/describe-needs.ts";
+import { factsInSandbox } from "../../cli/permissions/caller-facts.ts";
+import { type CallerFacts, isAllowed } from "../../cli/permissions/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { needCredentials } from "../../config/resolve.ts";
-import type { Context } from "../../context.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { list, text } from "../../contract/fields.ts";
 import { didYouMean, MsgError, usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { type CallerFacts, isAllowed } from "../line/allowed.ts";
-import { factsInSandbox } from "../line/caller-facts.ts";
-import { needsWords } from "../line/needs-words.ts";
 
 export default tool({
   args: {
@@ -19,14 +19,14 @@ export default tool({
   columns: ["command", "allowed", "why", "needs"],
   fields: [],
   examples: ["msg auth can send", "msg auth can", "msg auth can balance -p sandbox:member --json"],
-  run: async (ctx, { args }) => {
+  run: async (ctx, { args }, { table }) => {
     const facts = await factsOf(ctx, needCredentials(ctx.settings));
     const words = args.command?.join(" ");
-    if (words === undefined) return { rows: allRows(ctx, facts) };
-    const record = await rowOf(ctx, words, facts);
+    if (words === undefined) return { rows: allRows(table, facts) };
+    const record = await rowOf(table, words, facts);
     if (record === undefined)
       throw usage(
-        `msg ${words} is no command that calls the service${didYouMean(words, Object.keys(ctx.tree.table))}`,
+        `msg ${words} is no command that calls the service${didYouMean(words, Object.keys(table))}`,
         {
           code: "UnknownCommand",
           todo: "msg auth can lists the commands",
@@ -42,14 +42,14 @@ export default tool({
   },
 });
 
-async function* allRows(ctx: Context, facts: CallerFacts) {
-  for (const path of Object.keys(ctx.tree.table)) {
-    const row = await rowOf(ctx, path, facts);
+async function* allRows(table: Tree["table"], facts: CallerFacts) {
+  for (const path of Object.keys(table)) {
+    const row = await rowOf(table, path, facts);
     if (row) yield row;
   }
 }
 
-const rowOf = async ({ tree: { table } }: Context, path: string, facts: CallerFacts) => {
+const rowOf = async (table: Tree["table"], path: string, facts: CallerFacts) => {
   const entry = Object.hasOwn(table, path) ? table[path] : undefined;
   const verb = (await entry?.load())?.default;
   const endpoints = verb?.endpoint ? [verb.endpoint] : (verb?.also ?? []).slice(0, 1);

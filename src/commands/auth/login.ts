@@ -1,18 +1,18 @@
-import type { StoredCredential } from "../../config/credentials.ts";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { readText, withoutBreak } from "../../cli/parse/read-text.ts";
 import { checkSecret } from "../../config/environment.ts";
-import { readName } from "../../config/profiles.ts";
+import type { StoredCredential } from "../../config/files/credentials.ts";
+import { changeConfig, profileOf, withProfile } from "../../config/files/profile-records.ts";
+import { readName } from "../../config/files/profiles.ts";
 import { isSandboxName, sandboxApp } from "../../config/sandbox.ts";
 import { hostOf, isLocal, readHost } from "../../config/values.ts";
-import type { Context } from "../../context.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { readText, withoutBreak } from "../line/source-text.ts";
-import { changeConfig, profileOf, withProfile } from "../profile/record.ts";
-import { type AccountRecord, accountColumns, tailOf } from "./account.ts";
-import { keepCredentials } from "./keep.ts";
+import { type AccountRecord, accountColumns, tailOf } from "../../session/account.ts";
+import { keepCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -63,11 +63,12 @@ interface WebFlags {
 }
 
 const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlags) => {
-  const { logInByWeb } = await import("./web.ts");
+  const { logInByWeb } = await import("../../session/web-login.ts");
   const authUrl = ctx.settings.authUrl.value ?? baseUrl;
   const app = await appFor(ctx, authUrl, flags);
   const { scope, noBrowser = false } = flags;
-  const login = { baseUrl, authUrl, ...app, scope, browser: !noBrowser };
+  const readAnswer = async () => (await readText(ctx, "-")).split("\n")[0] ?? "";
+  const login = { baseUrl, authUrl, ...app, scope, browser: !noBrowser, readAnswer };
   const { token, user } = await logInByWeb(ctx, login);
   await keep(ctx, name, baseUrl, { kind: "token", ...token, ...app });
   const { scope: granted = null, dateExpires = null } = token;

@@ -1,8 +1,8 @@
-import type { StoredCredential } from "../../config/credentials.ts";
+import { tool } from "../../cli/command.ts";
+import type { StoredCredential } from "../../config/files/credentials.ts";
 import { MsgError } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { accountColumns, tailOf } from "./account.ts";
-import { keepCredentials } from "./keep.ts";
+import { accountColumns, tailOf } from "../../session/account.ts";
+import { keepCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,7 +1,7 @@
+import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { renewToken } from "./renew.ts";
-import { storedToken } from "./stored-token.ts";
+import { renewToken } from "../../session/renew-token.ts";
+import { storedToken } from "../../session/stored-token.ts";
 
 export default tool({
   writes: true,

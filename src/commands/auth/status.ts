@@ -1,12 +1,12 @@
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { readToken } from "../../client/token.ts";
 import { needCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
-import type { Context } from "../../context.ts";
 import type { Credentials } from "../../contract/credentials.ts";
-import { safe } from "../../output/safe.ts";
-import { tool } from "../command.ts";
-import { mayHaveDoubts } from "../paying/at-start.ts";
-import { accountColumns, type StatusRecord, tailOf } from "./account.ts";
+import { safe } from "../../output/text/safe.ts";
+import { mayHaveDoubts } from "../../payments/at-start.ts";
+import { accountColumns, type StatusRecord, tailOf } from "../../session/account.ts";
 
 export default tool({
   columns: accountColumns,
@@ -52,7 +52,7 @@ const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
 const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
   if (!mayHaveDoubts(ctx)) return [];
-  const { openDoubts } = await import("../paying/doubts.ts");
+  const { openDoubts } = await import("../../reconcile/payment-records.ts");
   const found = openDoubts(ctx).map(({ doubt: { command, amount, started } }) => ({
     ...{ command, amount, started },
   }));

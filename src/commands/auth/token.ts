@@ -1,10 +1,10 @@
-import { earlyMs } from "../../client/bearer.ts";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { earlyMs } from "../../client/layers/bearer.ts";
 import { readToken } from "../../client/token.ts";
-import type { Context } from "../../context.ts";
 import { usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { renewToken } from "./renew.ts";
-import { storedToken } from "./stored-token.ts";
+import { renewToken } from "../../session/renew-token.ts";
+import { storedToken } from "../../session/stored-token.ts";
 
 export default tool({
   examples: [

@@ -1,9 +1,11 @@
+import { command } from "../../cli/command.ts";
 import { chargeBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
-import { command } from "../command.ts";
-import { confirm } from "../line/confirm.ts";
-import { againFlag, allCards, cardChoices, cardWithId, won } from "../money.ts";
+import { won } from "../../message/price.ts";
+import { againFlag, cardChoices, cardWithId } from "../../payments/cards.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: chargeBalance,

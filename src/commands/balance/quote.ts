@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
+import { paper, paperFlags } from "../../cli/save-document.ts";
 import { getQuote } from "../../contract/cash.ts";
-import { command } from "../command.ts";
-import { paper, paperFlags } from "./paper.ts";
 
 export default command({
   endpoint: getQuote,

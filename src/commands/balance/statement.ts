@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
+import { paper, paperFlags } from "../../cli/save-document.ts";
 import { getStatement } from "../../contract/cash.ts";
 import { id } from "../../contract/fields.ts";
-import { command } from "../command.ts";
-import { paper, paperFlags } from "./paper.ts";
 
 const names = [
   "historyId",

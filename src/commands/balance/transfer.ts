@@ -1,7 +1,8 @@
+import { command } from "../../cli/command.ts";
 import { transferBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
-import { command } from "../command.ts";
-import { againFlag, won } from "../money.ts";
+import { won } from "../../message/price.ts";
+import { againFlag } from "../../payments/cards.ts";
 
 export default command({
   endpoint: transferBalance,

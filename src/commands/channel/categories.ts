@@ -1,5 +1,5 @@
+import { tool } from "../../cli/command.ts";
 import { listCategories } from "../../contract/kakao-channels.ts";
-import { tool } from "../command.ts";
 
 export default tool({
   also: [listCategories],

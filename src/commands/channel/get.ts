@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { getChannel } from "../../contract/kakao-channels.ts";
-import { command } from "../command.ts";
-import { channelColumns } from "./columns.ts";
+import { channelColumns } from "./list.ts";
 
 export default command({
   endpoint: getChannel,

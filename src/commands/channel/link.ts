@@ -1,12 +1,12 @@
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { readText } from "../../cli/parse/read-text.ts";
 import type { Client } from "../../client/client.ts";
-import type { Context } from "../../context.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { readText } from "../line/source-text.ts";
-import { channelColumns } from "./columns.ts";
+import { channelColumns } from "./list.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
 

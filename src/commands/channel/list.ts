@@ -1,6 +1,15 @@
-import { listChannels } from "../../contract/kakao-channels.ts";
-import { command } from "../command.ts";
-import { channelColumns } from "./columns.ts";
+import { command } from "../../cli/command.ts";
+import { type Channel, listChannels } from "../../contract/kakao-channels.ts";
+export const channelColumns = [
+  "pfId",
+  "searchId",
+  { name: "phone", value: (row: Channel) => row.phoneNumber },
+  {
+    name: "category",
+    value: (row: Channel) => row.senderKeys.map((it) => it.categoryCode).join(", "),
+  },
+  "dateCreated",
+] as const;
 
 export default command({
   endpoint: listChannels,

@@ -1,8 +1,8 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { getChannel, unlinkChannel } from "../../contract/kakao-channels.ts";
 import { listTemplates } from "../../contract/kakao-templates.ts";
-import { command } from "../command.ts";
-import { channelColumns } from "./columns.ts";
+import { channelColumns } from "./list.ts";
 
 /** Names that are told one by one; how many there are is always told. */
 const mostNamed = 20;

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { deleteFile } from "../../contract/storage.ts";
-import { command } from "../command.ts";
-import { fileColumns } from "./columns.ts";
+import { fileColumns } from "./list.ts";
 
 export default command({
   endpoint: deleteFile,

@@ -1,11 +1,11 @@
 import { extname, join } from "node:path";
-import type { Context } from "../../context.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { file, flag, id } from "../../contract/fields.ts";
 import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/storage.ts";
 import { MsgError } from "../../errors.ts";
 import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
-import { safeName } from "../../output/safe-name.ts";
-import { command } from "../command.ts";
+import { safeName } from "../../output/text/safe-name.ts";
 
 /** The bytes lie at the record's `url`, which may be any host: no credentials go there. */
 export default command({

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { getFile, type StoredFile } from "../../contract/storage.ts";
-import { command } from "../command.ts";
-import { fileColumns } from "./columns.ts";
+import { fileColumns } from "./list.ts";
 
 const usedBy = ({ references }: StoredFile): string =>
   references.map(({ category, handleKey }) => `${category} ${handleKey}`).join(", ");

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
-import type { Context } from "../../context.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { file } from "../../contract/fields.ts";
 import { type FileType, uploadFile } from "../../contract/storage.ts";
 import { type MsgError, usage } from "../../errors.ts";
-import { command } from "../command.ts";
 
 /** More than storage takes for anything: a larger file is not read to its end. */
 const mostBytes = 16 * 1024 * 1024;

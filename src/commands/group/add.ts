@@ -1,15 +1,15 @@
 import * as v from "valibot";
-import { refusedOf } from "../../bulk/counted.ts";
+import { command } from "../../cli/command.ts";
 import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
+import { refusedOf } from "../../message/counted.ts";
 import { mostTold, toldRefused } from "../../message/refused.ts";
-import { command } from "../command.ts";
-import { messageFlags } from "../sending/message.ts";
-import { collectMessages, sourceFlags } from "../sending/source.ts";
-import { chunksOf } from "./chunks.ts";
+import { chunksOf } from "../../send/messages/chunks.ts";
+import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
+import { messageFlags } from "../../send/single/message.ts";
 
 /** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */
 const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;

@@ -1,5 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { createGroup } from "../../contract/groups.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: createGroup,

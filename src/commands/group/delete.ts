@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { deleteGroup } from "../../contract/groups.ts";
-import { command } from "../command.ts";
-import { groupColumns } from "./record.ts";
+import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: deleteGroup,

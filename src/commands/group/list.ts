@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { listGroups } from "../../contract/groups.ts";
-import { command } from "../command.ts";
-import { groupColumns } from "./record.ts";
+import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: listGroups,

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listGroupMessages } from "../../contract/groups.ts";
-import { command } from "../command.ts";
-import { messageRowColumns } from "../message/reading.ts";
+import { messageRowColumns } from "../../send/wait/messages.ts";
 
 export default command({
   endpoint: listGroupMessages,

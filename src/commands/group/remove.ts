@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id, list } from "../../contract/fields.ts";
 import { deleteGroupMessages } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: deleteGroupMessages,

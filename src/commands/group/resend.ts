@@ -1,9 +1,9 @@
+import { command } from "../../cli/command.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, resendGroup } from "../../contract/groups.ts";
 import { getPrice } from "../../contract/pricing.ts";
-import { command } from "../command.ts";
-import { groupColumns } from "./record.ts";
-import { agreeToSend } from "./spend.ts";
+import { agreeToSend } from "../../send/guards/confirm-group-cost.ts";
+import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: resendGroup,

@@ -1,8 +1,8 @@
+import { command } from "../../cli/command.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { command } from "../command.ts";
-import { groupColumns } from "./record.ts";
-import { waitForGroup } from "./waiting.ts";
+import { groupColumns } from "../../send/wait/group.ts";
+import { waitForGroup } from "../../send/wait/wait-group.ts";
 
 export default command({
   endpoint: readGroup,

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { command } from "../command.ts";
-import { messageColumns, readMessage } from "./reading.ts";
+import { messageColumns, readMessage } from "../../send/wait/messages.ts";
 
 export default command({
   endpoint: listMessages,

@@ -1,8 +1,8 @@
+import { command } from "../../cli/command.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { command } from "../command.ts";
-import { messageRowColumns } from "./reading.ts";
+import { messageRowColumns } from "../../send/wait/messages.ts";
 
 /** The service filters by code alone; every code but these three is a failure (facts/messages 4.2). */
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;

@@ -1,11 +1,11 @@
+import { command } from "../../cli/command.ts";
+import { askUntil, endedAs } from "../../client/poll.ts";
+import { readDuration } from "../../config/read-duration.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
-import { command } from "../command.ts";
-import { readDuration } from "../line/durations.ts";
-import { askUntil, endedAs } from "../patience.ts";
-import { endingOf, messageColumns, readMessage } from "./reading.ts";
+import { endingOf, messageColumns, readMessage } from "../../send/wait/messages.ts";
 
 export default command({
   endpoint: listMessages,

@@ -1,6 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { addPayment } from "../../contract/payment.ts";
-import { command } from "../command.ts";
-import { confirm } from "../line/confirm.ts";
 import {
   checkedCard,
   cvcProblem,
@@ -8,7 +7,8 @@ import {
   monthProblem,
   numberProblem,
   yearProblem,
-} from "./card.ts";
+} from "../../payments/card.ts";
+import { confirm } from "../../prompt/confirm.ts";
 
 export default command({
   endpoint: addPayment,

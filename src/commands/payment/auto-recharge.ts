@@ -1,5 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { getBalance } from "../../contract/cash.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: getBalance,

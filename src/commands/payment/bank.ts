@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { getBankAccount } from "../../contract/bank.ts";
-import { command } from "../command.ts";
-import { bankText, maskedAccount } from "./banks.ts";
+import { bankText, maskedAccount } from "../../payments/banks.ts";
 
 export default command({
   endpoint: getBankAccount,

@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
-import { command } from "../command.ts";
-import type { Card } from "../money.ts";
+import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */
 const soonMs = 60 * 86_400_000;

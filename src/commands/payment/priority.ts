@@ -1,9 +1,10 @@
+import { command } from "../../cli/command.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
-import { command } from "../command.ts";
-import { confirm } from "../line/confirm.ts";
-import { allCards, cardWithId } from "../money.ts";
+import { cardWithId } from "../../payments/cards.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: orderPayments,

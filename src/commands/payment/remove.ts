@@ -1,8 +1,10 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
-import { command } from "../command.ts";
-import { confirm } from "../line/confirm.ts";
-import { allCards, type Card, cardChoices, cardWithId, lastDigits } from "../money.ts";
+import { cardChoices, cardWithId, lastDigits } from "../../payments/cards.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
+import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: removePayment,

@@ -1,5 +1,5 @@
-import { tool } from "../command.ts";
-import { profileColumns, recordOf } from "./record.ts";
+import { tool } from "../../cli/command.ts";
+import { profileColumns, recordOf } from "../../config/files/profile-records.ts";
 
 export default tool({
   mayBeNew: true,

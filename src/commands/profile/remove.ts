@@ -1,9 +1,15 @@
+import { tool } from "../../cli/command.ts";
 import { unknownProfile } from "../../config/choose.ts";
+import {
+  changeConfig,
+  currentOf,
+  profileColumns,
+  recordOf,
+  withoutProfile,
+} from "../../config/files/profile-records.ts";
 import { text } from "../../contract/fields.ts";
-import { keepCredentials } from "../auth/keep.ts";
-import { tool } from "../command.ts";
-import { confirm } from "../line/confirm.ts";
-import { changeConfig, currentOf, profileColumns, recordOf, withoutProfile } from "./record.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import { keepCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,10 +1,5 @@
+import { tool } from "../../cli/command.ts";
 import { unknownProfile } from "../../config/choose.ts";
-import { readName } from "../../config/profiles.ts";
-import { isSandboxName } from "../../config/sandbox.ts";
-import { text } from "../../contract/fields.ts";
-import { usage } from "../../errors.ts";
-import { keepCredentials } from "../auth/keep.ts";
-import { tool } from "../command.ts";
 import {
   changeConfig,
   currentOf,
@@ -12,7 +7,12 @@ import {
   profileOf,
   recordOf,
   withoutProfile,
-} from "./record.ts";
+} from "../../config/files/profile-records.ts";
+import { readName } from "../../config/files/profiles.ts";
+import { isSandboxName } from "../../config/sandbox.ts";
+import { text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { keepCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,9 +1,15 @@
-import { readKey, settingKeys, withSetting } from "../../config/profiles.ts";
+import { tool } from "../../cli/command.ts";
+import {
+  changeConfig,
+  profileColumns,
+  profileOf,
+  recordOf,
+  withProfile,
+} from "../../config/files/profile-records.ts";
+import { readKey, settingKeys, withSetting } from "../../config/files/profiles.ts";
 import { isSandbox } from "../../config/sandbox.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { changeConfig, profileColumns, profileOf, recordOf, withProfile } from "./record.ts";
 
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or several key=value") },

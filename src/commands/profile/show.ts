@@ -1,5 +1,5 @@
+import { tool } from "../../cli/command.ts";
 import type { Settings, Sourced } from "../../config/settings.ts";
-import { tool } from "../command.ts";
 
 export default tool({
   columns: ["setting", "value", "from"],

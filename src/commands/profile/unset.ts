@@ -1,7 +1,13 @@
-import { readKey, withoutSetting } from "../../config/profiles.ts";
+import { tool } from "../../cli/command.ts";
+import {
+  changeConfig,
+  profileColumns,
+  profileOf,
+  recordOf,
+  withProfile,
+} from "../../config/files/profile-records.ts";
+import { readKey, withoutSetting } from "../../config/files/profiles.ts";
 import { list, text } from "../../contract/fields.ts";
-import { tool } from "../command.ts";
-import { changeConfig, profileColumns, profileOf, recordOf, withProfile } from "./record.ts";
 
 export default tool({
   args: { key: list(text("key"), "the settings to remove") },

@@ -1,8 +1,8 @@
+import { tool } from "../../cli/command.ts";
 import { unknownProfile } from "../../config/choose.ts";
+import { changeConfig, profileColumns, recordOf } from "../../config/files/profile-records.ts";
 import { isSandbox } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
-import { tool } from "../command.ts";
-import { changeConfig, profileColumns, recordOf } from "./record.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { required } from "../../contract/fields.ts";
 import { requestQuota } from "../../contract/quota.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: requestQuota,

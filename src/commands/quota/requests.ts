@@ -1,5 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { listQuotaRequests } from "../../contract/quota.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: listQuotaRequests,

@@ -1,20 +1,21 @@
-import { counted } from "../../bulk/counted.ts";
-import { tooLate } from "../../bulk/ending.ts";
-import { canBeCancelled, isOnSchedule } from "../../bulk/protocol/groups.ts";
-import type { State } from "../../bulk/protocol/state.ts";
-import type { Summary } from "../../bulk/summary.ts";
-import type { Context } from "../../context.ts";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { type Result, tool } from "../command.ts";
-import { ownRun } from "../sending/own-run.ts";
-import { settleMsOf } from "../sending/run-flags.ts";
-import { stateOf } from "../sending/run-state.ts";
-import { storeOf } from "../sending/store.ts";
-import { summaryColumns } from "../sending/summary-columns.ts";
-import { resultOf, workOn } from "../sending/work.ts";
-import { listed, runFields } from "./columns.ts";
+import { counted } from "../../message/counted.ts";
+import type { Result } from "../../output/result.ts";
+import { canBeCancelled, isOnSchedule } from "../../send/protocol/groups.ts";
+import type { State } from "../../send/protocol/state.ts";
+import { tooLate } from "../../send/report/ending.ts";
+import { listed, runFields } from "../../send/report/run-record.ts";
+import { summaryColumns } from "../../send/report/summary-columns.ts";
+import { ownRun } from "../../send/start/own-run.ts";
+import { settleMsOf } from "../../send/start/run-flags.ts";
+import { resultOf, workOn } from "../../send/start/work.ts";
+import { stateOf } from "../../send/store/run-state.ts";
+import { storeOf } from "../../send/store/run-store.ts";
+import type { Summary } from "../../send/store/summary.ts";
 
 const usualSettleMs = 60_000;
 

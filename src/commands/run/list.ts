@@ -1,8 +1,8 @@
+import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
-import { tool } from "../command.ts";
-import { storeOf } from "../sending/store.ts";
-import { runColumns, runFields, runStates } from "./columns.ts";
-import { readableRuns } from "./readable.ts";
+import { readableRuns } from "../../send/report/readable-runs.ts";
+import { runColumns, runFields, runStates } from "../../send/report/run-record.ts";
+import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({
   flags: { state: choice(runStates, "only runs in this state") },

@@ -1,15 +1,15 @@
-import type { RunFile } from "../../bulk/run-file.ts";
-import { isPlanned, type RunStore, workerOf } from "../../bulk/run-folder.ts";
-import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../bulk/run-removal.ts";
-import { summaryOf } from "../../bulk/summary.ts";
+import { tool } from "../../cli/command.ts";
+import { readDuration } from "../../config/read-duration.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usage } from "../../errors.ts";
-import { tool } from "../command.ts";
-import { readDuration } from "../line/durations.ts";
-import { stateOf } from "../sending/run-state.ts";
-import { storeOf } from "../sending/store.ts";
-import { type Listed, runColumns, runFields } from "./columns.ts";
-import { readableRuns } from "./readable.ts";
+import { readableRuns } from "../../send/report/readable-runs.ts";
+import { type Listed, runColumns, runFields } from "../../send/report/run-record.ts";
+import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../send/start/run-removal.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import { isPlanned, type RunStore, workerOf } from "../../send/store/run-folder.ts";
+import { stateOf } from "../../send/store/run-state.ts";
+import { storeOf } from "../../send/store/run-store.ts";
+import { summaryOf } from "../../send/store/summary.ts";
 
 /**
  * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,

@@ -1,9 +1,15 @@
-import { findRunId, type RunStore, readRun } from "../../bulk/run-folder.ts";
+import { tool } from "../../cli/command.ts";
 import { text } from "../../contract/fields.ts";
-import { tool } from "../command.ts";
-import { storeOf } from "../sending/store.ts";
-import { type Listed, listed, listedDamaged, runColumns, runFields } from "./columns.ts";
-import { nextStep } from "./next.ts";
+import { nextStep } from "../../send/report/next-step.ts";
+import {
+  type Listed,
+  listed,
+  listedDamaged,
+  runColumns,
+  runFields,
+} from "../../send/report/run-record.ts";
+import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
+import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({
   args: { run: text("id of the run, or last") },

@@ -1,5 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { listAccounts } from "../../contract/sandbox.ts";
-import { command } from "../command.ts";
 
 const keyColumns = ["key", "secret", "role", "accountId", "status", "memberStatus"].map((name) => ({
   name,

@@ -1,5 +1,5 @@
+import { command } from "../../cli/command.ts";
 import { listCodes } from "../../contract/sandbox.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: listCodes,

@@ -1,8 +1,8 @@
+import { tool } from "../../cli/command.ts";
 import { sandboxKey } from "../../config/sandbox.ts";
 import { whole } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/sandbox-state.ts";
-import { tool } from "../command.ts";
 
 /** Where `msg sandbox start` listens when nothing else is said. */
 export const defaultPort = 4610;

@@ -1,12 +1,13 @@
 /** The log of the sandbox: what came in lately, or with `-f` also what comes in from now on. */
-import type { Client, PageOf } from "../../client/client.ts";
-import type { Context } from "../../context.ts";
-import type { Row } from "../../contract/endpoint.ts";
+
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import type { Client } from "../../client/client.ts";
+import type { PageOf, Row } from "../../contract/endpoint.ts";
 import { usualRows } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
 import { MsgError, usage } from "../../errors.ts";
-import { command } from "../command.ts";
 
 type Logged = Row<typeof listRequests>;
 

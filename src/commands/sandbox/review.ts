@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { choice, id } from "../../contract/fields.ts";
 import { reviewTemplate } from "../../contract/sandbox.ts";
-import { command } from "../command.ts";
-import { writtenColumns } from "../template/columns.ts";
+import { writtenColumns } from "../template/list.ts";
 
 export default command({
   endpoint: reviewTemplate,

@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { changeSettings } from "../../contract/sandbox-state.ts";
-import { command } from "../command.ts";
-import { statusColumns } from "./columns.ts";
+import { statusColumns } from "./status.ts";
 
 export default command({
   endpoint: changeSettings,

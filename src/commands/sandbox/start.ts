@@ -1,10 +1,10 @@
-import type { Context } from "../../context.ts";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { whole } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/sandbox-state.ts";
 import { usage } from "../../errors.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
-import { tool } from "../command.ts";
 import { defaultPort } from "./env.ts";
 
 export default tool({

@@ -1,6 +1,15 @@
+import { command } from "../../cli/command.ts";
 import { showStatus } from "../../contract/sandbox-state.ts";
-import { command } from "../command.ts";
-import { statusColumns } from "./columns.ts";
+/** How the sandbox is set; `business` first, so that `-q` prints the time that it is there. */
+export const statusColumns = [
+  "business",
+  "signing",
+  "tickMs",
+  "rateLimit",
+  "secondFactor",
+  "seed",
+  "store",
+] as const;
 
 export default command({
   endpoint: showStatus,

@@ -1,6 +1,6 @@
+import { command } from "../../cli/command.ts";
 import { choice, id } from "../../contract/fields.ts";
 import { reviewWithdrawal } from "../../contract/sandbox.ts";
-import { command } from "../command.ts";
 
 export default command({
   endpoint: reviewWithdrawal,

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import type { Row } from "../../contract/endpoint.ts";
 import { listDailyStatistics } from "../../contract/statistics.ts";
 import { isFailure } from "../../message/status.ts";
-import { command } from "../command.ts";
 
 type Day = Row<typeof listDailyStatistics>;
 

@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
+import { download, downloadColumns } from "../../cli/download.ts";
 import { file, flag } from "../../contract/fields.ts";
 import { downloadStatistics } from "../../contract/statistics.ts";
-import { command } from "../command.ts";
-import { download, downloadColumns } from "../download.ts";
 
 export default command({
   endpoint: downloadStatistics,

@@ -1,11 +1,11 @@
 import * as v from "valibot";
-import type { Context } from "../../context.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { readText } from "../../cli/parse/read-text.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao-templates.ts";
 import { usage } from "../../errors.ts";
-import { command } from "../command.ts";
-import { readText } from "../line/source-text.ts";
-import { commentColumns, commentRows } from "./columns.ts";
+import { commentColumns, commentRows } from "./list.ts";
 
 export default command({
   endpoint: commentTemplate,

@@ -1,8 +1,8 @@
+import { command } from "../../cli/command.ts";
 import { createTemplate } from "../../contract/kakao-templates.ts";
-import { command } from "../command.ts";
-import { buttonFlags, checkParts, readButtons } from "./button.ts";
-import { writtenColumns } from "./columns.ts";
-import { preview } from "./preview.ts";
+import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
+import { preview } from "../../output/template-preview.ts";
+import { writtenColumns } from "./list.ts";
 
 export default command({
   endpoint: createTemplate,

@@ -1,9 +1,9 @@
+import { command } from "../../cli/command.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import { template as cut } from "../../message/variables.ts";
-import { command } from "../command.ts";
-import { commentColumns, commentRows, templateColumns } from "./columns.ts";
-import { preview } from "./preview.ts";
+import { preview } from "../../output/template-preview.ts";
+import { commentColumns, commentRows, templateColumns } from "./list.ts";
 
 export default command({
   endpoint: getTemplate,

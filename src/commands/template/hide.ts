@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { hideTemplate } from "../../contract/kakao-templates.ts";
-import { command } from "../command.ts";
-import { templateColumns } from "./columns.ts";
+import { templateColumns } from "./list.ts";
 
 export default command({
   endpoint: hideTemplate,

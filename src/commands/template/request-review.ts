@@ -1,7 +1,7 @@
+import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { requestReview } from "../../contract/kakao-templates.ts";
-import { command } from "../command.ts";
-import { writtenColumns } from "./columns.ts";
+import { writtenColumns } from "./list.ts";
 
 export default command({
   endpoint: requestReview,

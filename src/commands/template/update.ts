@@ -1,4 +1,5 @@
-import type { Context } from "../../context.ts";
+import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import { id } from "../../contract/fields.ts";
 import {
   getTemplate,
@@ -7,11 +8,10 @@ import {
   updateTemplate,
 } from "../../contract/kakao-templates.ts";
 import { usage } from "../../errors.ts";
-import { changes } from "../../output/changes.ts";
-import { command } from "../command.ts";
-import { buttonFlags, checkParts, readButtons } from "./button.ts";
-import { atProviders } from "./columns.ts";
-import { preview } from "./preview.ts";
+import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
+import { changes } from "../../output/formats/changes.ts";
+import { preview } from "../../output/template-preview.ts";
+import { atProviders } from "./list.ts";
 
 type Row = { readonly biz: Template };
 const [providerA, biz] = atProviders;

@@ -1,14 +1,15 @@
 import * as v from "valibot";
-import { readRows } from "../../bulk/rows.ts";
-import type { Context } from "../../context.ts";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { readText, withoutBreak } from "../../cli/parse/read-text.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usage } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
-import { type Result, tool } from "../command.ts";
-import { readText, withoutBreak } from "../line/source-text.ts";
-import { type Drawn, worstRow } from "./worst-row.ts";
+import type { Result } from "../../output/result.ts";
+import { type Drawn, worstRow } from "../../send/messages/worst-row.ts";
+import { readRows } from "../../send/sources/rows.ts";
 
 const columns = [
   { name: "characters", value: (row: Examined) => row.characters },

@@ -3,9 +3,9 @@
  * or the end that follow from it. Prints how many milliseconds that took.
  */
 import { rmSync } from "node:fs";
-import { createJournal, openJournal } from "../../../src/bulk/journal.ts";
-import type { Entry } from "../../../src/bulk/protocol/entries.ts";
 import { diskFiles } from "../../../src/durable/files.ts";
+import type { Entry } from "../../../src/send/protocol/entries.ts";
+import { createJournal, openJournal } from "../../../src/send/store/journal.ts";
 
 const [from = "", to = ""] = process.argv.slice(2);
 const { entries, close } = openJournal(diskFiles, from);

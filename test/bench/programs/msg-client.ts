@@ -1,10 +1,10 @@
 /** The client of `msg` over the network, 16 calls at once. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { pooled } from "../../../src/app/process.ts";
 import { createClient } from "../../../src/client/index.ts";
-import { network } from "../../../src/client/network.ts";
+import { network } from "../../../src/client/transport/network.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
-import { pooled } from "../../../src/process.ts";
 import { recipient, timedSends } from "./timed-sends.ts";
 
 const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {

@@ -1,7 +1,7 @@
 /** Reads a source to its end: with the readers of `msg`, or `lines`: split and JSON.parse per line. */
 import { createReadStream } from "node:fs";
-import { readRows } from "../../../src/bulk/rows.ts";
-import { openSource } from "../../../src/bulk/sources.ts";
+import { openSource } from "../../../src/send/sources/open-source.ts";
+import { readRows } from "../../../src/send/sources/rows.ts";
 
 const [how = "msg", file = ""] = process.argv.slice(2);
 

@@ -1,7 +1,7 @@
+import { command } from "../../../cli/command.ts";
 import { alertChannels, changeAlert } from "../../../contract/cash.ts";
 import { choice, described, list, required } from "../../../contract/fields.ts";
-import { command } from "../../command.ts";
-import { won } from "../../money.ts";
+import { won } from "../../../message/price.ts";
 
 export default command({
   endpoint: changeAlert,

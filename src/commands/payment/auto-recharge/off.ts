@@ -1,7 +1,7 @@
+import { command } from "../../../cli/command.ts";
 import { getBalance } from "../../../contract/cash.ts";
 import { toggleRecharge } from "../../../contract/payment.ts";
-import { command } from "../../command.ts";
-import { toggle } from "./toggle.ts";
+import { toggle } from "../../../payments/toggle-recharge.ts";
 
 export default command({
   endpoint: toggleRecharge,

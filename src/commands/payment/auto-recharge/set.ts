@@ -1,8 +1,9 @@
+import { command } from "../../../cli/command.ts";
 import { required } from "../../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../../contract/payment.ts";
 import { usage } from "../../../errors.ts";
-import { command } from "../../command.ts";
-import { rechargeCards, won } from "../../money.ts";
+import { won } from "../../../message/price.ts";
+import { rechargeCards } from "../../../payments/cards.ts";
 
 export default command({
   endpoint: orderPayments,

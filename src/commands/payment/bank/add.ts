@@ -1,10 +1,10 @@
+import { command } from "../../../cli/command.ts";
 import { addBankAccount } from "../../../contract/bank.ts";
 import type { Input } from "../../../contract/endpoint.ts";
 import type { Problem } from "../../../errors.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../line/confirm.ts";
-import { invalid } from "../../line/flags.ts";
-import { banks, bankText, maskedAccount } from "../banks.ts";
+import { invalid } from "../../../errors.ts";
+import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
+import { confirm } from "../../../prompt/confirm.ts";
 
 type Body = Input<typeof addBankAccount>["body"];
 

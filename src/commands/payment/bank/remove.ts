@@ -1,8 +1,8 @@
+import { command } from "../../../cli/command.ts";
 import { getBankAccount, removeBankAccount } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../line/confirm.ts";
-import { bankText } from "../banks.ts";
+import { bankText } from "../../../payments/banks.ts";
+import { confirm } from "../../../prompt/confirm.ts";
 
 export default command({
   endpoint: removeBankAccount,

@@ -1,6 +1,19 @@
+import { command } from "../../../cli/command.ts";
 import { listWithdrawals } from "../../../contract/bank.ts";
-import { command } from "../../command.ts";
-import { withdrawalColumns } from "./columns.ts";
+import type { Row } from "../../../contract/endpoint.ts";
+import { bankText } from "../../../payments/banks.ts";
+
+type Withdrawal = Row<typeof listWithdrawals>;
+
+export const withdrawalColumns = [
+  "withdrawId",
+  "dateCreated",
+  "status",
+  "amount",
+  "fee",
+  { name: "total", value: (row: Withdrawal) => row.totalAmount },
+  { name: "bank", value: (row: Withdrawal) => bankText(row.bankCode) },
+] as const;
 
 export default command({
   endpoint: listWithdrawals,

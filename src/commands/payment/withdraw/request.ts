@@ -1,10 +1,11 @@
+import { command } from "../../../cli/command.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
-import { command } from "../../command.ts";
-import { confirm } from "../../line/confirm.ts";
-import { againFlag, won } from "../../money.ts";
-import { bankText } from "../banks.ts";
-import { withdrawalColumns } from "./columns.ts";
+import { won } from "../../../message/price.ts";
+import { bankText } from "../../../payments/banks.ts";
+import { againFlag } from "../../../payments/cards.ts";
+import { confirm } from "../../../prompt/confirm.ts";
+import { withdrawalColumns } from "./list.ts";
 
 export default command({
   endpoint: requestWithdrawal,

@@ -1,7 +1,7 @@
+import { command } from "../../../cli/command.ts";
 import { date } from "../../../contract/fields.ts";
 import { moveClock } from "../../../contract/sandbox-state.ts";
-import { command } from "../../command.ts";
-import { clockColumns } from "../columns.ts";
+import { clockColumns } from "./show.ts";
 
 export default command({
   endpoint: moveClock,

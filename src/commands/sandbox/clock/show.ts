@@ -1,6 +1,6 @@
+import { command } from "../../../cli/command.ts";
 import { showClock } from "../../../contract/sandbox-state.ts";
-import { command } from "../../command.ts";
-import { clockColumns } from "../columns.ts";
+export const clockColumns = ["business", "signing", "clockOffsetMs", "signingSkewMs"] as const;
 
 export default command({
   endpoint: showClock,

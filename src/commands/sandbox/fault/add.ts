@@ -1,6 +1,6 @@
+import { command } from "../../../cli/command.ts";
 import { addFault } from "../../../contract/sandbox-faults.ts";
-import { command } from "../../command.ts";
-import { faultColumns } from "../columns.ts";
+import { faultColumns } from "./list.ts";
 
 export default command({
   endpoint: addFault,

@@ -1,6 +1,13 @@
+import { command } from "../../../cli/command.ts";
 import { listFaults } from "../../../contract/sandbox-faults.ts";
-import { command } from "../../command.ts";
-import { faultColumns } from "../columns.ts";
+export const faultColumns = [
+  "faultId",
+  "on",
+  "do",
+  "timesLeft",
+  "probability",
+  "happened",
+] as const;
 
 export default command({
   endpoint: listFaults,

@@ -1,7 +1,17 @@
+import { command } from "../../../cli/command.ts";
 import { id } from "../../../contract/fields.ts";
 import { showReceived } from "../../../contract/sandbox-inbox.ts";
-import { command } from "../../command.ts";
-import { receivedColumns } from "../columns.ts";
+/** One message as its phone shows it. */
+export const receivedColumns = [
+  "messageId",
+  "dateReceived",
+  "to",
+  "from",
+  "type",
+  "subject",
+  "text",
+  "imageId",
+] as const;
 
 export default command({
   endpoint: showReceived,

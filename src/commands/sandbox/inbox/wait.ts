@@ -1,11 +1,11 @@
+import { tool } from "../../../cli/command.ts";
+import { phoneDigits } from "../../../cli/parse/input.ts";
+import { askUntil, endedAs } from "../../../client/poll.ts";
+import { readDuration } from "../../../config/read-duration.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
-import { tool } from "../../command.ts";
-import { readDuration } from "../../line/durations.ts";
-import { phoneDigits } from "../../line/phones.ts";
-import { askUntil, endedAs } from "../../patience.ts";
-import { receivedColumns } from "../columns.ts";
+import { receivedColumns } from "./show.ts";
 
 export default tool({
   also: [findReceived],

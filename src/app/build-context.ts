@@ -1,0 +1,168 @@
+/** Builds what a command is handed from a process and the global flags. */
+
+import type { Context, PaymentEngine } from "../cli/context.ts";
+import type { Globals } from "../cli/parse/globals.ts";
+import { openConfig } from "../config/files/store.ts";
+import { stateFolder } from "../config/paths.ts";
+import { resolveSettings } from "../config/resolve.ts";
+import type { SettingFlags, Settings } from "../config/settings.ts";
+import { asMsgError, usage } from "../errors.ts";
+import { chooseView } from "../output/choose-view.ts";
+import { renderError } from "../output/error.ts";
+import { createOut, notice, type Out } from "../output/out.ts";
+import { createRedactor, type Redactor } from "../output/text/redact.ts";
+import { safe } from "../output/text/safe.ts";
+import { wantsColour } from "../output/text/style.ts";
+import type { View } from "../output/view.ts";
+import { tellAtStart } from "../payments/at-start.ts";
+import type { Ask } from "../prompt/ask.ts";
+import type { Consent } from "../prompt/confirm.ts";
+import { createAsk } from "../prompt/prompt.ts";
+import { openSource } from "../send/sources/open-source.ts";
+import { connect, sandboxFile } from "./connect.ts";
+import type { Io } from "./process.ts";
+
+/** A context with what belongs to its end. */
+export interface Built {
+  readonly context: Context;
+  /** Prints an error in the form that was asked for; answers its exit code. */
+  readonly fail: (error: unknown) => Promise<number>;
+  /** Closes connections and the sandbox. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a command says of itself before there is a context. */
+export interface Need {
+  readonly profile: string | undefined;
+  readonly mayBeNew: boolean;
+}
+
+/** Builds what a command is handed from the process and the global flags. Opens no connection. */
+export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
+  const redactor = createRedactor();
+  const { env, now, random, ticks, wait, signal } = io;
+  const config = openConfig({ env, port: io.user, random, ticks, wait });
+  const { profile: defaultProfile, mayBeNew } = need;
+  const flags = settingFlags(globals);
+  const settings = await resolveSettings({ flags, env, config, defaultProfile, mayBeNew });
+  const noColour = globals["no-color"] === true;
+  const out = outOver(io, io.stdout, noColour, redactor);
+  const err = outOver(io, io.stderr, noColour, redactor);
+  const view = viewOf(globals, settings, out);
+  const consent = consentOf(globals);
+  const log = globals.debug ? (line: string) => void err.write(`${safe(line)}\n`) : undefined;
+  const { hide } = redactor;
+  const { client, clientAt, close } = connect({
+    io,
+    settings,
+    config,
+    dryRun: consent.dryRun,
+    log,
+    tell: (line) => void notice(err, view, line),
+    hide,
+  });
+  const standardInput = readOnce(() => io.stdin());
+  const context: Context = {
+    ...{ out, err, view, consent, settings, config, hide, client, clientAt },
+    ...{ env, versions: io.versions, now, random, wait, signal },
+    ...{ user: io.user, ticks, payments: paymentEngine },
+    stateFolder: () => stateFolder(env),
+    note: (line) => notice(err, view, line),
+    ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
+    sandboxFile: () => sandboxFile(env),
+    open: async (address) => io.open?.(address),
+    read: (path) => (path === "-" ? standardInput() : openSource(path)),
+    get stdinIsTTY() {
+      return io.stdinIsTTY;
+    },
+  };
+  return { context, fail: (error) => told(err, view, globals, error), close };
+};
+
+/** Whoever comes second would take it for empty. */
+const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
+  const reads = { count: 0 };
+  return () => {
+    reads.count += 1;
+    if (reads.count === 1) return stdin();
+    throw usage("standard input is to be read twice", {
+      todo: "name a file, or @file, in the place of one of the two",
+    });
+  };
+};
+
+const consentOf = (globals: Globals): Consent => ({
+  yes: globals.yes === true,
+  typed: textOf(globals.confirm),
+  dryRun: globals["dry-run"] === true,
+});
+
+const told = async (err: Out, view: View, globals: Globals, thrown: unknown): Promise<number> => {
+  const error = asMsgError(thrown);
+  const json = view.format === "json" || view.format === "jsonl";
+  await renderError(err, thrown, { json, debug: globals.debug === true });
+  return error.exitCode;
+};
+
+const textOf = (value: string | true | undefined): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+const settingFlags = (globals: Globals): SettingFlags => ({
+  profile: textOf(globals.profile),
+  sandbox: globals.sandbox === true,
+  baseUrl: textOf(globals["base-url"]),
+  authUrl: textOf(globals["auth-url"]),
+  output: textOf(globals.output),
+  tz: textOf(globals.tz),
+  timeout: textOf(globals.timeout),
+  noInput: globals["no-input"] === true || undefined,
+});
+
+const outOver = (io: Io, stream: Io["stdout"], noColour: boolean, redactor: Redactor): Out => {
+  const isTTY = stream.isTTY === true;
+  return createOut(stream, {
+    isTTY,
+    get columns() {
+      return stream.columns;
+    },
+    colour: wantsColour({ env: io.env, noColour, isTTY }),
+    redact: redactor.clean,
+  });
+};
+
+const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
+  chooseView({
+    format: settings.output.value,
+    fields: textOf(globals.fields),
+    noHeader: globals["no-header"] === true,
+    bom: globals.bom === true,
+    get timeZone() {
+      return settings.timeZone.value;
+    },
+    quiet: globals.quiet === true,
+    envelope: globals.envelope === true,
+    isTTY: out.isTTY,
+  });
+
+/** There is somebody to ask where both input and standard error are a terminal. */
+const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
+  if (io.person) return io.person;
+  if (!err.isTTY || !io.stdinIsTTY) return undefined;
+  const clean = (text: string): string => safe(redactor.clean(text));
+  return createAsk({
+    input: io.stdin(),
+    output: io.stderr,
+    signal: io.signal,
+    clean,
+    colour: err.colour,
+  });
+};
+
+/** Most commands move no money: what protects such a call is loaded with the first one. */
+const paymentEngine: PaymentEngine = {
+  reportOpen: tellAtStart,
+  protect: async (ctx, call) => {
+    const { paying } = await import("../payments/call.ts");
+    return paying(await ctx.client(), { ctx, ...call });
+  },
+};

@@ -1,0 +1,174 @@
+/** Who answers: the service over the network, or the sandbox in this process. */
+import { join } from "node:path";
+import type { Client, ClientAt } from "../client/client.ts";
+import type { Renew } from "../client/layers/bearer.ts";
+import type { ConfigStore } from "../config/files/store.ts";
+import { type Env, stateFolder } from "../config/paths.ts";
+import { loginCommand } from "../config/resolve.ts";
+import type { Settings } from "../config/settings.ts";
+import type { Credentials } from "../contract/credentials.ts";
+import type { Send } from "../contract/wire.ts";
+import { usage } from "../errors.ts";
+import type { Io } from "./process.ts";
+
+export interface Connection {
+  /** Opens nothing until called; the same client each time. */
+  readonly client: () => Promise<Client>;
+  readonly clientAt: ClientAt;
+  readonly close: () => Promise<void>;
+}
+
+export interface ConnectOptions {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly config: ConfigStore;
+  readonly dryRun: boolean;
+  /** Where `--debug` writes its trace. */
+  readonly log: ((line: string) => void) | undefined;
+  /** Says something to the operator. */
+  readonly tell: (line: string) => void;
+  /** Takes a secret out of everything that is written from now on. */
+  readonly hide: (secret: string) => void;
+}
+
+/** Where requests go, and as whom. */
+interface Target {
+  readonly sandbox: boolean;
+  readonly baseUrl: string | undefined;
+  readonly authUrl: string | undefined;
+  readonly credentials: Credentials | undefined;
+  /** The profile whose token is renewed when it has ended. */
+  readonly profile?: string | undefined;
+}
+
+/** The connections of one command. */
+export const connect = (options: ConnectOptions): Connection => {
+  const opened: Promise<Opened>[] = [];
+  let own: Promise<Opened> | undefined;
+  const opening = (target: Target): Promise<Opened> => {
+    const one = open(options, target);
+    opened.push(one);
+    return one;
+  };
+  return {
+    client: async () => {
+      own ??= opening(targetOf(options.settings));
+      return (await own).client;
+    },
+    clientAt: async (baseUrl, credentials, authUrl) => {
+      const target = { sandbox: false, baseUrl, authUrl, credentials };
+      return (await opening(target)).client;
+    },
+    close: async () => {
+      for (const one of await Promise.allSettled(opened))
+        if (one.status === "fulfilled") await one.value.close();
+    },
+  };
+};
+
+const targetOf = (settings: Settings): Target => ({
+  sandbox: settings.sandbox,
+  baseUrl: settings.baseUrl.value,
+  authUrl: settings.authUrl.value,
+  credentials: settings.credentials.value,
+  profile: settings.credentials.origin === "profile" ? settings.profile.value : undefined,
+});
+
+/** The database of the sandbox that commands share. */
+export const sandboxFile = (env: Env): string => join(stateFolder(env), "sandbox", "sandbox.db");
+
+interface Transports {
+  readonly base: Send;
+  readonly auth: Send;
+  readonly close: () => Promise<void>;
+}
+
+interface Opened {
+  readonly client: Client;
+  readonly close: () => Promise<void>;
+}
+
+const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
+  const { io, log, tell, hide } = options;
+  const { credentials } = target;
+  // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
+  if (credentials && !target.sandbox)
+    hide(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
+  const [{ createClient }, { rehearse }, transports] = await Promise.all([
+    import("../client/index.ts"),
+    import("../client/dry-run.ts"),
+    target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
+  ]);
+  const common = {
+    transports,
+    login: loginCommand(options.settings),
+    now: io.now,
+    ticks: io.ticks,
+    random: io.random,
+    wait: io.wait,
+    signal: io.signal,
+    log,
+    tell,
+  };
+  const renew =
+    target.profile &&
+    renewing(options, target.profile, () => createClient({ ...common, credentials: undefined }));
+  const client = createClient({ ...common, credentials, ...(renew && { renew }) });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await transports.close();
+  };
+  return { client: options.dryRun ? rehearse(client) : client, close };
+};
+
+/** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */
+const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
+  const { config, io, hide } = options;
+  const running = new Map<string, Promise<string | undefined>>();
+  const begin = async (stale: string): Promise<string | undefined> => {
+    const { renewToken } = await import("../session/renew-token.ts");
+    return renewToken({ config, profile, client: client(), now: io.now, hide }, stale);
+  };
+  return (stale) => {
+    const known = running.get(stale) ?? begin(stale);
+    running.set(stale, known);
+    known.catch(() => running.delete(stale));
+    return known;
+  };
+};
+
+const sandboxTransports = async ({ io, settings }: ConnectOptions): Promise<Transports> => {
+  const { openSandbox } = await import("../sandbox/index.ts");
+  const sandbox = openSandbox({
+    file: sandboxFile(io.env),
+    now: io.now,
+    wait: io.wait,
+    timeoutMs: settings.timeoutMs.value,
+    checkAnswers: io.checkAnswers,
+  });
+  return { base: sandbox.send, auth: sandbox.send, close: async () => sandbox.close() };
+};
+
+const networkTransports = async (
+  { io, settings }: ConnectOptions,
+  { baseUrl, authUrl }: Target,
+): Promise<Transports> => {
+  if (baseUrl === undefined)
+    throw usage("no host is known for this profile", {
+      code: "NoHost",
+      where: `profile '${settings.profile.value}'`,
+      todo: "msg auth login --base-url https://… stores one; --sandbox needs none",
+    });
+  const { network } = await import("../client/transport/network.ts");
+  const { env } = io;
+  const timeoutMs = settings.timeoutMs.value;
+  const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });
+  const [base, auth] = [of(baseUrl), of(authUrl ?? baseUrl)];
+  return {
+    base: base.send,
+    auth: auth.send,
+    close: async () => {
+      await Promise.all([base.close(), auth.close()]);
+    },
+  };
+};

@@ -1,0 +1,189 @@
+/** The parts of a real process that `msg` uses; the only place that takes them from there. */
+import type { Readable, Writable } from "node:stream";
+import type { UserPort } from "../config/files/store.ts";
+import { exitCodes } from "../errors.ts";
+import type { Ask } from "../prompt/ask.ts";
+
+/** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
+export interface Io {
+  readonly argv: readonly string[];
+  readonly versions: { readonly node: string };
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Opened when it is read: opening a terminal or a pipe costs time. */
+  readonly stdin: () => Readable;
+  readonly stdinIsTTY: boolean;
+  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly user: UserPort;
+  readonly now: () => Date;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly ticks: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Opens an address in a browser. */
+  readonly open?: (address: string) => Promise<void>;
+  /** Who answers questions, where that is not a terminal. */
+  readonly person?: Ask | undefined;
+  /** The sandbox compares each of its answers with the contract. */
+  readonly checkAnswers?: boolean;
+}
+
+/**
+ * Modules of Node are fetched when they are first needed: `import` of three of them costs a quarter of
+ * the time that `msg --version` takes.
+ */
+export const ioOf = (process: NodeJS.Process): Io => {
+  tellWarnings(process);
+  tellFaults(process);
+  return {
+    argv: process.argv.slice(2),
+    env: process.env,
+    versions: process.versions,
+    stdin: () => {
+      // A terminal that is closed is told as the end of it, before the signal is.
+      process.once("exit", () => leaveTerminals(process));
+      return patient(process.stdin);
+    },
+    get stdinIsTTY() {
+      return process.getBuiltinModule("node:tty").isatty(0);
+    },
+    get stdout() {
+      return process.stdout;
+    },
+    get stderr() {
+      return process.stderr;
+    },
+    user: {
+      pid: process.pid,
+      kill: (pid, signal) => process.kill(pid, signal),
+      every,
+      user: process.getuid?.(),
+    },
+    now: () => new Date(),
+    ticks: () => performance.now(),
+    random: pooled((size) => process.getBuiltinModule("node:crypto").randomBytes(size)),
+    wait: async (ms, signal) => {
+      const timers = process.getBuiltinModule("node:timers/promises");
+      await timers.setTimeout(ms, undefined, signal ? { signal } : {});
+    },
+    signal: stopped(process),
+    open: (address) => openBrowser(address, process),
+  };
+};
+
+const every: UserPort["every"] = (ms, action) => {
+  const timer = setInterval(action, ms).unref();
+  return () => clearInterval(timer);
+};
+
+/** `timeout`, and some that start programs, send a signal to the process and to its group: it comes twice. */
+const onceMs = 50;
+
+/** Ctrl-C and SIGTERM ask a command to end; the second one ends the process at once. */
+const stopped = (process: NodeJS.Process): AbortSignal => {
+  const stop = new AbortController();
+  const first = { ticks: 0 };
+  const onSignal = (): void => {
+    if (!stop.signal.aborted) {
+      first.ticks = performance.now();
+      stop.abort();
+      return;
+    }
+    if (performance.now() - first.ticks < onceMs) return;
+    process.stderr.write(leftAtOnce);
+    process.exit(exitCodes.interrupted);
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, onSignal);
+  process.once("SIGHUP", () => process.once("exit", () => leaveTerminals(process)));
+  return stop.signal;
+};
+
+/** Of a terminal that is gone the mode cannot be set back, and nobody could catch what is thrown then. */
+const patient = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
+  if (!stdin.isTTY) return stdin;
+  const set = stdin.setRawMode.bind(stdin);
+  stdin.setRawMode = (mode) => {
+    try {
+      return set(mode);
+    } catch {
+      return stdin;
+    }
+  };
+  return stdin;
+};
+
+/** Node sets terminals back when it ends, and aborts over one that is gone: a core would hold secrets. */
+const leaveTerminals = (process: NodeJS.Process): void => {
+  const { closeSync } = process.getBuiltinModule("node:fs");
+  const { isatty } = process.getBuiltinModule("node:tty");
+  for (const descriptor of [0, 1, 2])
+    try {
+      if (!isatty(descriptor)) closeSync(descriptor);
+    } catch {
+      // It was closed before.
+    }
+};
+
+/** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */
+const leftAtOnce =
+  "left at once: what was under way may have happened; msg run list shows the runs that are open\n";
+
+const poolBytes = 4096;
+
+/** Fetches random bytes by the pool: for a salt the way to the system costs more than the signature. None is given twice. */
+export const pooled = (random: Io["random"]): Io["random"] => {
+  let pool: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return (size) => {
+    if (size > poolBytes) return random(size);
+    if (used + size > pool.length) {
+      pool = random(poolBytes);
+      used = 0;
+    }
+    used += size;
+    return pool.subarray(used - size, used);
+  };
+};
+
+/**
+ * By the program of this system, as an argument and without a shell. The browser gets no variable
+ * that may hold a secret of ours. Where none can be started nothing happens: the address was printed.
+ */
+const openBrowser = async (address: string, { env, platform }: NodeJS.Process): Promise<void> => {
+  const { spawn } = await import("node:child_process");
+  const [file, ...args] = env.BROWSER ? [env.BROWSER] : (openers[platform] ?? ["xdg-open"]);
+  if (file === undefined) return;
+  const clean = Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("MSG_")),
+  );
+  const child = spawn(file, [...args, address], { env: clean, stdio: "ignore", detached: true });
+  child.on("error", () => undefined).unref();
+};
+
+const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};
+
+/** As Node tells them, but for one: Node 22 calls its SQLite experimental at every start. */
+const tellWarnings = (process: NodeJS.Process): void => {
+  process.removeAllListeners("warning");
+  process.on("warning", ({ name, message }) => {
+    if (name === "ExperimentalWarning" && message.startsWith("SQLite")) return;
+    process.stderr.write(`${name}: ${message}\n`);
+  });
+};
+
+/**
+ * An error that nobody waited for. Node would end the process with 1 on the spot: then a send that was
+ * answered would look like one that failed. What is under way goes on, and says how it ended.
+ */
+const tellFaults = (process: NodeJS.Process): void => {
+  const tell = (error: unknown): void => {
+    const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    process.stderr.write(`fault in msg itself: ${text.replace(/\p{Cc}+/gu, " ").slice(0, 200)}\n`);
+  };
+  process.on("uncaughtException", tell);
+  process.on("unhandledRejection", tell);
+};

@@ -1,0 +1,98 @@
+/** `msg api <METHOD> <path>`: one signed request, its answer as it came. */
+import type { Conversation } from "../../client/conversation.ts";
+import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Answer } from "../../contract/wire.ts";
+import { usage } from "../../errors.ts";
+import { selectFields } from "../../output/fields.ts";
+import { renderPages, renderRecord } from "../../output/render.ts";
+import type { Result } from "../../output/result.ts";
+import type { View } from "../../output/view.ts";
+import type { Context } from "../context.ts";
+import { looseInput } from "../parse/paging.ts";
+import { type BodyFlags, bodyOf } from "./body.ts";
+import { requestOf } from "./request.ts";
+
+export interface ApiFlags extends BodyFlags {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>> | undefined;
+  readonly paginate?: boolean | undefined;
+  readonly include?: boolean | undefined;
+}
+
+export const callApi = async (
+  ctx: Context,
+  contract: Readonly<Record<string, Endpoint>>,
+  flags: ApiFlags,
+): Promise<Result> => {
+  const { endpoint, declared, query } = requestOf(contract, ctx.settings, flags.method, flags.path);
+  const fields = await bodyOf(ctx, flags);
+  const reads = endpoint.method === "GET";
+  if (reads && flags.input !== undefined) throw noBody();
+  const all = { ...query, ...(reads && fields), ...flags.query };
+  const input: LooseInput = { query: all, ...(!reads && fields && { body: fields }) };
+  if (!declared) await ctx.note(`${endpoint.method} ${endpoint.path} is not in the contract`);
+  if (flags.paginate) return paginate(ctx, endpoint, input);
+  const client = await ctx.client();
+  const answers: Answer[] = [];
+  const onAnswer = (answer: Answer): void => void answers.push(answer);
+  try {
+    const reply = await client.call(endpoint, looseInput(input), { onAnswer, conversation });
+    await include(ctx, flags, answers);
+    await show(ctx, reply);
+  } catch (error) {
+    await include(ctx, flags, answers);
+    throw error;
+  }
+  return { text: "" };
+};
+
+/** A call as it is typed has no second factor: the commands that have one also keep what is in doubt. */
+const conversation: Conversation = {
+  proof: undefined,
+  means: async () => undefined,
+  code: async () => undefined,
+  countdown: async () => false,
+  todo: () => "msg api asks for no code: use the command that does this, msg --help lists them",
+};
+
+/** Always JSON: an answer of any endpoint has no columns. */
+const viewOf = ({ view }: Context): View => ({
+  ...view,
+  format: view.format === "jsonl" ? "jsonl" : "json",
+});
+
+/** The members that `--fields` names: any, because an answer may hold any. */
+const asked = (ctx: Context) => selectFields(ctx.view, [], undefined);
+
+const show = async (ctx: Context, reply: unknown): Promise<void> => {
+  if (!(reply instanceof Uint8Array)) return renderRecord(ctx.out, viewOf(ctx), asked(ctx), reply);
+  if (!ctx.out.isTTY) return ctx.out.writeBytes(reply);
+  throw usage(`the answer is a document of ${reply.length} bytes`, {
+    code: "FileNeeded",
+    todo: "send it into a file: msg api … > file",
+    outcome: "done",
+  });
+};
+
+const include = async (ctx: Context, flags: ApiFlags, answers: Answer[]): Promise<void> => {
+  const answer = answers.splice(0).at(-1);
+  if (!flags.include || answer === undefined) return;
+  const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\n`);
+  await ctx.out.write(`HTTP ${answer.status}\n${headers.join("")}\n`);
+};
+
+const paginate = async (ctx: Context, endpoint: Endpoint, input: LooseInput): Promise<Result> => {
+  if (endpoint.page === undefined) {
+    throw usage(`${endpoint.method} ${endpoint.path} is no list that can be paged`, {
+      code: "NotAList",
+      todo: "msg api --list shows the endpoints; leave --paginate out",
+    });
+  }
+  const client = await ctx.client();
+  await renderPages(ctx.out, viewOf(ctx), asked(ctx), client.pages(endpoint, looseInput(input)));
+  return { text: "" };
+};
+
+const noBody = (): Error =>
+  usage("a GET has no body", { code: "InvalidUsage", todo: "use --query or -f name=value" });

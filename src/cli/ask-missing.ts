@@ -1,0 +1,145 @@
+/** What is required and was not given: asked for on a terminal, named in an error elsewhere. */
+
+import type { Endpoint } from "../contract/endpoint.ts";
+import { factsOf, isOptional, itemOf, membersOf, unwrap, wordsOf } from "../contract/fields.ts";
+import { usage } from "../errors.ts";
+import { members } from "../json/read-json.ts";
+import type { Choice } from "../prompt/ask.ts";
+import type { Question, Verb } from "./command.ts";
+import type { Context } from "./context.ts";
+import { commandLine } from "./help/command-line.ts";
+import {
+  answerProblem,
+  asTyped,
+  type Option,
+  optionsOf,
+  placeholder,
+  readValues,
+} from "./parse/flags.ts";
+import type { Loose } from "./parse/input.ts";
+import { flagsOf, type Typed } from "./parse/parse.ts";
+
+/** Completes what was given. The order of the questions is that of the declaration. */
+export const askMissing = async (
+  ctx: Context,
+  path: string,
+  verb: Verb,
+  given: Loose,
+  typed: Typed,
+): Promise<Loose> => {
+  const args = optionsOf(verb.args).filter(
+    (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
+  );
+  const also = verb.requires(ctx, given.flags ?? {});
+  const flags = flagsOf(verb).filter(
+    (it) =>
+      given.flags?.[it.key] === undefined && (also.includes(it.key) || needed(verb, it, given)),
+  );
+  const secrets = secretsOf(verb.endpoint, given);
+  if (args.length + flags.length + secrets.length === 0) return given;
+  if (!ctx.ask) throw missing(path, args, flags, secrets);
+  const answers: Record<string, string> = {};
+  for (const option of [...args, ...flags]) {
+    const question = verb.questions[option.key] ?? {};
+    answers[option.key] = await askOne(ctx, ctx.ask, option, question);
+  }
+  const body: Record<string, unknown> = { ...members(given.body) };
+  for (const [name, words] of secrets)
+    body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
+  const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
+  await ctx.note(
+    `the same without questions: ${commandLine(path, verb, typed, answers)}${onStdin}`,
+  );
+  return {
+    args: { ...given.args, ...(await convert(ctx, args, answers)) },
+    flags: { ...given.flags, ...(await convert(ctx, flags, answers)) },
+    body: secrets.length > 0 || given.body !== undefined ? body : undefined,
+  };
+};
+
+/** A flag that must be given and that `--input` does not bring either. */
+const needed = ({ endpoint }: Verb, { key, required }: Option, given: Loose): boolean => {
+  const isMember = endpoint?.body !== undefined && Object.hasOwn(endpoint.body.entries, key);
+  return required && !(isMember && members(given.body)[key] !== undefined);
+};
+
+const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, string][] =>
+  Object.entries(endpoint?.body ? membersOf(endpoint.body) : {}).flatMap(([name, schema]) =>
+    factsOf(schema).kind === "secret" &&
+    !isOptional(schema) &&
+    members(given.body)[name] === undefined
+      ? [[name, wordsOf(schema)]]
+      : [],
+  );
+
+const askOne = async (
+  ctx: Context,
+  ask: NonNullable<Context["ask"]>,
+  option: Option,
+  asked: Question,
+): Promise<string> => {
+  // Of what may be given several times one is asked for.
+  const schema = unwrap(itemOf(option.schema) ?? option.schema);
+  const question = `${option.words.split(";")[0] || option.name}:`;
+  if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
+  if (asked.choices) return ask.choose(question, asked.choices);
+  if (schema.type !== "picklist")
+    return ask.text(question, {
+      check: (text) =>
+        text.trim() === ""
+          ? "a value is needed"
+          : (asked.check?.(text) ?? answerProblem(option, text)),
+    });
+  const choices = placeholder(option.schema)
+    .split("|")
+    .map((value) => ({ value, label: value }));
+  return ask.choose(question, choices);
+};
+
+/** Where there is only one there is nothing to ask: it is named, and what follows can be declined. */
+const pick = async (
+  ctx: Context,
+  ask: NonNullable<Context["ask"]>,
+  question: string,
+  read: (ctx: Context) => Promise<readonly Choice[]>,
+): Promise<string> => {
+  const choices = await read(ctx);
+  const [only] = choices;
+  if (choices.length !== 1 || only === undefined) return ask.choose(question, choices);
+  await ctx.note(`${question} ${only.label}`);
+  return only.value;
+};
+
+const convert = (
+  ctx: Context,
+  options: readonly Option[],
+  answers: Readonly<Record<string, string>>,
+) =>
+  readValues(
+    options,
+    Object.fromEntries(options.map((it) => [it.key, [asTyped(it, answers[it.key] ?? "")]])),
+    {
+      now: ctx.now(),
+      timeZone: ctx.settings.timeZone.value,
+      // What is typed at a prompt is the value itself: nothing is read from anywhere.
+      readText: async () => "-",
+    },
+  );
+
+const missing = (
+  path: string,
+  args: readonly Option[],
+  flags: readonly Option[],
+  secrets: readonly [string, string][],
+): Error => {
+  const names = [...args.map((it) => `<${it.name}>`), ...flags.map((it) => `--${it.name}`)];
+  const hidden = secrets.map(([name]) => name);
+  const what = [...names, ...hidden].join(", ");
+  return usage(`msg ${path} needs ${what}`, {
+    code: "MissingValue",
+    todo:
+      hidden.length > 0
+        ? `give ${hidden.join(", ")} in a JSON object with --input -, or run it in a terminal`
+        : `msg ${path} --help shows what each is`,
+  });
+};

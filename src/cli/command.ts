@@ -1,0 +1,231 @@
+/**
+ * What a command is: a declaration over an endpoint of the contract, or a tool of its own. Both become
+ * a `Verb`, which help, completion and `run.ts` read; `run.ts` holds the story that every verb tells.
+ */
+import type * as v from "valibot";
+import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
+import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
+import type { Result } from "../output/result.ts";
+import type { Column } from "../output/view.ts";
+import type { Check, Choice } from "../prompt/ask.ts";
+import type { Confirmation } from "../prompt/confirm.ts";
+import type { Context } from "./context.ts";
+import { type Loose, place, placedFlags } from "./parse/input.ts";
+
+/** How a missing value is asked for, beyond its words. */
+export interface Question {
+  readonly check?: Check;
+  /** A list to choose from, which may have to be read first; the flag takes other values too. */
+  readonly choices?: readonly Choice[] | ((ctx: Context) => Promise<readonly Choice[]>);
+}
+
+/** What was typed, read by the schemas. */
+export interface Given<A extends Fields, F extends Fields> {
+  readonly args: { readonly [K in keyof A]: v.InferOutput<A[K]> };
+  readonly flags: Values<F>;
+}
+
+/** A command over an endpoint. Without `run` it is data: checked, confirmed, called, rendered. */
+export interface Command<E extends Endpoint, A extends Fields, F extends Fields> {
+  readonly endpoint: E;
+  /** Endpoints that the command calls beside its own. */
+  readonly also?: readonly Endpoint[];
+  /** Positionals in order. One named like a member of the endpoint fills that member. */
+  readonly args?: A;
+  /** Flags of its own, beside those of the endpoint's query and body. */
+  readonly flags?: F;
+  /** Members of the endpoint that are no flags here. */
+  readonly hide?: readonly string[];
+  /** In order; of a written record --quiet prints the first alone, so that is its id. */
+  readonly columns: readonly Column<Row<E>>[];
+  /** By switch: the columns of what it shows in place of the record. `--fields` names them then. */
+  readonly instead?: Readonly<Record<string, readonly Column<never>[]>>;
+  /** Runnable lines, three to five. */
+  readonly examples: readonly string[];
+  /** The profile that is meant when none is named. */
+  readonly profile?: string;
+  /** Flags that must be given as things stand: they depend on settings or on other flags. */
+  readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
+  /** By member. */
+  readonly questions?: Readonly<Record<string, Question>>;
+  /** The question before the call. */
+  readonly confirm?: (input: Input<E>, given: Given<A, F>) => Confirmation | undefined;
+  /** Replaces or completes what the flags made of the input. */
+  readonly input?: (
+    ctx: Context,
+    given: Given<A, F>,
+    derived: Input<E>,
+  ) => Input<E> | Promise<Input<E>>;
+  /** Replaces the call. `usual` makes it as every other command does. */
+  readonly run?: (
+    ctx: Context,
+    input: Input<E>,
+    given: Given<A, F>,
+    usual: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** A command without an endpoint: settings, local tools, servers. */
+export interface Tool<A extends Fields, F extends Fields> {
+  readonly args?: A;
+  readonly flags?: F;
+  readonly also?: readonly Endpoint[];
+  readonly columns?: readonly Column<never>[];
+  /** What `--fields` may name beside the columns; left out, it may name anything. */
+  readonly fields?: readonly string[];
+  readonly examples: readonly string[];
+  readonly profile?: string;
+  /** The command sends or changes something: help and the end of a broken pipe depend on it. */
+  readonly writes?: true;
+  /** The command makes a profile: a name that is not there yet is no mistake. */
+  readonly mayBeNew?: true;
+  readonly run: (ctx: Context, given: Given<A, F>, commands: Tree) => Promise<Result>;
+}
+
+/** What the machinery knows of a command; the types of its input are gone by here. */
+export interface Verb {
+  readonly endpoint: Endpoint | undefined;
+  readonly also: readonly Endpoint[];
+  readonly args: Fields;
+  readonly flags: Fields;
+  /** The body, or a part of it, may come from `--input`. */
+  readonly takesInput: boolean;
+  readonly columns: readonly Column<never>[];
+  readonly instead: Readonly<Record<string, readonly Column<never>[]>>;
+  /** What `--fields` may name beside the columns; undefined for anything. */
+  readonly fields: readonly string[] | undefined;
+  readonly examples: readonly string[];
+  readonly profile: string | undefined;
+  readonly writes: boolean;
+  readonly mayBeNew: boolean;
+  readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly questions: Readonly<Record<string, Question>>;
+  /** What was typed as an input of the endpoint. */
+  readonly input: (ctx: Context, given: Loose) => Promise<Loose>;
+  readonly confirm: (input: Loose, given: Loose) => Confirmation | undefined;
+  readonly run: (
+    ctx: Context,
+    input: Loose,
+    given: Loose,
+    usual: () => Promise<Result>,
+    commands: Tree,
+  ) => Promise<Result>;
+}
+
+/** Declares a command over an endpoint. */
+export const command = <
+  const E extends Endpoint,
+  const A extends Fields = Record<never, never>,
+  const F extends Fields = Record<never, never>,
+>(
+  declared: Command<E, A, F>,
+): Verb => {
+  const { endpoint } = declared;
+  const args = declared.args ?? {};
+  const { requires, input, confirm, run } = erase(declared);
+  return {
+    endpoint,
+    also: declared.also ?? [],
+    args,
+    flags: {
+      // Twice: they stand first in help, and where a name is the endpoint's as well they win.
+      ...declared.flags,
+      ...placedFlags(endpoint, [...(declared.hide ?? []), ...Object.keys(args)]),
+      ...declared.flags,
+    },
+    takesInput: endpoint.effect !== "safe" && !declared.input && hasMembers(endpoint, declared),
+    columns: declared.columns,
+    instead: declared.instead ?? {},
+    fields: rowMembers(endpoint),
+    examples: declared.examples,
+    profile: declared.profile,
+    writes: endpoint.effect !== "safe",
+    mayBeNew: false,
+    requires: (ctx, flags) => requires?.(ctx, flags) ?? [],
+    questions: declared.questions ?? {},
+    input: async (ctx, given) => {
+      const derived = place(endpoint, given);
+      return input ? await input(ctx, given, derived) : derived;
+    },
+    confirm: (made, given) => confirm?.(made, given),
+    run: (ctx, made, given, usual) => (run ? run(ctx, made, given, usual) : usual()),
+  };
+};
+
+/** Declares a command without an endpoint. */
+export const tool = <
+  const A extends Fields = Record<never, never>,
+  const F extends Fields = Record<never, never>,
+>(
+  declared: Tool<A, F>,
+): Verb => {
+  const run = eraseTool(declared.run);
+  return {
+    endpoint: undefined,
+    also: declared.also ?? [],
+    args: declared.args ?? {},
+    flags: declared.flags ?? {},
+    takesInput: false,
+    columns: declared.columns ?? [],
+    instead: {},
+    fields: declared.fields,
+    examples: declared.examples,
+    profile: declared.profile,
+    writes: declared.writes ?? false,
+    mayBeNew: declared.mayBeNew ?? false,
+    requires: () => [],
+    questions: {},
+    input: async (_ctx, given) => given,
+    confirm: () => undefined,
+    run: (ctx, _input, given, _usual, commands) => run(ctx, given, commands),
+  };
+};
+
+/** Whether `--input` can bring a member of the body: what stands by its place has to be typed. */
+const hasMembers = (
+  { body }: Endpoint,
+  {
+    args = {},
+    hide = [],
+  }: { readonly args?: Fields | undefined; readonly hide?: readonly string[] | undefined },
+): boolean =>
+  Object.keys(body?.entries ?? {}).some((name) => !(name in args) && !hide.includes(name));
+
+interface Erased {
+  readonly requires?: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
+  readonly input?: (ctx: Context, given: Loose, derived: Loose) => Loose | Promise<Loose>;
+  readonly confirm?: (input: Loose, given: Loose) => Confirmation | undefined;
+  readonly run?: (
+    ctx: Context,
+    input: Loose,
+    given: Loose,
+    usual: () => Promise<Result>,
+  ) => Promise<Result>;
+}
+
+/** The one place where a declaration's types are let go: values come from its own schemas. */
+const erase = (declared: unknown): Erased => declared as Erased;
+const eraseTool = (run: unknown) =>
+  run as (ctx: Context, given: Loose, commands: Tree) => Promise<Result>;
+
+/** What the rows of a list, or the record, are made of; of several forms the first. */
+const rowMembers = (endpoint: Endpoint): string[] => {
+  const items = endpoint.page?.items;
+  const list = items === undefined ? endpoint.reply : membersOf(endpoint.reply)[items];
+  const row = endpoint.page ? list && itemOf(list) : endpoint.reply;
+  return row ? Object.keys(membersOf(bareOf(row) ?? row)) : [];
+};
+
+export interface Entry {
+  /** One sentence without a full stop. */
+  readonly summary: string;
+  readonly load: () => Promise<{ readonly default: Verb }>;
+  /** Not listed by help: a second spelling of another command. */
+  readonly hidden?: true;
+}
+
+/** Every command by its words, and what a first word stands for: for commands that list the others. */
+export interface Tree {
+  readonly table: Readonly<Record<string, Entry>>;
+  readonly groups: Readonly<Record<string, string>>;
+}

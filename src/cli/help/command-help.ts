@@ -1,0 +1,78 @@
+/** The help of one command, printed from its declaration. */
+import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
+import type { Entry, Tree, Verb } from "../command.ts";
+import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
+import { flagsOf } from "../parse/parse.ts";
+import { needsWords } from "./describe-needs.ts";
+import { aligned, sections } from "./help-lines.ts";
+
+/** The help of one command. */
+export const commandHelp = (tree: Tree, path: string, entry: Entry, verb: Verb): string => {
+  const args = optionsOf(verb.args);
+  const words = args.map(wordOf);
+  const flags = flagsOf(verb).map(flagLine);
+  if (verb.takesInput)
+    flags.push(["--input <file>", "members of the body as one JSON object; - is standard input"]);
+  return sections([
+    [`${entry.summary}.`],
+    ["Usage", `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
+    ...(args.length > 0
+      ? [["Arguments", ...aligned(args.map((it): [string, string] => [it.name, it.words]))]]
+      : []),
+    ...(flags.length > 0 ? [["Flags", ...aligned(flags)]] : []),
+    ["Examples", ...verb.examples.map((line) => `  ${line}`)],
+    ...belowLines(tree, path),
+    ...needsLines(verb),
+    ["Exit codes", `  ${exitLine(verb)}`],
+    ["msg --help lists the flags that every command takes."],
+  ]);
+};
+
+/** Commands whose words begin with this one's. */
+const belowLines = ({ table }: Tree, path: string): string[][] => {
+  const below = Object.entries(table).filter(([name]) => name.startsWith(`${path} `));
+  const lines = below.map(([name, { summary }]): [string, string] => [name, summary]);
+  return lines.length > 0 ? [["Commands", ...aligned(lines)]] : [];
+};
+
+const wordOf = (option: Option): string => {
+  const name = option.repeats ? `${option.name}…` : option.name;
+  return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
+};
+
+const needsLines = (verb: Verb): string[][] =>
+  (verb.endpoint ? [verb.endpoint] : verb.also.slice(0, 1)).map((it) => [
+    "Needs",
+    `  ${needsWords(it)}`,
+  ]);
+
+const exitLine = ({ writes, flags }: Verb): string =>
+  [
+    "0 ok · 2 usage",
+    ...(writes ? ["3 partly refused"] : []),
+    "4 credentials · 5 not allowed · 6 not found",
+    ...(writes ? ["7 stopped"] : []),
+    ...("within" in flags ? ["8 still pending"] : []),
+    writes ? "9 not sent · 10 refused · 11 outcome unknown" : "9 network · 10 refused",
+  ].join(" · ");
+
+const flagLine = (option: Option): [string, string] => {
+  const { name, words } = shownAs(option);
+  const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
+  const { operators } = factsOf(option.schema);
+  const notes = [
+    option.required && "required",
+    operators ? operatorsNote(operators) : option.repeats && "may be repeated",
+  ].filter(Boolean);
+  return [
+    `${option.short ? `-${option.short}, ` : ""}--${name}${value}`,
+    `${words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+  ];
+};
+
+/** `also gte:… lt:…, once each`: what may stand in front of a value that is more than equal. */
+const operatorsNote = (operators: readonly Operator[]): string =>
+  `also ${operators
+    .filter((name) => name !== "eq")
+    .map((name) => `${name}:…`)
+    .join(" ")}, once each`;

@@ -1,0 +1,62 @@
+/** The whole tree of commands with flags, needs and exit codes, for scripts, completion and documents. */
+import { exitCodes } from "../../errors.ts";
+import type { Entry, Tree } from "../command.ts";
+import { type Option, optionsOf, placeholder } from "../parse/flags.ts";
+import { globalFlags } from "../parse/globals.ts";
+import { flagsOf } from "../parse/parse.ts";
+import { needsWords } from "./describe-needs.ts";
+
+export interface FlagRecord {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  /** Null for a switch. */
+  readonly value: string | null;
+  readonly required: boolean;
+  readonly repeats: boolean;
+  readonly words: string;
+}
+
+/** Every command, in the order of help. */
+export const commandRecords = async ({ table }: Tree) =>
+  Promise.all(
+    Object.entries(table)
+      .filter(([, it]) => !it.hidden)
+      .map(([path, entry]) => recordOf(path, entry)),
+  );
+
+const recordOf = async (path: string, entry: Entry) => {
+  const verb = (await entry.load()).default;
+  const { endpoint } = verb;
+  return {
+    command: path,
+    summary: entry.summary,
+    args: optionsOf(verb.args).map(flagRecord),
+    flags: flagsOf(verb).map(flagRecord),
+    writes: verb.writes,
+    endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
+    needs: endpoint ? needsWords(endpoint) : null,
+    secondFactor: endpoint?.secondFactor === true,
+    examples: verb.examples,
+  };
+};
+
+const flagRecord = (option: Option): FlagRecord => ({
+  name: option.name,
+  aliases: option.aliases,
+  value: option.isSwitch ? null : placeholder(option.schema),
+  required: option.required,
+  repeats: option.repeats,
+  words: option.words,
+});
+
+/** The flags that every command takes. */
+export const globalRecords = () =>
+  globalFlags.map((it) => ({
+    name: it.name,
+    short: "short" in it ? it.short : null,
+    value: "value" in it ? it.value : null,
+    words: it.words,
+  }));
+
+/** Exit codes by name. */
+export const exitRecords = () => ({ ok: 0, ...exitCodes });

@@ -1,0 +1,139 @@
+/** What may stand next on a command line: words, flags, values, profiles. Asks no network. */
+
+import { settingKeys } from "../../config/files/profiles.ts";
+import type { ConfigStore } from "../../config/files/store.ts";
+import { sandboxProfiles } from "../../config/sandbox.ts";
+import { factsOf } from "../../contract/fields.ts";
+import type { Tree, Verb } from "../command.ts";
+import { splitArgv } from "../parse/argv.ts";
+import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
+import { globalFlags } from "../parse/globals.ts";
+import { flagsOf } from "../parse/parse.ts";
+
+export interface Candidate {
+  readonly word: string;
+  readonly words: string;
+}
+
+/** Candidates for the last of the words, which may be empty. */
+export const candidatesFor = async (
+  words: readonly string[],
+  { config, tree }: { readonly config: ConfigStore; readonly tree: Tree },
+): Promise<readonly Candidate[]> => {
+  const { table } = tree;
+  const isCommandWord = (path: string): boolean =>
+    Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
+  const typed = words.at(-1) ?? "";
+  const before = words.slice(0, -1);
+  const { path, rest } = splitArgv(before, isCommandWord);
+  const verb = table[path] && (await table[path].load()).default;
+  const place = { path, rest, verb, config, tree };
+  const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
+  const found =
+    flag === undefined
+      ? await inPlace({ ...place, typed, previous: before.at(-1) ?? "" })
+      : behind(flag, await inPlace({ ...place, typed: value, previous: flag }));
+  return found.filter(({ word }) => word.startsWith(typed));
+};
+
+/** Values of a flag as the words that they are a part of: `--output=json`. */
+const behind = (flag: string, values: readonly Candidate[]): Candidate[] =>
+  values.map(({ word, words }) => ({ word: `${flag}=${word}`, words }));
+
+interface Place {
+  readonly typed: string;
+  readonly previous: string;
+  readonly path: string;
+  /** What follows the words of the command. */
+  readonly rest: readonly string[];
+  readonly verb: Verb | undefined;
+  readonly config: ConfigStore;
+  readonly tree: Tree;
+}
+
+const inPlace = async (place: Place): Promise<readonly Candidate[]> => {
+  const { typed, previous, path, verb, config, tree } = place;
+  const values = await valuesAfter(previous, verb, config);
+  if (values) return values;
+  if (typed.startsWith("-")) return flagsFor(verb);
+  if (path === "" && place.rest[0] === "help") return helpOn(place.rest.slice(1), tree);
+  return verb ? argumentsOf(place, verb) : below(path, tree);
+};
+
+/** Values of the flag that stands before; undefined where none does that takes one. */
+const valuesAfter = async (
+  previous: string,
+  verb: Verb | undefined,
+  config: ConfigStore,
+): Promise<readonly Candidate[] | undefined> => {
+  if (previous === "-p" || previous === "--profile") return profiles(config);
+  if (previous === "-o" || previous === "--output") return plain(formats);
+  if (!previous.startsWith("-")) return undefined;
+  const option = (verb ? flagsOf(verb) : []).find((it) =>
+    [it.name, ...it.aliases].includes(previous.replace(/^--/, "")),
+  );
+  if (option) return option.isSwitch ? undefined : choicesOf(option);
+  return globalFlags.some((it) => `--${it.name}` === previous && "value" in it) ? [] : undefined;
+};
+
+const formats = ["table", "tsv", "csv", "json", "jsonl"];
+
+const profiles = async (config: ConfigStore): Promise<Candidate[]> => {
+  try {
+    const stored = Object.keys((await config.read()).profiles);
+    return plain([...new Set([...stored, ...sandboxProfiles])]);
+  } catch {
+    // A file that cannot be read is told by the command itself, not while it is typed.
+    return plain(sandboxProfiles);
+  }
+};
+
+const flagsFor = (verb: Verb | undefined): Candidate[] => [
+  ...(verb ? flagsOf(verb) : [])
+    .map(shownAs)
+    .map(({ name, words }) => ({ word: `--${name}`, words })),
+  ...globalFlags.map(({ name, words }) => ({ word: `--${name}`, words })),
+];
+
+/** Commands that take the name of a profile, and those that take the name of a setting. */
+const takesProfile = /^profile (use|show|remove|rename)$/;
+const takesSetting = /^profile (set|unset)$/;
+
+const argumentsOf = async (
+  { path, rest, config, tree }: Place,
+  verb: Verb,
+): Promise<readonly Candidate[]> => {
+  if (takesProfile.test(path)) return profiles(config);
+  if (takesSetting.test(path)) return plain(settingKeys);
+  if (path === "auth can") return below(rest.join(" "), tree);
+  return [...below(path, tree), ...optionsOf(verb.args).flatMap(choicesOf)];
+};
+
+const choicesOf = (option: Option): Candidate[] => {
+  const { offers } = factsOf(option.schema);
+  if (offers) return plain(offers);
+  const text = placeholder(option.schema);
+  return text.includes("|") ? plain(text.split("|")) : [];
+};
+
+/** The words that come next behind a group. */
+const below = (path: string, { table, groups }: Tree): Candidate[] => {
+  const prefix = path === "" ? "" : `${path} `;
+  const next = Object.entries(table)
+    .filter(([name, it]) => name.startsWith(prefix) && name !== path && !it.hidden)
+    .map(([name]) => name.slice(prefix.length).split(" ")[0] ?? "");
+  return [...new Set(next)].map((word) => ({
+    word,
+    words: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
+  }));
+};
+
+/** `msg help` takes a topic or the words of a command. */
+const helpOn = async (words: readonly string[], tree: Tree): Promise<Candidate[]> => {
+  const commands = below(words.join(" "), tree);
+  if (words.length > 0) return commands;
+  const { topics } = await import("./topics.ts");
+  return [...commands, ...plain(Object.keys(topics))];
+};
+
+const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, words: "" }));

@@ -1,0 +1,282 @@
+/** Schemas → flags, and what was typed → values of the schemas' types, or `--flag: what is wrong`. */
+import * as v from "valibot";
+import type { Fields } from "../../contract/endpoint.ts";
+import {
+  bareOf,
+  dayBound,
+  factsOf,
+  isOptional,
+  itemOf,
+  kebab,
+  type Operator,
+  unwrap,
+  wordsOf,
+} from "../../contract/fields.ts";
+import { invalid, type Problem } from "../../errors.ts";
+import { dateForms, readDate, seoulTime } from "./dates.ts";
+import { wordsOfIssue } from "./issues.ts";
+import { withoutBreak } from "./read-text.ts";
+
+/** One flag (or positional) as help, completion and the parser see it. */
+export interface Option {
+  /** The member's name: `startDate`. */
+  readonly key: string;
+  /** The flag's name without dashes: `since`. */
+  readonly name: string;
+  /** A letter that stands for it: `f`. */
+  readonly short: string | undefined;
+  /** Further spellings: `start-date`. */
+  readonly aliases: readonly string[];
+  readonly schema: v.GenericSchema;
+  readonly words: string;
+  /** True for a switch: `--x`, `--no-x`, `--x=false`. */
+  readonly isSwitch: boolean;
+  /** True when it may be given several times. */
+  readonly repeats: boolean;
+  readonly required: boolean;
+}
+
+/** What reading a value may need: the clock, the zone, and files behind `@file` and `-`. */
+export interface Reading {
+  readonly now: Date;
+  readonly timeZone: string;
+  /** The text of a file, or of standard input for `-`. */
+  readonly readText: (path: string) => Promise<string>;
+}
+
+/** The options of a set of fields; secrets are never options. */
+export const optionsOf = (fields: Fields): Option[] =>
+  Object.entries(fields)
+    .filter(([, schema]) => factsOf(schema).kind !== "secret")
+    .map(([key, schema]) => {
+      const own = kebab(key);
+      const name = factsOf(schema).flag ?? own;
+      const inner = unwrap(schema);
+      return {
+        key,
+        name,
+        short: factsOf(schema).short,
+        aliases: name === own ? [] : [own],
+        schema,
+        words: wordsOf(schema),
+        isSwitch: inner.type === "boolean",
+        repeats: inner.type === "array" || inner.type === "record" || allowsOperators(schema),
+        required: isRequired(schema),
+      };
+    });
+
+/** Whether a field must be given: marked so, by the schema or by the service. */
+const isRequired = (schema: v.GenericSchema): boolean =>
+  "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
+
+/** A switch that is on unless it is refused is shown as what refuses it: its words begin with that. */
+export const shownAs = ({ name, words }: Option): Pick<Option, "name" | "words"> => {
+  const refusal = `--no-${name}: `;
+  return words.startsWith(refusal)
+    ? { name: `no-${name}`, words: words.slice(refusal.length) }
+    : { name, words };
+};
+
+/** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
+export const placeholder = (schema: v.GenericSchema): string => {
+  const inner = unwrap(schema);
+  if ("options" in inner && inner.type === "picklist" && Array.isArray(inner.options))
+    return inner.options.join("|");
+  if (inner.type === "record") return factsOf(schema).kind === "json" ? "json" : "k=v";
+  const item = itemOf(schema);
+  if (item) return placeholder(item);
+  if (inner.type === "number") return factsOf(schema).unit ?? "n";
+  if (inner.type.endsWith("object")) return "json";
+  const { kind } = factsOf(schema);
+  const first = kind === undefined ? bareOf(schema) : undefined;
+  if (first) return placeholder(first);
+  return kind === "seoulTime" ? "date" : (kind ?? "text");
+};
+
+/**
+ * Turns what was typed into values. All problems are collected into one usage error, each with its
+ * flag, or with what `labelOf` says, so that a person mends them in one go.
+ */
+export const readValues = async (
+  options: readonly Option[],
+  typed: Readonly<Record<string, readonly string[]>>,
+  reading: Reading,
+  labelOf: (option: Option) => string = flagLabel,
+): Promise<Record<string, unknown>> => {
+  const values: Record<string, unknown> = {};
+  const problems: Problem[] = [];
+  for (const option of options) {
+    const given = typed[option.key];
+    if (given === undefined || given.length === 0) continue;
+    const read = await readOption(option, given, reading);
+    if (read.problem)
+      problems.push({ code: "InvalidValue", field: labelOf(option), text: read.problem });
+    else values[option.key] = read.value;
+  }
+  if (problems.length > 0) throw invalid(problems);
+  return values;
+};
+
+const flagLabel = (option: Option): string => `--${option.name}`;
+
+/** What stands on the line by its place, as help shows it. */
+export const placeLabel = (option: Option): string => `<${option.name}>`;
+
+type Read = { readonly value?: unknown; readonly problem?: string };
+
+const readOption = async (
+  option: Option,
+  given: readonly string[],
+  reading: Reading,
+): Promise<Read> => {
+  const schema = unwrap(option.schema);
+  const last = given.at(-1) ?? "";
+  if (allowsOperators(option.schema)) return readOperators(option.schema, given, reading);
+  const { kind, together } = factsOf(option.schema);
+  if (schema.type === "record" && kind !== "json")
+    return readPairs(together ? given.flatMap(apart) : given);
+  const item = schema.type === "array" ? itemOf(option.schema) : undefined;
+  if (item) {
+    const items: unknown[] = [];
+    for (const one of given) {
+      const read = await readOne(item, one, reading);
+      if (read.problem) return read;
+      items.push(read.value);
+    }
+    return checked(option.schema, items);
+  }
+  return readOne(option.schema, last, reading);
+};
+
+const readOne = async (
+  schema: v.GenericSchema,
+  typed: string,
+  reading: Reading,
+  bound?: "from" | "until",
+): Promise<Read> => {
+  const inner = unwrap(schema);
+  const facts = factsOf(schema);
+  if (inner.type === "boolean") return readBoolean(typed);
+  if (inner.type === "number") return readNumber(schema, typed);
+  if (facts.kind === "json" || inner.type === "object" || inner.type === "loose_object")
+    return readJson(schema, typed, reading);
+  if (facts.kind === "date" || facts.kind === "seoulTime") {
+    const instant = readDate(typed, { ...reading, bound: bound ?? facts.bound });
+    if (!instant) return { problem: `'${typed}' is not a date; ${dateForms}` };
+    return { value: facts.kind === "seoulTime" ? seoulTime(instant) : instant.toISOString() };
+  }
+  if (inner.type === "picklist") return checked(schema, typed);
+  return checked(schema, facts.kind === undefined ? await textOf(typed, reading) : typed);
+};
+
+/** Digits; commas between thousands, where they cannot stand between two numbers instead. */
+const readNumber = (schema: v.GenericSchema, typed: string): Read =>
+  /^\s*[-+]?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?\s*$/.test(typed)
+    ? checked(schema, Number(typed.replaceAll(",", "")))
+    : { problem: `'${typed}' is not a number` };
+
+/** What is wrong with an answer, where that shows without reading anything else. */
+export const answerProblem = ({ schema }: Option, typed: string): string | undefined => {
+  const item = unwrap(schema).type === "array" ? itemOf(schema) : schema;
+  return item && unwrap(item).type === "number" ? readNumber(item, typed).problem : undefined;
+};
+
+const readBoolean = (typed: string): Read =>
+  typed === "true" || typed === "false"
+    ? { value: typed === "true" }
+    : { problem: `takes true or false, got '${typed}'` };
+
+/** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
+const textOf = async (typed: string, reading: Reading): Promise<string> => {
+  if (typed === "-") return withoutBreak(await reading.readText("-"));
+  if (typed.startsWith("@@")) return typed.slice(1);
+  return typed.startsWith("@") ? withoutBreak(await reading.readText(typed.slice(1))) : typed;
+};
+
+/** An answer as it would stand on a line: an `@` in front would be read as the name of a file there. */
+export const asTyped = ({ schema }: Option, answer: string): string => {
+  const kind = factsOf(itemOf(schema) ?? schema).kind;
+  return answer.startsWith("@") && (kind === undefined || kind === "json") ? `@${answer}` : answer;
+};
+
+const readJson = async (
+  schema: v.GenericSchema,
+  typed: string,
+  reading: Reading,
+): Promise<Read> => {
+  const text = await textOf(typed, reading);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { jsonPlace } = await import("./json-place.ts");
+    return { problem: `is not JSON: ${jsonPlace(text)}` };
+  }
+  return checked(schema, value);
+};
+
+/** At a comma only that a further name follows: a value may hold others. */
+const apart = (pairs: string): readonly string[] => pairs.split(/,(?=[^,=]+=)/);
+
+const readPairs = (given: readonly string[]): Read => {
+  const pairs: Record<string, string> = {};
+  for (const one of given) {
+    const at = one.indexOf("=");
+    if (at < 1) return { problem: `takes key=value, got '${one}'` };
+    pairs[one.slice(0, at)] = one.slice(at + 1);
+  }
+  return { value: pairs };
+};
+
+const allowsOperators = (schema: v.GenericSchema): boolean =>
+  factsOf(schema).operators !== undefined;
+
+const readOperators = async (
+  schema: v.GenericSchema,
+  given: readonly string[],
+  reading: Reading,
+): Promise<Read> => {
+  const allowed = factsOf(schema).operators ?? [];
+  const bare = bareOf(schema) ?? schema;
+  const values: Record<string, unknown> = {};
+  for (const one of given) {
+    const match = /^(eq|ne|like|gte|lte|gt|lt|in):(.*)$/s.exec(one);
+    const word = match?.[1] ?? "eq";
+    const typed = match?.[2] ?? one;
+    const operator = allowed.find((name) => name === word);
+    const unknown = match ? undefined : unknownOperator(one, allowed);
+    if (!operator)
+      return unknown ?? { problem: `does not allow '${word}:'; allowed: ${allowed.join(", ")}` };
+    if (operator in values) return { problem: twice(operator, allowed) };
+    const parts = operator === "in" ? typed.split(",") : [typed];
+    const read = await Promise.all(
+      parts.map((part) => readOne(bare, part, reading, dayBound[operator])),
+    );
+    const wrong = read.find((it) => it.problem);
+    if (wrong) return unknown ?? wrong;
+    values[operator] = operator === "in" ? read.map((it) => it.value) : read[0]?.value;
+  }
+  const names = Object.keys(values);
+  return { value: names.length === 1 && names[0] === "eq" ? values.eq : values };
+};
+
+/** A value that cannot be read may begin with an operator that there is not. */
+const unknownOperator = (typed: string, allowed: readonly Operator[]): Read | undefined => {
+  const word = /^([a-z]+):/i.exec(typed)?.[1];
+  if (word === undefined) return undefined;
+  return { problem: `has no operator '${word}:'; allowed: ${allowed.join(", ")}` };
+};
+
+/** Of two equal operators one would be lost. */
+const twice = (operator: Operator, allowed: readonly Operator[]): string =>
+  `is given twice with '${operator}:'${allowed.includes("in") ? "; in:a,b takes any of several" : ""}`;
+
+const checked = (schema: v.GenericSchema, value: unknown): Read => {
+  const result = v.safeParse(schema, value);
+  if (result.success) return { value: result.output };
+  const issue = result.issues[0];
+  if (unwrap(schema).type === "picklist")
+    return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
+  const path = v.getDotPath(issue);
+  return { problem: `${path ? `${path}: ` : ""}${wordsOfIssue(issue)}` };
+};

@@ -1,0 +1,55 @@
+/** From what was typed to the input of an endpoint: which member goes into path, query or body. */
+
+import type { Endpoint, Fields, LooseInput } from "../../contract/endpoint.ts";
+import { pathParams } from "../../contract/endpoint.ts";
+import { factsOf } from "../../contract/fields.ts";
+import { members } from "../../json/read-json.ts";
+import { normaliseNumber } from "../../message/numbers.ts";
+
+/** Digits as a send would make them; what is no number of this country stays as it was typed. */
+export const phoneDigits = (typed: string): string => normaliseNumber(typed).digits ?? typed;
+
+/** Values by name, their types known only to the schemas that read them. */
+export interface Loose extends LooseInput {
+  readonly args?: Readonly<Record<string, unknown>>;
+  readonly flags?: Readonly<Record<string, unknown>>;
+}
+
+/** Parameters of paging that the machinery sets: they are flags of every list, not of one endpoint. */
+const paging = ["limit", "startKey", "offset"];
+
+/** The members of query and body that become flags. */
+export const placedFlags = (endpoint: Endpoint, hidden: readonly string[]): Fields => {
+  const skipped = endpoint.page ? [...hidden, ...paging] : hidden;
+  const fields = { ...endpoint.query, ...endpoint.body?.entries };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !skipped.includes(name)));
+};
+
+/** Puts each value where the endpoint declares its name. `--input` gives members of the body. */
+export const place = (endpoint: Endpoint, given: Loose): Loose => {
+  const values = { ...given.args, ...given.flags };
+  const pick = (names: readonly string[]) =>
+    Object.fromEntries(
+      names.flatMap((name) => (values[name] === undefined ? [] : [[name, values[name]]])),
+    );
+  const params = Object.fromEntries(
+    pathParams(endpoint.path).map((name) => [name, String(values[name] ?? "")]),
+  );
+  return {
+    ...(pathParams(endpoint.path).length > 0 && { params }),
+    ...(endpoint.query && { query: asKept(endpoint.query, pick(Object.keys(endpoint.query))) }),
+    ...(endpoint.body && {
+      body: { ...members(given.body), ...pick(Object.keys(endpoint.body.entries)) },
+    }),
+  };
+};
+
+/** Numbers in filters find what was sent to them, however they are written. */
+const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => {
+      const field = fields[name];
+      const isPhone = field !== undefined && factsOf(field).kind === "phone";
+      return [name, isPhone && typeof value === "string" ? phoneDigits(value) : value];
+    }),
+  );

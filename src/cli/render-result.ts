@@ -1,0 +1,119 @@
+/** Shows what a verb has brought. What was done stays done, whatever becomes of its output. */
+
+import type { PageOf } from "../contract/endpoint.ts";
+import { asMsgError, atMost, MsgError } from "../errors.ts";
+import { selectFields } from "../output/fields.ts";
+import { renderPages, renderRecord, renderRows } from "../output/render.ts";
+import type { Result } from "../output/result.ts";
+import type { Column } from "../output/view.ts";
+import type { Verb } from "./command.ts";
+import type { Context } from "./context.ts";
+
+/**
+ * Writes a result in the form that was asked for, and throws its ending. A record of a write is known
+ * as a whole before it is shown: a renderer that fails, or a reader that has gone away, takes neither
+ * the exit code nor the record with it (sending.md 1).
+ */
+export const renderResult = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  result: Result,
+): Promise<void> => {
+  const isDone = verb.writes && "record" in result;
+  try {
+    await show(ctx, verb, columns, result);
+    const { failure } = ctx.out;
+    if (failure) await tellLost(ctx, isDone ? result : undefined, failure);
+  } catch (error) {
+    if (!isDone) throw error;
+    await tellLost(ctx, result, asMsgError(error));
+  }
+  const ending = "ending" in result ? result.ending : undefined;
+  const stopped = isDone && verb.endpoint && ctx.signal.aborted ? stoppedLate() : undefined;
+  if (ending ?? stopped) throw ending ?? stopped;
+};
+
+/** A reader that goes away from a list has read enough; a record of what was done was meant to be kept. */
+const tellLost = async (
+  { err }: Context,
+  done: { readonly record: unknown } | undefined,
+  failure: Error,
+): Promise<void> => {
+  const isReader = "code" in failure && failure.code === "EPIPE";
+  if (done)
+    await err.write(
+      `the output could not be written (${failure.message}); this is it: ${oneLine(done.record)}\n`,
+    );
+  else if (!isReader) await err.write(`the output could not be written: ${failure.message}\n`);
+};
+
+/** Longer than any record of a send. */
+const longestRecord = 4_000;
+
+const oneLine = (record: unknown): string => {
+  try {
+    return atMost(JSON.stringify(record), longestRecord);
+  } catch {
+    return "its record cannot be shown either";
+  }
+};
+
+const stoppedLate = (): MsgError =>
+  new MsgError("interrupted", "stopped while the request was under way: it was carried out", {
+    todo: "nothing is left to do; do not run it again",
+    outcome: "done",
+  });
+
+const show = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  result: Result,
+): Promise<void> => {
+  if ("text" in result) return ctx.out.write(result.text);
+  const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
+  if ("record" in result) await renderWritten(ctx, verb, shown, result.record);
+  else await renderList(ctx, verb, shown, result);
+};
+
+/** The record; with --quiet only the id of what was written, its first column. */
+const renderWritten = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  record: unknown,
+): Promise<void> => {
+  const brief = ctx.view.quiet && verb.writes;
+  const view = brief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
+  await renderRecord(ctx.out, view, brief ? columns.slice(0, 1) : columns, record);
+};
+
+const renderList = async (
+  ctx: Context,
+  verb: Verb,
+  columns: readonly Column<never>[],
+  result: Exclude<Result, { text: string } | { record: unknown }>,
+): Promise<void> => {
+  const last: { next?: string | undefined } = {};
+  const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
+  const count =
+    "rows" in result
+      ? await renderRows(ctx.out, view, columns, result.rows, undefined, ctx.note)
+      : await renderPages(ctx.out, view, columns, noting(result.pages, last), ctx.note);
+  if (count === 0) await ctx.note("no results");
+  if (last.next === undefined || ctx.out.failure) return;
+  const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
+  await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
+};
+
+/** Remembers how the list goes on after the last page that was read. */
+async function* noting(
+  pages: AsyncIterable<PageOf<unknown>>,
+  last: { next?: string | undefined },
+): AsyncGenerator<PageOf<unknown>> {
+  for await (const page of pages) {
+    last.next = page.next;
+    yield page;
+  }
+}

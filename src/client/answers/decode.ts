@@ -1,0 +1,70 @@
+/** Bytes → reply: a success as a value, everything else as the error that an operator reads. */
+import type { Endpoint, Reply } from "../../contract/endpoint.ts";
+import { unwrap } from "../../contract/fields.ts";
+import type { Answer } from "../../contract/wire.ts";
+import { members, readJson } from "../../json/read-json.ts";
+import { oneLine } from "./error-body.ts";
+
+/** The reply, or why there is none: `fault` where a success cannot be read as one. */
+export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
+
+/**
+ * Reads an answer. Members that are not declared pass (design 3.4); a success without the members
+ * that prove execution is none. What `read` makes of the body comes before what it says as JSON.
+ */
+export const decode = (
+  endpoint: Endpoint,
+  answer: Answer,
+  read?: (body: Uint8Array) => unknown,
+): Decoded => {
+  const { status } = answer;
+  // A write may have nothing to answer; a read that brings nothing proves nothing.
+  if (status === 204 && endpoint.effect !== "safe") return { value: {} };
+  if (status < 200 || status >= 300) return { fault: undefined };
+  const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
+  return value !== undefined && isProven(endpoint, value)
+    ? { value }
+    : { fault: complaint(answer, value) };
+};
+
+/** The type of an endpoint's reply begins here: the service is trusted to keep its contract. */
+export const asReply = <E extends Endpoint>(value: unknown) => value as Reply<E>;
+
+const replyOf = (endpoint: Endpoint, answer: Answer): unknown => {
+  const bytes = bytesIn(endpoint.reply);
+  if (bytes === "only") return answer.body;
+  const isJson = /\bjson\b/i.test(answer.headers["content-type"] ?? "");
+  return bytes === "also" && !isJson ? answer.body : readJson(answer.body);
+};
+
+/** Whether a reply is a document: never, always, or beside JSON. */
+const bytesIn = (schema: Endpoint["reply"]): "no" | "only" | "also" => {
+  const inner = unwrap(schema);
+  if (inner.type === "instance") return "only";
+  const options: unknown = inner.type === "union" && "options" in inner ? inner.options : [];
+  const hasBytes = Array.isArray(options) && options.some((it) => it.type === "instance");
+  return hasBytes ? "also" : "no";
+};
+
+/** Holds every member that proves execution; whether they are right is not ours to judge. */
+const isProven = (endpoint: Endpoint, value: unknown): boolean => {
+  const { page, proof = [] } = endpoint;
+  // What is to be a list and is none is no empty one: what is not in a list may be done again.
+  if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
+  const given = members(value);
+  const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
+  return proof.every((name) =>
+    name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name),
+  );
+};
+
+const complaint = ({ status, headers, body }: Answer, value: unknown): string => {
+  if (value !== undefined) return `the service answered ${status} without the members of a result`;
+  if (body.length === 0) return `the service answered ${status} with nothing`;
+  const type = oneLine(headers["content-type"] ?? "content of no type");
+  const packed = headers["content-encoding"];
+  if (packed !== undefined && packed !== "identity")
+    return `the service answered ${status} packed as ${oneLine(packed)}, which was not asked for`;
+  const text = Buffer.from(body.subarray(0, 2_000)).toString("utf8");
+  return `the service answered ${status} with ${type} that cannot be read: ${oneLine(text)}`;
+};

@@ -1,0 +1,83 @@
+/** Requests without an answer: why, in words, and what that means for the request. Loaded when met. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import type { TransportError, Wire } from "../../contract/wire.ts";
+import { MsgError } from "../../errors.ts";
+import { answerTooLarge } from "../layers/retry.ts";
+import { howToLook } from "./how-to-look.ts";
+import { outcomeOf } from "./outcome.ts";
+
+export interface Unanswered {
+  readonly endpoint: Endpoint;
+  readonly wire: Wire;
+  readonly broken: TransportError;
+  readonly started: Date;
+  /** The operator stopped it. */
+  readonly interrupted: boolean;
+}
+
+/** Exit 9 where nothing was sent or changed, 11 where a write is in doubt. */
+export const unanswered = ({
+  endpoint,
+  wire,
+  broken,
+  started,
+  interrupted,
+}: Unanswered): MsgError => {
+  const { phase, code } = broken;
+  const outcome = outcomeOf(endpoint.effect, { phase });
+  const path = wire.target.split("?")[0] ?? "";
+  const place = {
+    code: interrupted ? "Interrupted" : code,
+    where: `${code}, ${wire.method} ${path}`,
+    http: { method: wire.method, path },
+    outcome,
+    cause: broken,
+  };
+  if (outcome === "unknown") {
+    const kind = interrupted ? "interrupted" : "unknown";
+    const retryable = endpoint.effect === "settling";
+    const what = `${broken.message}; the request had left, it may or may not have been executed`;
+    return new MsgError(kind, what, {
+      ...place,
+      retryable,
+      todo: howToLook(endpoint, started, wire.target),
+    });
+  }
+  const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
+  const what = `${broken.message}; ${nothing}`;
+  if (interrupted) return new MsgError("interrupted", what, { ...place, todo: "run it again" });
+  if (code === answerTooLarge)
+    return new MsgError("refused", what, {
+      ...place,
+      outcome: "refused",
+      todo: "ask for less: --limit, --since, --until",
+    });
+  return new MsgError("unreachable", what, { ...place, retryable: true, todo: todoOf(broken) });
+};
+
+/** The operator stopped before the request was made. */
+export const notBegun = (wire: Wire): MsgError => stoppedAt(wire, "stopped");
+
+/** The operator stopped while an attempt was being waited for; the one before did nothing. */
+export const stoppedWaiting = (wire: Wire): MsgError =>
+  stoppedAt(wire, "stopped between two attempts");
+
+const stoppedAt = (wire: Wire, what: string): MsgError =>
+  new MsgError(
+    "interrupted",
+    `${what}; nothing was ${wire.method === "GET" ? "changed" : "sent"}`,
+    {
+      where: `${wire.method} ${wire.target.split("?")[0]}`,
+      todo: "run it again",
+    },
+  );
+
+const todoOf = ({ phase, code }: TransportError): string => {
+  if (code.startsWith("Proxy"))
+    return "check HTTPS_PROXY, or name the host in NO_PROXY to go without; then run it again";
+  if (phase === "insecure")
+    return "check the date of this machine and the address of the service; a private certificate authority goes into NODE_EXTRA_CA_CERTS";
+  if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return "check the network and the address of the service: msg profile show; then run it again";
+  return "run it again; msg profile show names the address that is called";
+};

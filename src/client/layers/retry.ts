@@ -1,0 +1,156 @@
+/** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
+import { errorBody } from "../answers/error-body.ts";
+import type { Effect } from "../answers/outcome.ts";
+
+/** What went wrong with one attempt, as far as it bears on another. */
+export interface Failure {
+  readonly effect: Effect;
+  /** The endpoint is behind a second factor: its 429 counts attempts of a person. */
+  readonly secondFactor: boolean;
+  /** How far the request came when no answer was received. */
+  readonly phase?: Phase | undefined;
+  /** No answer came in the time for one: such a read costs too much to be made often. */
+  readonly timedOut?: boolean | undefined;
+  /** An answer came, but it is larger than any that is read. */
+  readonly tooLarge?: boolean | undefined;
+  readonly status?: number | undefined;
+  readonly errorCode?: string | undefined;
+  readonly retryAfterMs?: number | undefined;
+  /** DuplicatedSignature: a copy of this request, made on the way, was answered before it. */
+  readonly signatureUsed?: boolean | undefined;
+}
+
+const tries = 3;
+/** Of a read whose answer was lost: a run over a line that loses three of ten has to begin. */
+const triesWhenLost = 5;
+const triesWhenLimited = 5;
+/** A service that asks for more than this is not waited for (sending.md 1). */
+export const longestWaitMs = 60_000;
+
+/**
+ * Milliseconds until the next attempt, or undefined for none. `attempt` counts from 1, `random` lies
+ * in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter, a read whose answer was cut
+ * off 5; 429: 5 tries, as long as Retry-After says, else 1-2-4 s (sending.md 1).
+ */
+export const retryDelay = (
+  attempt: number,
+  failure: Failure,
+  random: number,
+): number | undefined => {
+  if (failure.status === 429) return limitedDelay(attempt, failure, random);
+  const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.timedOut);
+  if (attempt >= (isLost ? triesWhenLost : tries) || !mayRepeat(failure)) return undefined;
+  return 500 * 2 ** (attempt - 1) * random;
+};
+
+const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
+  const { effect, errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
+  // A gateway may have written it behind the execution: whoever made the call looks before another one.
+  if (effect === "unsafe" || secondFactor) return undefined;
+  if (errorCode.toLowerCase() !== "toomanyrequests") return undefined;
+  return limitDelay(attempt, retryAfterMs, random);
+};
+
+/** The same for a request that the service asked to slow down for, whoever repeats it. */
+export const limitDelay = (
+  attempt: number,
+  askedMs: number | undefined,
+  random: number,
+): number | undefined => {
+  const asked = askedMs ?? 0;
+  if (attempt >= triesWhenLimited || asked > longestWaitMs) return undefined;
+  return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
+};
+
+const mayRepeat = ({ effect, phase, status, tooLarge, signatureUsed }: Failure): boolean => {
+  if (phase === "unconnected" || phase === "insecure") return true;
+  if (effect !== "safe" || tooLarge) return false;
+  return phase === "sent" || signatureUsed === true || (status !== undefined && status >= 500);
+};
+
+/** Milliseconds that a Retry-After header asks for: seconds, or an HTTP date measured from `now`. */
+export const retryAfterMs = (header: string | undefined, now: Date): number | undefined => {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return Number(header) * 1_000;
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? undefined : Math.max(0, until - now.getTime());
+};
+
+export interface RetryOptions {
+  readonly endpoint: Endpoint;
+  readonly now: () => Date;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>;
+  readonly log?: ((line: string) => void) | undefined;
+  /** The operator stopped: what is under way ends, and nothing is tried again. */
+  readonly stopped: AbortSignal;
+  /** Only what never left is repeated: an answer may have used the signature up. */
+  readonly once?: boolean | undefined;
+}
+
+/** Repeats by `retryDelay`. Lies above the signature: each attempt gets one of its own. */
+export const retry =
+  ({ endpoint, now, random, wait, log, stopped, once = false }: RetryOptions): Layer =>
+  (next) =>
+  async (wire, signal) => {
+    for (let attempt = 1; ; attempt += 1) {
+      const result = await settled(next(wire, signal));
+      const failure = failureOf(endpoint, result, now);
+      const answeredOnce = once && "answer" in result;
+      const delayMs =
+        failure && !answeredOnce ? retryDelay(attempt, failure, fraction(random)) : undefined;
+      if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
+      log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
+      await wait(delayMs, AbortSignal.any([signal, stopped]));
+    }
+  };
+
+type Result = { readonly answer: Answer } | { readonly error: unknown };
+
+const settled = (exchange: Promise<Answer>): Promise<Result> =>
+  exchange.then(
+    (answer) => ({ answer }),
+    (error: unknown) => ({ error }),
+  );
+
+const finished = (result: Result): Answer => {
+  if ("error" in result) throw result.error;
+  return result.answer;
+};
+
+const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure | undefined => {
+  const declared = { effect: endpoint.effect, secondFactor: endpoint.secondFactor === true };
+  if ("error" in result) {
+    if (!(result.error instanceof TransportError)) return undefined;
+    const { phase, code } = result.error;
+    const tooLarge = code === answerTooLarge;
+    return { ...declared, phase, tooLarge, timedOut: code === "ETIMEDOUT" };
+  }
+  const { status, headers } = result.answer;
+  if (status < 400) return undefined;
+  const { errorCode } = errorBody(result.answer);
+  const signatureUsed = errorCode?.toLowerCase() === "duplicatedsignature";
+  if (signatureUsed) return { ...declared, status, signatureUsed };
+  if (status !== 429 && status < 500) return undefined;
+  return { ...declared, status, errorCode, retryAfterMs: askedWaitMs(headers, now()) };
+};
+
+/** The code of `TransportError` where an answer passes the limit of its size. */
+export const answerTooLarge = "AnswerTooLarge";
+
+/** What an answer's Retry-After asks for, by the service's own clock where it shows it. */
+export const askedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
+  const served = Date.parse(headers.date ?? "");
+  return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
+};
+
+const wordsOf = (result: Result): string => {
+  if ("answer" in result) return `answer ${result.answer.status}`;
+  return result.error instanceof TransportError ? result.error.code : "no answer";
+};
+
+/** A number in [0, 1) from four random bytes. */
+export const fraction = (random: (bytes: number) => Uint8Array): number =>
+  Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

@@ -1,0 +1,155 @@
+/** The second factor: one step for every endpoint that declares it. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { membersOf } from "../../contract/fields.ts";
+import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
+import { members, readJson } from "../../json/read-json.ts";
+import { errorBody } from "../answers/error-body.ts";
+import {
+  type AuthType,
+  authTypes,
+  type Complaint,
+  type Conversation,
+  type Delivered,
+} from "../conversation.ts";
+import { askedWaitMs } from "./retry.ts";
+
+export interface SecondFactorOptions {
+  readonly endpoint: Endpoint;
+  readonly conversation: Conversation;
+  readonly now: () => Date;
+}
+
+/** Codes that a person may type for one operation; the service locks after five. */
+const tries = 3;
+
+/** What `x-mfa-data` carries. */
+interface Mfa {
+  readonly authType: AuthType;
+  readonly transactionId?: string;
+  readonly token?: string;
+}
+
+/**
+ * Sends; where the service asks for a second factor, has a code sent, asks for it and sends again,
+ * each time under a signature of its own. The last answer goes up as it is. A request that never
+ * left is tried again by the layer above with the same code: the person is not asked twice.
+ */
+export const secondFactor =
+  (options: SecondFactorOptions): Layer =>
+  (next) => {
+    const { endpoint, conversation } = options;
+    const { proof } = conversation;
+    if (proof !== undefined) return (wire, signal) => next(withMfa(endpoint, wire, proof), signal);
+    const memory: Memory = {};
+    return async (wire, signal) => {
+      const exchange = { ...options, memory, next, wire, signal };
+      const answer = await attempt(exchange, memory.proof);
+      return asksForFactor(answer) ? await converse(exchange, answer) : answer;
+    };
+  };
+
+interface Memory {
+  /** What the person has said so far. */
+  authType?: AuthType;
+  proof?: Mfa;
+}
+
+interface Exchange extends SecondFactorOptions {
+  readonly memory: Memory;
+  readonly next: Send;
+  readonly wire: Wire;
+  readonly signal: AbortSignal;
+}
+
+const attempt = (exchange: Exchange, mfa: Mfa | undefined): Promise<Answer> => {
+  const { memory, endpoint, next, wire, signal } = exchange;
+  if (mfa === undefined) return next(wire, signal);
+  if (mfa.token !== undefined) memory.proof = mfa;
+  return next(withMfa(endpoint, wire, mfa), signal);
+};
+
+/** Means, code, and once more with the code: until it is taken, or the person gives up. */
+const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => {
+  const { conversation, memory } = exchange;
+  const authType = memory.authType ?? (await conversation.means(offered(demand)));
+  if (authType === undefined) return demand;
+  memory.authType = authType;
+  let answer = await deliver(exchange, authType);
+  let delivered = deliveredBy(answer, authType);
+  let complaint: Complaint | undefined;
+  let wrong = 0;
+  while (delivered) {
+    const typed = await conversation.code(delivered, complaint);
+    if (typed === undefined) return answer;
+    if (typed === "again") {
+      answer = await deliver(exchange, authType);
+      delivered = deliveredBy(answer, authType);
+      complaint = undefined;
+      continue;
+    }
+    const { transactionId } = delivered;
+    answer = await attempt(exchange, { authType, transactionId, token: typed });
+    complaint = complaintOf(answer);
+    if (complaint?.kind === "wrong") wrong += 1;
+    if (complaint === undefined || wrong >= tries) return answer;
+  }
+  return answer;
+};
+
+/** Has a code sent. Too soon after the one before: a person may wait, nothing else does. */
+const deliver = async (exchange: Exchange, authType: AuthType): Promise<Answer> => {
+  const answer = await attempt(exchange, { authType });
+  const waitMs = answer.status === 429 ? askedWaitMs(answer.headers, exchange.now()) : undefined;
+  if (waitMs === undefined || !(await exchange.conversation.countdown(waitMs))) return answer;
+  return attempt(exchange, { authType });
+};
+
+const asksForFactor = (answer: Answer): boolean =>
+  answer.status === 403 && errorBody(answer).errorCode === "MFARequired";
+
+const mfaOf = (answer: Answer): Readonly<Record<string, unknown>> =>
+  members(members(readJson(answer.body)).mfa);
+
+/** The means that the service names; both where it names none that is known. */
+const offered = (answer: Answer): readonly AuthType[] => {
+  const { authTypes: named } = mfaOf(answer);
+  const known = authTypes.filter((it) => Array.isArray(named) && named.includes(it));
+  return known.length > 0 ? known : authTypes;
+};
+
+const deliveredBy = (answer: Answer, authType: AuthType): Delivered | undefined => {
+  if (!asksForFactor(answer)) return undefined;
+  const { transactionId, destination, codeLength, dateExpires } = mfaOf(answer);
+  if (typeof transactionId !== "string") return undefined;
+  return {
+    transactionId,
+    authType,
+    destination: typeof destination === "string" ? destination : "",
+    codeLength: typeof codeLength === "number" ? codeLength : 6,
+    dateExpires: typeof dateExpires === "string" ? dateExpires : undefined,
+  };
+};
+
+const complaintOf = (answer: Answer): Complaint | undefined => {
+  if (answer.status !== 403) return undefined;
+  const { errorCode } = errorBody(answer);
+  if (errorCode === "MFAExpired") return { kind: "expired" };
+  if (errorCode !== "InvalidMFAToken") return undefined;
+  const { attemptsLeft } = mfaOf(answer);
+  return {
+    kind: "wrong",
+    attemptsLeft: typeof attemptsLeft === "number" ? attemptsLeft : undefined,
+  };
+};
+
+/** The request with its header; the body carries the code too where the endpoint declares it. */
+const withMfa = (endpoint: Endpoint, wire: Wire, mfa: Mfa): Wire => {
+  const headers = { ...wire.headers, "x-mfa-data": JSON.stringify(mfa) };
+  const declared = endpoint.body ? membersOf(endpoint.body) : {};
+  const { transactionId, token: authenticationCode } = mfa;
+  if (!declared.authenticationCode || !wire.body || authenticationCode === undefined)
+    return { ...wire, headers };
+  const given = members(readJson(wire.body));
+  const body = Buffer.from(JSON.stringify({ ...given, transactionId, authenticationCode }));
+  return { ...wire, headers: { ...headers, "content-length": String(body.length) }, body };
+};

@@ -1,0 +1,114 @@
+/** `--debug`: what goes out and what comes back, by lists of what may be shown. */
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { factsOf, membersOf } from "../../contract/fields.ts";
+import { type Answer, type Layer, TransportError, type Wire } from "../../contract/wire.ts";
+import { members, readJson } from "../../json/read-json.ts";
+import { oneLine } from "../answers/error-body.ts";
+
+export interface TraceOptions {
+  readonly endpoint: Endpoint;
+  readonly now: () => Date;
+  readonly log: (line: string) => void;
+}
+
+/** Writes the call, and what came of it in the end; `retry` and `sign` add what each attempt does. */
+export const trace =
+  ({ endpoint, now, log }: TraceOptions): Layer =>
+  (next) =>
+  async (wire, signal) => {
+    for (const line of requestLines(endpoint, wire)) log(line);
+    const start = now().getTime();
+    const elapsed = (): string => `${now().getTime() - start} ms`;
+    try {
+      const answer = await next(wire, signal);
+      for (const line of answerLines(endpoint, answer, elapsed())) log(line);
+      return answer;
+    } catch (error) {
+      const why = error instanceof TransportError ? `${error.code} (${error.phase})` : "stopped";
+      log(`< no answer: ${why}, after ${elapsed()}`);
+      throw error;
+    }
+  };
+
+const requestLines = (endpoint: Endpoint, { method, target, headers, body }: Wire): string[] => [
+  `> ${method} ${targetText(target)}`,
+  ...headerLines(">", headers),
+  ...(body ? [`> ${bodyText(endpoint, body)}`] : []),
+];
+
+const answerLines = (endpoint: Endpoint, { status, headers, body }: Answer, elapsed: string) => [
+  `< ${status} after ${elapsed}`,
+  ...headerLines("<", headers),
+  ...(body.length > 0 ? [`< ${bodyText(endpoint, body)}`] : []),
+];
+
+const shownHeaders: ReadonlySet<string> = new Set([
+  "content-type",
+  "content-length",
+  "date",
+  "retry-after",
+  "user-agent",
+  "server",
+]);
+
+const headerLines = (mark: string, headers: Readonly<Record<string, string>>): string[] =>
+  Object.entries(headers)
+    .filter(([name]) => shownHeaders.has(name))
+    .map(([name, value]) => `${mark} ${name}: ${oneLine(value)}`);
+
+/** Members whose values tell nothing of a person: states, ids, counts and dates. */
+const shownMembers =
+  /^(status|statusCode|errorCode|type|country|dateType|limit|offset|startKey|nextKey|_id|\w+Id|date\w*|\w+Date|count|total|registered\w+|sent\w+|strict|allowDuplicates)$/;
+const phones = /^(to|from|phoneNumber)$/;
+
+const targetText = (target: string): string => {
+  const [path = "", query] = target.split("?");
+  if (query === undefined) return path;
+  const pairs = [...new URLSearchParams(query)].map(([name, value]) => {
+    const isShown = shownMembers.test(name.replace(/\[\w+\]$/, ""));
+    return `${oneLine(name)}=${isShown ? oneLine(value) : lengthText(value)}`;
+  });
+  return `${path}?${pairs.join("&")}`;
+};
+
+const lengthText = (text: string): string => `<${text.length} chars>`;
+
+/** Longer lines say nothing that the first rows do not. */
+const longestLine = 2_000;
+
+const bodyText = (endpoint: Endpoint, body: Uint8Array): string => {
+  if (endpoint.host === "auth" || endpoint.secondFactor) return `<${body.length} bytes, not shown>`;
+  const value = readJson(body);
+  if (value === undefined) return `<${body.length} bytes>`;
+  const text = shape(value, secretsOf(endpoint));
+  return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+};
+
+const secretsOf = ({ body }: Endpoint): ReadonlySet<string> => {
+  const secret = Object.entries(body ? membersOf(body) : {}).filter(
+    ([, schema]) => factsOf(schema).kind === "secret",
+  );
+  return new Set(secret.map(([name]) => name));
+};
+
+/** `{message: {to: 010****0001, text: <5 chars>}}`: names and types, values where they are listed. */
+const shape = (value: unknown, secrets: ReadonlySet<string>, name = ""): string => {
+  if (secrets.has(name)) return "<redacted>";
+  if (Array.isArray(value))
+    return `[${value.length}${value.length > 0 ? `: ${shape(value[0], secrets, name)}${value.length > 1 ? ", …" : ""}` : ""}]`;
+  if (typeof value === "object" && value !== null)
+    return `{${Object.entries(members(value))
+      .map(([key, inner]) => `${oneLine(key)}: ${shape(inner, secrets, key)}`)
+      .join(", ")}}`;
+  if (phones.test(name)) return maskedNumber(String(value));
+  if (shownMembers.test(name)) return oneLine(JSON.stringify(value));
+  return typeof value === "string"
+    ? lengthText(value)
+    : value === null
+      ? "null"
+      : `<${typeof value}>`;
+};
+
+/** `010****1234` */
+const maskedNumber = (number: string): string =>
+  number.length < 8 ? "****" : `${oneLine(number.slice(0, 3))}****${oneLine(number.slice(-4))}`;

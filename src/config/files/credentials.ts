@@ -1,0 +1,105 @@
+/** credentials.json: the keys, secrets and tokens of the profiles. Only its owner may read it. */
+import * as v from "valibot";
+import { fileError } from "../../durable/failure.ts";
+import type { Files, Looked } from "../../durable/files.ts";
+import { usage } from "../../errors.ts";
+import { parseJson, problemOf } from "./json.ts";
+
+/** What every entry holds: the host that the secret is bound to, and when it was stored. */
+const bound = { host: v.string(), dateStored: v.string() };
+
+const KeyEntry = v.strictObject({
+  kind: v.literal("key"),
+  apiKey: v.string(),
+  apiSecret: v.string(),
+  ...bound,
+});
+
+const TokenEntry = v.strictObject({
+  kind: v.literal("token"),
+  accessToken: v.string(),
+  refreshToken: v.optional(v.string()),
+  dateExpires: v.optional(v.string()),
+  dateRenewed: v.optional(v.string()),
+  scope: v.optional(v.string()),
+  clientId: v.optional(v.string()),
+  clientSecret: v.optional(v.string()),
+  ...bound,
+});
+
+const CredentialsFile = v.strictObject({
+  version: v.literal(1),
+  profiles: v.record(v.string(), v.variant("kind", [KeyEntry, TokenEntry])),
+});
+
+export type StoredCredentials = v.InferOutput<typeof CredentialsFile>;
+export type StoredCredential = StoredCredentials["profiles"][string];
+
+const emptyCredentials: StoredCredentials = { version: 1, profiles: {} };
+
+/**
+ * Reads the file; empty where there is none. Throws MsgError (usage) where it is a link, not this
+ * user's, open to others, or broken. `user` is the id of this user, undefined on systems without.
+ */
+export const readCredentials = (
+  files: Files,
+  file: string,
+  user: number | undefined,
+): StoredCredentials => {
+  if (!isClosed(files, file, user)) return emptyCredentials;
+  const text = readText(files, file);
+  const raw = parseJson(
+    text,
+    file,
+    "it was left as it is; mend it, or move it away and log in again",
+  );
+  const read = v.safeParse(CredentialsFile, raw, { abortEarly: true });
+  if (!read.success) throw problemOf(read.issues[0], raw, file);
+  return read.output;
+};
+
+const readText = (files: Files, file: string): string => {
+  try {
+    return Buffer.from(files.read(file)).toString();
+  } catch (error) {
+    throw fileError(error, `read '${file}'`, file);
+  }
+};
+
+/** True where the file is there and nobody else can get at it. */
+const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
+  const found = lookAt(files, file);
+  if (!found) return false;
+  if (found.kind !== "file")
+    throw refused(
+      file,
+      found.kind === "link" ? "is a link" : "is not a file",
+      `move it away: mv '${file}' '${file}.old'`,
+    );
+  if (user === undefined) return true;
+  if (found.owner !== user)
+    throw refused(file, "belongs to another user", `take it over: sudo chown ${user} '${file}'`);
+  if ((found.mode & 0o077) !== 0)
+    throw refused(
+      file,
+      "can be read or written by others",
+      `close it: chmod 600 '${file}'; then change the secrets in it, others may have read them`,
+    );
+  return true;
+};
+
+/** What is known of a path; a failure is told with its name. */
+export const lookAt = (files: Files, file: string): Looked | undefined => {
+  try {
+    return files.look(file);
+  } catch (error) {
+    throw fileError(error, `look at '${file}'`, file);
+  }
+};
+
+const refused = (file: string, why: string, todo: string): Error =>
+  usage(`'${file}' ${why}: it holds secrets, so it is not used`, {
+    code: "UnsafeFile",
+    where: file,
+    todo,
+  });

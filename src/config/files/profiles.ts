@@ -1,0 +1,109 @@
+/** config.json: the profiles of this user and which one is current. */
+import * as v from "valibot";
+import { didYouMean, usage } from "../../errors.ts";
+import { readCount, readFormat, readHost, readSender, readSwitch, readZone } from "../values.ts";
+import { parseJson, problemOf } from "./json.ts";
+
+const Profile = v.strictObject({
+  /** How it is logged in: an API key, or a token of the OAuth2 flow. */
+  kind: v.optional(v.picklist(["key", "token"])),
+  baseUrl: v.optional(v.string()),
+  authUrl: v.optional(v.string()),
+  /** Default sender number, digits. */
+  from: v.optional(v.string()),
+  /** Won that one command may spend. */
+  maxCost: v.optional(v.number()),
+  /** Recipients that one command may send to. */
+  maxRecipients: v.optional(v.number()),
+  /** Sends ask to type the name of the profile. */
+  protected: v.optional(v.boolean()),
+  tz: v.optional(v.string()),
+  output: v.optional(v.string()),
+});
+
+const ConfigFile = v.strictObject({
+  version: v.literal(1),
+  current: v.optional(v.string()),
+  profiles: v.record(v.string(), Profile),
+});
+
+export type Profile = v.InferOutput<typeof Profile>;
+export type Config = v.InferOutput<typeof ConfigFile>;
+
+export const emptyConfig: Config = { version: 1, profiles: {} };
+
+/** A setting of a profile as `msg profile set` takes it: what was typed → the value that is stored. */
+const readers = {
+  from: readSender,
+  baseUrl: readHost,
+  authUrl: readHost,
+  maxCost: readCount,
+  maxRecipients: readCount,
+  protected: readSwitch,
+  tz: readZone,
+  output: readFormat,
+} as const;
+
+export type SettingKey = keyof typeof readers;
+const isKey = (key: string): key is SettingKey => Object.hasOwn(readers, key);
+
+export const settingKeys = Object.keys(readers).filter(isKey);
+
+/** The key that was typed, in camelCase or kebab-case. Throws usage with the list. */
+export const readKey = (typed: string): SettingKey => {
+  const key = typed.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+  if (isKey(key)) return key;
+  throw usage(`there is no setting '${typed}'${didYouMean(key, settingKeys)}`, {
+    code: "UnknownSetting",
+    todo: `settings of a profile: ${settingKeys.join(", ")}`,
+  });
+};
+
+/** A profile with one more setting, read strictly. */
+export const withSetting = (profile: Profile, key: SettingKey, typed: string): Profile => ({
+  ...profile,
+  [key]: readers[key](typed, key),
+});
+
+export const withoutSetting = (profile: Profile, key: SettingKey): Profile => {
+  const { [key]: _gone, ...rest } = profile;
+  return rest;
+};
+
+/**
+ * Reads the text of config.json. Throws MsgError (usage) that names the file and the place, for a
+ * member that nobody knows as well: a guard that is spelled wrong must not be silently without effect.
+ */
+export const parseConfig = (text: string, file: string): Config => {
+  const raw = parseJson(
+    text,
+    file,
+    "it was left as it is; mend it, or move it away and set the profiles anew",
+  );
+  const read = v.safeParse(ConfigFile, raw, { abortEarly: true });
+  if (!read.success) throw problemOf(read.issues[0], raw, file);
+  for (const [name, profile] of Object.entries(read.output.profiles))
+    checkProfile(name, profile, file);
+  return read.output;
+};
+
+/** Values that were edited by hand are read as strictly as those of `profile set`. */
+const checkProfile = (name: string, profile: Profile, file: string): void => {
+  for (const key of settingKeys) {
+    const value = profile[key];
+    if (value !== undefined) readers[key](String(value), `${file}: profiles.${name}.${key}`);
+  }
+};
+
+/** The stored spelling of a profile's name. Throws usage. */
+export const readName = (typed: string): string => {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(typed) && !forbidden.includes(typed))
+    return typed;
+  throw usage(`'${typed}' is no name for a profile`, {
+    code: "InvalidValue",
+    todo: "use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit",
+  });
+};
+
+/** Names that mean something else in an object of JavaScript. */
+const forbidden = ["constructor", "prototype"];

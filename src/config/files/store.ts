@@ -1,0 +1,149 @@
+/** The settings and secrets of this user on disk: read, and changed by one process at a time. */
+import { join } from "node:path";
+import {
+  removeLeftovers,
+  removeQuietly,
+  temporaryName,
+  writeWhole,
+} from "../../durable/atomic-write.ts";
+import { fileError } from "../../durable/failure.ts";
+import { diskFiles, type Files } from "../../durable/files.ts";
+import { withLease } from "../../durable/lease.ts";
+import { makePrivate } from "../../durable/private-dir.ts";
+import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
+import { usage } from "../../errors.ts";
+import { configFolder, type Env } from "../paths.ts";
+import { readConf, serialise } from "./conf-file.ts";
+import { lookAt, readCredentials, type StoredCredentials } from "./credentials.ts";
+import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
+
+export interface ConfigStore {
+  /** Paths as they are told to the operator. Throw MsgError (usage) where there is no home. */
+  readonly configFile: () => string;
+  readonly credentialsFile: () => string;
+  /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
+  read(): Promise<Config>;
+  /** Changes the settings under a lock; answers what is stored now. */
+  update(change: (config: Config) => Config): Promise<Config>;
+  /** The secrets. Throws MsgError (usage) where others may read the file, or it is broken. */
+  readCredentials(): StoredCredentials;
+  /** Runs `action` while no other process runs one of that name: it may take as long as a request. */
+  alone<T>(name: string, action: () => Promise<T>): Promise<T>;
+  updateCredentials(change: (stored: StoredCredentials) => StoredCredentials): Promise<void>;
+}
+
+/** The process as far as files are concerned. */
+export interface UserPort extends ProcessPort {
+  /** Id of this user; undefined on systems without. */
+  readonly user: number | undefined;
+}
+
+export interface ConfigOptions {
+  readonly env: Env;
+  readonly port: UserPort;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly ticks: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** The file system of this machine when left out. */
+  readonly files?: Files;
+  /** Read from `files` when left out. */
+  readonly processes?: Processes;
+}
+
+/** As long as a request may take. */
+const requestMs = 120_000;
+
+/** Opens nothing and makes nothing until it is asked. */
+export const openConfig = (options: ConfigOptions): ConfigStore => {
+  const files = options.files ?? diskFiles;
+  const { port } = options;
+  const path = (name: string) => join(configFolder(options.env), name);
+  const configFile = () => path("config.json");
+  const credentialsFile = () => path("credentials.json");
+  const locked = lockedBy(options, files, path);
+  const alone = <T>(action: (writer: Writer) => Promise<T>): Promise<T> => locked(".lock", action);
+  // Loading conf takes longer than all the rest of a short command: only a change is worth it.
+  const plainly = (file: string) => parseConfig(Buffer.from(files.read(file)).toString(), file);
+  return {
+    configFile,
+    credentialsFile,
+    read: () => readConfig(files, configFile(), plainly),
+    update: (change) =>
+      alone(async (writer) => {
+        const changed = change(await readConfig(files, configFile(), readConf));
+        await writeConfig(writer, configFile(), changed);
+        return changed;
+      }),
+    alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
+    readCredentials: () => {
+      // A folder that others may write to is a way around the mode of the file.
+      if (lookAt(files, credentialsFile()))
+        makePrivate(files, configFolder(options.env), port.user);
+      return readCredentials(files, credentialsFile(), port.user);
+    },
+    updateCredentials: (change) =>
+      alone(async (writer) => {
+        const changed = change(readCredentials(files, credentialsFile(), port.user));
+        const text = `${JSON.stringify(changed, undefined, 2)}\n`;
+        writer.assertOwned();
+        writeWhole(files, credentialsFile(), Buffer.from(text), writer);
+      }),
+  };
+};
+
+/** Runs an action under a lock of the settings' folder. */
+const lockedBy =
+  (options: ConfigOptions, files: Files, path: (name: string) => string) =>
+  async <T>(
+    name: string,
+    action: (writer: Writer) => Promise<T>,
+    patienceMs?: number,
+  ): Promise<T> => {
+    const { port, random, ticks, wait } = options;
+    makePrivate(files, configFolder(options.env), port.user);
+    const processes = options.processes ?? createProcesses(files, port);
+    const leased = { processes, random, ticks, wait, patienceMs };
+    return withLease(files, path(name), leased, ({ assertOwned }) =>
+      action({ files, processes, random, assertOwned }),
+    );
+  };
+
+interface Writer {
+  readonly files: Files;
+  readonly processes: Processes;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly assertOwned: () => void;
+}
+
+const readConfig = async (
+  files: Files,
+  file: string,
+  parse: (file: string) => Config | Promise<Config>,
+): Promise<Config> => {
+  try {
+    const found = files.lookThrough(file);
+    if (!found) return emptyConfig;
+    if (found.kind === "file") return await parse(file);
+  } catch (error) {
+    throw fileError(error, `read '${file}'`, file);
+  }
+  throw usage(`'${file}' is not a file`, { code: "BrokenFile", where: file, todo: "move it away" });
+};
+
+/** Through links: many keep their settings in a folder of dot files. */
+const writeConfig = async (writer: Writer, file: string, config: Config): Promise<void> => {
+  const { files, processes } = writer;
+  removeLeftovers(files, file, processes);
+  const folder = temporaryName(file, writer);
+  try {
+    const target = files.look(file)?.kind === "link" ? files.real(file) : file;
+    files.makeFolder(folder, 0o700);
+    const bytes = await serialise(folder, config, files.read);
+    writer.assertOwned();
+    writeWhole(files, target, bytes, writer);
+  } catch (error) {
+    throw fileError(error, `write '${file}'`, file);
+  } finally {
+    removeQuietly(files, folder);
+  }
+};

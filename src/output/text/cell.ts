@@ -1,0 +1,62 @@
+/** A value of a record as the text of a cell. */
+import type { View } from "../view.ts";
+
+/** What opens a formula, or is skipped in front of one (OWASP, "CSV injection"). */
+const opening = /^[=+\-@\t\r\n＝＋－＠]/;
+
+/** A number or a phone number: nothing to run, and a mark in front would break it for programs. */
+const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** The text with `'` in front where a spreadsheet would calculate it (reliability.md I08). */
+export const withoutFormula = (text: string): string =>
+  opening.test(text) && !plainNumber.test(text) ? `'${text}` : text;
+
+/** Turns values into text; the text is not yet safe for a terminal. */
+export type CellText = (value: unknown) => string;
+
+/** For programs: plain numbers, true and false, the service's own times; objects as compact JSON. */
+export const plainText: CellText = (value) => {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "string") return value;
+  return typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value);
+};
+
+/** For people: grouped numbers, yes and no, instants in the zone of the view. */
+export const tableText = (view: View): CellText => {
+  const inZone = zoned(view.timeZone);
+  return (value) => {
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    if (typeof value === "number" || typeof value === "bigint") return grouped(String(value));
+    if (typeof value === "string" && instant.test(value)) return inZone(value);
+    return plainText(value);
+  };
+};
+
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
+/** `1000000` → `1,000,000`; fractions and exponents stay as they are. */
+const grouped = (digits: string): string =>
+  digits.replace(
+    /^(-?)(\d{4,})(?=\.|$)/,
+    (_, sign: string, whole: string) => sign + whole.replace(/\B(?=(?:\d{3})+$)/g, ","),
+  );
+
+/** `2026-01-05T09:00:00.000Z` → `2026-01-05 18:00:00` in the zone; other text stays as it is. */
+const zoned = (timeZone: string): ((text: string) => string) => {
+  const format = new Intl.DateTimeFormat("en-CA", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
+  return (text) => {
+    const time = Date.parse(text);
+    if (Number.isNaN(time)) return text;
+    const part = Object.fromEntries(format.formatToParts(time).map((it) => [it.type, it.value]));
+    return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`;
+  };
+};

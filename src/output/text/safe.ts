@@ -1,0 +1,42 @@
+/** Foreign text made harmless for a terminal: what could move, hide or reorder text becomes visible. */
+
+/**
+ * Controls (C0, DEL, C1), format characters (bidi, zero width, tags), line separators, lone
+ * surrogates and blank Hangul fillers.
+ */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
+
+/** More marks on one letter than any script needs: they would paint over the lines around. */
+const flood = /(\p{M}{8})\p{M}+/gu;
+
+/**
+ * Text for tables, TSV, progress, prompts and errors (reliability.md 4.4): one line, no byte below
+ * 0x20 or in 0x7f-0x9f. `keep` names controls that stay, for formats that can carry them.
+ */
+export const safe = (text: string, keep = ""): string =>
+  ordinary.test(text)
+    ? text
+    : text
+        .replace(unsafe, (character) => (keep.includes(character) ? character : visible(character)))
+        .replace(flood, "$1…");
+
+/** Most text: printable ASCII and Hangul syllables. Looked at first because it is quick. */
+const ordinary = /^[ -~가-힣]*$/;
+
+/** The controls alone, for a file that no terminal shows: everything a person wrote stays. */
+export const withoutControls = (text: string, keep = ""): string =>
+  text.replace(/[\p{Cc}\p{Cs}]/gu, (character) =>
+    keep.includes(character) ? character : visible(character),
+  );
+
+const named: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** `\n`, `\x1b` for what fits in a byte, else `<U+202E>`. */
+const visible = (character: string): string => {
+  const short = named[character];
+  if (short !== undefined) return short;
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0xa0
+    ? `\\x${code.toString(16).padStart(2, "0")}`
+    : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+};

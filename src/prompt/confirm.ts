@@ -1,0 +1,61 @@
+/** The question before a write (cli.md 1, "Confirmation"). */
+import { MsgError, usage } from "../errors.ts";
+import type { Ask } from "./ask.ts";
+
+/** Who answers, and what was agreed to on the command line. */
+interface Asking {
+  readonly ask: Ask | undefined;
+  readonly consent: Consent;
+}
+
+/** Returns when the operator agreed; otherwise throws, and nothing was changed. */
+export const confirm = async (ctx: Asking, asked: Confirmation): Promise<void> => {
+  if (ctx.consent.dryRun) return;
+  if (asked.type === undefined) return confirmYes(ctx, asked.question);
+  return confirmTyped(ctx, asked.question, asked.type);
+};
+
+const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
+  if (ctx.consent.yes) return;
+  if (!ctx.ask)
+    throw usage("this command asks for confirmation and there is nobody to ask", {
+      code: "ConfirmationNeeded",
+      where: question,
+      todo: "add -y to answer yes",
+    });
+  if (!(await ctx.ask.confirm(question))) throw declined();
+};
+
+const confirmTyped = async (ctx: Asking, question: string, type: string): Promise<void> => {
+  const typed = ctx.consent.typed ?? (await ctx.ask?.text(`${question} Type '${type}' to go on:`));
+  if (typed === undefined)
+    throw usage("this command asks to type a confirmation and there is nobody to ask", {
+      code: "ConfirmationNeeded",
+      where: question,
+      todo: `add --confirm '${type}'`,
+    });
+  if (typed.trim() !== type)
+    throw new MsgError("stopped", `'${typed.trim()}' was typed, '${type}' was asked for`, {
+      code: "Declined",
+      todo: "nothing was changed",
+    });
+};
+
+const declined = (): MsgError =>
+  new MsgError("stopped", "declined: nothing was changed", { code: "Declined" });
+
+/** A question before a write. With `type` a person types that text, without it y or N (cli.md 1). */
+export interface Confirmation {
+  readonly question: string;
+  readonly type?: string;
+}
+
+/** What the operator agreed to on the command line. */
+export interface Consent {
+  /** --yes: answers confirmations with yes. */
+  readonly yes: boolean;
+  /** --confirm: the text that a confirmation asks to type. */
+  readonly typed: string | undefined;
+  /** --dry-run: nothing that writes is sent. */
+  readonly dryRun: boolean;
+}

@@ -1,0 +1,102 @@
+/** What to look for should a call stay without an answer: read before it, endpoint by endpoint. */
+import * as v from "valibot";
+import type { Client } from "../../client/client.ts";
+import {
+  addBankAccount,
+  getBankAccount,
+  listWithdrawals,
+  removeBankAccount,
+  requestWithdrawal,
+} from "../../contract/bank.ts";
+import {
+  changeAlert,
+  chargeBalance,
+  getBalance,
+  listHistory,
+  switchAlert,
+  transferBalance,
+} from "../../contract/cash.ts";
+import type { Endpoint } from "../../contract/endpoint.ts";
+import { addPayment, removePayment, toggleRecharge } from "../../contract/payment.ts";
+import { won } from "../../message/price.ts";
+import { allCards, movementsOf, type Payment, type Sought } from "./payment-evidence.ts";
+
+/** Reads the state before the call; the body is checked already. */
+type Seek = (client: Client, body: unknown) => Promise<Sought>;
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+const payments: Readonly<Record<string, (body: unknown) => Payment>> = {
+  [nameOf(chargeBalance)]: (body) => {
+    const { amount } = v.parse(chargeBalance.body, body);
+    return { in: "charges", amount };
+  },
+  [nameOf(transferBalance)]: (body) => {
+    const { amount, targetAccountId: to } = v.parse(transferBalance.body, body);
+    return { in: "transfers", amount, to };
+  },
+  [nameOf(requestWithdrawal)]: (body) => {
+    const { amount } = v.parse(requestWithdrawal.body, body);
+    return { in: "withdrawals", amount };
+  },
+};
+
+/** The payment that a call makes; undefined for one that moves no money. */
+export const paymentOf = (endpoint: Endpoint, body: unknown): Payment | undefined =>
+  payments[nameOf(endpoint)]?.(body);
+
+const seeks: Readonly<Record<string, Seek>> = {
+  [nameOf(addPayment)]: async (client, body) => {
+    const { expYear, expMonth } = v.parse(addPayment.body, body);
+    const year = expYear < 100 ? 2000 + expYear : expYear;
+    const expires = `${year}/${String(expMonth).padStart(2, "0")}`;
+    const known = (await allCards(client)).map((it) => it._id);
+    return { in: "new card", known, expires };
+  },
+  [nameOf(removePayment)]: async (_client, body) => {
+    const { paymentId } = v.parse(removePayment.body, body);
+    return { in: "removed card", paymentId };
+  },
+  [nameOf(toggleRecharge)]: async (client) => {
+    const { autoRecharge } = await client.call(getBalance, {});
+    return { in: "recharge", on: autoRecharge !== 1 };
+  },
+  [nameOf(changeAlert)]: async (_client, body) => {
+    const { balances, channels } = v.parse(changeAlert.body, body);
+    return { in: "alert", balances, channels };
+  },
+  [nameOf(switchAlert)]: async (_client, body) => {
+    const { enabled } = v.parse(switchAlert.body, body);
+    return { in: "alert switch", enabled };
+  },
+  [nameOf(addBankAccount)]: async (client, body) => {
+    const { accountNumber, bankCode, holderName } = v.parse(addBankAccount.body, body);
+    const { dateUpdated = null } = await client.call(getBankAccount, {});
+    const lastDigits = String(accountNumber).slice(-4);
+    return { in: "bank account", bankCode, lastDigits, holderName, updated: dateUpdated };
+  },
+  [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
+};
+
+const movements = async (client: Client, it: Payment): Promise<Sought> => {
+  if (it.in === "withdrawals") {
+    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
+    return { ...it, after: data[0]?.withdrawId ?? null };
+  }
+  const { query } = movementsOf(it);
+  const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
+  return { ...it, after: last?.historyId ?? null };
+};
+
+export const seek = async (
+  client: Client,
+  endpoint: Endpoint,
+  body: unknown,
+): Promise<Sought | undefined> => {
+  const payment = paymentOf(endpoint, body);
+  return payment ? movements(client, payment) : seeks[nameOf(endpoint)]?.(client, body);
+};
+
+/** The call in a few words, for a person who has to decide about it. */
+export const amountOf = (it: Sought): string | undefined =>
+  "amount" in it ? won(it.amount) : undefined;

@@ -1,0 +1,236 @@
+/** What a call behind a second factor leaves behind, and where it is looked for when no answer came. */
+import * as v from "valibot";
+import type { CallOptions, Client } from "../../client/client.ts";
+import { getBankAccount, listWithdrawals } from "../../contract/bank.ts";
+import { getAlert, getBalance, type historyItem, listHistory } from "../../contract/cash.ts";
+import { mostRows, type Row } from "../../contract/endpoint.ts";
+import { listPayments } from "../../contract/payment.ts";
+
+export type Card = Row<typeof listPayments>;
+
+/** Every registered card, in the order of the list. */
+export const allCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {
+  const cards: Card[] = [];
+  for await (const page of client.pages(listPayments, {}, call)) cards.push(...page.rows);
+  return cards;
+};
+
+/** The newest row of a list before the call: what stands above it is newer. Null for an empty list. */
+const after = v.nullable(v.string());
+
+/**
+ * Written down before the request leaves, so that another start can look too: never a card number, a
+ * code, or an account number as a whole.
+ */
+export const sought = v.variant("in", [
+  v.object({ in: v.literal("charges"), amount: v.number(), after }),
+  v.object({ in: v.literal("transfers"), amount: v.number(), to: v.string(), after }),
+  v.object({ in: v.literal("withdrawals"), amount: v.number(), after }),
+  v.object({ in: v.literal("new card"), known: v.array(v.string()), expires: v.string() }),
+  v.object({ in: v.literal("removed card"), paymentId: v.string() }),
+  v.object({ in: v.literal("recharge"), on: v.boolean() }),
+  v.object({
+    in: v.literal("alert"),
+    balances: v.array(v.number()),
+    channels: v.array(v.string()),
+  }),
+  v.object({ in: v.literal("alert switch"), enabled: v.boolean() }),
+  v.object({
+    in: v.literal("bank account"),
+    bankCode: v.string(),
+    lastDigits: v.string(),
+    holderName: v.string(),
+    /** When the account before it was registered. */
+    updated: v.nullable(v.string()),
+  }),
+  v.object({ in: v.literal("no bank account") }),
+]);
+
+export type Sought = v.InferOutput<typeof sought>;
+
+/** What a payment is known by, before the list is read that it will stand in. */
+export type Payment =
+  | Pick<In<"charges">, "in" | "amount">
+  | Pick<In<"transfers">, "in" | "amount" | "to">
+  | Pick<In<"withdrawals">, "in" | "amount">;
+
+/** What a call left. */
+export interface Found {
+  /** The reply that it would have brought. */
+  readonly reply: unknown;
+  /** The row, where it is one of a list that only grows. */
+  readonly row?: string;
+}
+
+/** Undefined where there is nothing. Of several rows it is the oldest: what follows may be another's. */
+export const look = async (
+  client: Client,
+  it: Sought,
+  call: CallOptions,
+): Promise<Found | undefined> => {
+  switch (it.in) {
+    case "charges":
+    case "transfers":
+      return movement(client, it, call);
+    case "withdrawals":
+      return withdrawn(client, it, call);
+    default: {
+      const reply = await state(client, it, call);
+      return reply === undefined ? undefined : { reply };
+    }
+  }
+};
+
+/** A movement of money: one more of them is another, however equal they look. */
+type Moving = In<"charges" | "transfers" | "withdrawals">;
+
+export const isMoving = (it: Sought | null | undefined): it is Moving =>
+  it != null && "amount" in it;
+
+/** Whether what one of them leaves would look like what the other leaves. */
+export const looksLike = (one: Moving, other: Sought | null): other is Moving =>
+  isMoving(other) &&
+  JSON.stringify({ ...one, after: null }) === JSON.stringify({ ...other, after: null });
+
+const state = async (
+  client: Client,
+  it: Exclude<Sought, Moving>,
+  call: CallOptions,
+): Promise<unknown> => {
+  switch (it.in) {
+    case "new card":
+      return newCard(client, it, call);
+    case "removed card":
+      return removedCard(client, it, call);
+    case "recharge": {
+      const { autoRecharge } = await client.call(getBalance, {}, call);
+      return (autoRecharge === 1) === it.on ? { autoRecharge: it.on } : undefined;
+    }
+    case "alert":
+    case "alert switch":
+      return alertAsSet(client, it, call);
+    case "bank account":
+      return registered(client, it, call);
+    case "no bank account": {
+      const { accountNumber } = await client.call(getBankAccount, {}, call);
+      return accountNumber === undefined ? { n: 1 } : undefined;
+    }
+  }
+};
+
+type In<K extends Sought["in"]> = Extract<Sought, { in: K }>;
+
+/** Of the newest page, whatever their dates say: rows of a list that are newer than the one that was the newest. */
+async function* newer<R>(
+  pages: AsyncIterable<{ readonly rows: readonly R[] }>,
+  last: string | null,
+  idOf: (row: R) => string,
+): AsyncGenerator<R> {
+  for await (const { rows } of pages)
+    for (const row of rows) {
+      if (idOf(row) === last) return;
+      yield row;
+    }
+}
+
+/** The query that both the newest row before the call and the rows after it are read with. */
+export const movementsOf = (it: { readonly in: string; readonly amount: number }) => ({
+  query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
+});
+
+const movement = async (
+  client: Client,
+  it: In<"charges" | "transfers">,
+  call: CallOptions,
+): Promise<Found | undefined> => {
+  const pages = client.pages(listHistory, movementsOf(it), { ...call, rows: mostRows });
+  let found: Found | undefined;
+  for await (const row of newer(pages, it.after, ({ historyId }) => historyId)) {
+    if (it.in === "charges" && isCharge(row, it.amount)) found = { reply: row, row: row.historyId };
+    if (it.in === "transfers" && isTransfer(row, it))
+      found = { reply: "Success", row: row.historyId };
+  }
+  return found;
+};
+
+type Movement = v.InferOutput<typeof historyItem>;
+
+const isOwn = ({ groupId, serviceMethod }: Movement): boolean =>
+  groupId === null && serviceMethod === null;
+
+const isCharge = (row: Movement, amount: number): boolean =>
+  isOwn(row) &&
+  row.balanceAmount === amount &&
+  row.rechargeMethod !== null &&
+  row.rechargeMethod !== "ACCOUNT-TRANSFER";
+
+/** A withdrawal of the same amount names no account. */
+const isTransfer = (row: Movement, { amount, to }: In<"transfers">): boolean =>
+  isOwn(row) && row.balanceAmount === 0 - amount && (row.memo === null || row.memo.includes(to));
+
+const withdrawn = async (
+  client: Client,
+  { amount, after: last }: In<"withdrawals">,
+  call: CallOptions,
+): Promise<Found | undefined> => {
+  const pages = client.pages(listWithdrawals, {}, { ...call, rows: mostRows });
+  let found: Found | undefined;
+  for await (const row of newer(pages, last, ({ withdrawId }) => withdrawId))
+    if (row.totalAmount === amount) found = { reply: row, row: row.withdrawId };
+  return found;
+};
+
+const newCard = async (
+  client: Client,
+  { known, expires }: In<"new card">,
+  call: CallOptions,
+): Promise<unknown> => {
+  const cards = await allCards(client, call);
+  const card = cards.find((it) => !known.includes(it._id) && it.expDate === expires);
+  return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
+};
+
+const removedCard = async (
+  client: Client,
+  { paymentId }: In<"removed card">,
+  call: CallOptions,
+): Promise<unknown> => {
+  const cards = await allCards(client, call);
+  return cards.some((it) => it._id === paymentId)
+    ? undefined
+    : { paymentId, message: "Successfully deleted." };
+};
+
+const alertAsSet = async (
+  client: Client,
+  it: In<"alert" | "alert switch">,
+  call: CallOptions,
+): Promise<unknown> => {
+  const { _id, lowBalanceAlert } = await client.call(getAlert, {}, call);
+  const { enabled, balances, channels } = lowBalanceAlert;
+  if (it.in === "alert switch")
+    return enabled === it.enabled ? { accountId: _id, enabled } : undefined;
+  return sameMembers(balances, it.balances) && sameMembers(channels, it.channels)
+    ? { message: "Successfully registered." }
+    : undefined;
+};
+
+const sameMembers = <T>(left: readonly T[], right: readonly T[]): boolean =>
+  new Set([...left, ...right]).size === new Set(left).size &&
+  new Set(left).size === new Set(right).size;
+
+const registered = async (
+  client: Client,
+  it: In<"bank account">,
+  call: CallOptions,
+): Promise<unknown> => {
+  const found = await client.call(getBankAccount, {}, call);
+  const isIt =
+    found.bankCode === it.bankCode &&
+    found.holderName === it.holderName &&
+    found.accountNumber?.endsWith(it.lastDigits) === true &&
+    (found.dateUpdated ?? null) !== it.updated;
+  if (!isIt) return undefined;
+  const { accountNumber, bankCode, holderName } = found;
+  return { accountNumber, bankCode, holderName, success: true };
+};

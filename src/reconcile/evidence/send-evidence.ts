@@ -1,0 +1,118 @@
+/** Finds what a call sent that was not answered, by the mark of its run. */
+import type { CallOptions, Client } from "../../client/client.ts";
+import type { PageOf } from "../../contract/endpoint.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import type { MsgError } from "../../errors.ts";
+import { refusedMessage } from "../../message/refused.ts";
+import type { Action, Outcome } from "../../send/protocol/entries.ts";
+import { rowOf, takenRows } from "../../send/protocol/outcomes.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+
+interface LookOptions {
+  readonly client: Client;
+  readonly run: RunFile;
+  /** The bytes of a chunk's body. */
+  readonly body: (chunk: number) => Uint8Array;
+  /** The message that was found. */
+  readonly onReply: (reply: unknown) => void;
+  /** Why it was not sent, where the service refused it. */
+  readonly onError: (error: MsgError) => void;
+}
+
+/** Minutes before the signature from which on messages are looked at: clocks differ. */
+const earlierMs = 20 * 60 * 1000;
+
+/** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
+const newest = listMessages.page.most;
+
+/**
+ * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then
+ * among all since the signature. Only the second search relies on clocks that agree.
+ */
+export const look = async (
+  { chunk, signature }: Extract<Action, { do: "look" }>,
+  options: LookOptions,
+  call: CallOptions,
+): Promise<Outcome> => {
+  const { client, run } = options;
+  const to = firstRecipient(options.body(chunk));
+  const query = to === undefined ? {} : { to };
+  const startDate = new Date(Date.parse(signature.date) - earlierMs).toISOString();
+  const searches = [
+    client.pages(listMessages, { query }, { ...call, rows: newest }),
+    client.pages(listMessages, { query: { ...query, startDate } }, call),
+  ];
+  const seen: Seen = { isBlind: false };
+  for (const pages of searches)
+    for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, seen)) {
+      const { groupId } = row;
+      const group = await client.call(readGroup, { params: { groupId } }, call);
+      const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
+      if (found.is === "ok" && !isDeclined(run, found)) {
+        options.onReply(row);
+        return found;
+      }
+      // Another may be the one: the same marks are on what was refused before, and on what is sent again.
+      seen.isBlind ||= found.is === "unreadable";
+      if (found.is === "ok") seen.declined ??= row;
+    }
+  if (seen.isBlind) return { is: "unreadable" };
+  if (seen.declined === undefined) return { is: "absent" };
+  options.onError(refusedMessage(seen.declined));
+  return { is: "declined", code: seen.declined.statusCode };
+};
+
+interface Seen {
+  /** One was met that may be it, and does not say. */
+  isBlind: boolean;
+  /** The newest that the service refused. */
+  declined?: StoredMessage;
+}
+
+/** Of a call for many messages it is counted how many were refused. */
+const isDeclined = (
+  { call }: RunFile,
+  { counts }: Extract<Outcome, { readonly is: "ok" }>,
+): boolean => call === "send" && counts.accepted === 0;
+
+/** One that is deleted never will be sent. */
+const foundIn = (group: Group, rows: number): Outcome => {
+  if (group.status === "DELETED") return { is: "absent" };
+  return takenRows(group, rows) ?? { is: "unreadable" };
+};
+
+/** The messages that carry the tag of a row of this run. */
+async function* tagged(
+  pages: AsyncIterable<PageOf<StoredMessage>>,
+  run: string,
+  first: number | undefined,
+  seen: Seen,
+): AsyncGenerator<StoredMessage> {
+  for await (const page of pages)
+    for (const row of page.rows) {
+      const fields = marksOf(row);
+      const at = rowOf(fields);
+      const isOfRun = fields?.["msg.run"] === run;
+      if (isOfRun && at === first) yield row;
+      seen.isBlind ||= fields === undefined || (isOfRun && at === undefined);
+    }
+}
+
+/** Undefined where the service does not tell them, which it declares to do. */
+const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
+  const fields: unknown = row?.customFields;
+  return typeof fields === "object" && fields !== null ? { ...fields } : undefined;
+};
+
+export const firstRecipient = (body: Uint8Array): string | undefined => {
+  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+  const message = member(value, "message") ?? member(member(value, "messages"), "0");
+  const to = member(message, "to");
+  const first: unknown = Array.isArray(to) ? to[0] : to;
+  return typeof first === "string" ? first : undefined;
+};
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,0 +1,6 @@
+/** Where calls that were left in doubt are kept, of all profiles. */
+import { join } from "node:path";
+import type { Ports } from "../ports.ts";
+
+export const doubtsFolder = ({ stateFolder }: Pick<Ports, "stateFolder">): string =>
+  join(stateFolder(), "doubts");

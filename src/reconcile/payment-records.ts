@@ -1,0 +1,178 @@
+/**
+ * Calls that may have moved money, kept from before they leave until it is known what became of them:
+ * one private file each, without a secret (reliability.md F08).
+ */
+import { join } from "node:path";
+import * as v from "valibot";
+import { howToLook } from "../client/answers/how-to-look.ts";
+import type { Attempt } from "../client/client.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
+import { removeQuietly, writeWhole } from "../durable/atomic-write.ts";
+import { systemCode } from "../durable/failure.ts";
+import type { Files } from "../durable/files.ts";
+import { makePrivate } from "../durable/private-dir.ts";
+import type { Ports } from "../ports.ts";
+import { newRunId } from "../send/store/run-folder.ts";
+import { storeOf } from "../send/store/run-store.ts";
+import { amountOf } from "./evidence/capture-evidence.ts";
+import { type Sought, sought } from "./evidence/payment-evidence.ts";
+import { doubtsFolder } from "./payment-folder.ts";
+
+const doubt = v.object({
+  version: v.literal(1),
+  /** The command: `balance charge`. */
+  command: v.string(),
+  amount: v.nullable(v.string()),
+  started: v.string(),
+  /** The date that it was signed with; null where a token proved who called. */
+  signed: v.nullable(v.string()),
+  /** When that was, by this machine's clock: the date itself lies before it. */
+  signedAt: v.optional(v.string()),
+  /** The process that is at work on it; null once that has given it up. */
+  owner: v.nullable(v.string()),
+  profile: v.string(),
+  host: v.nullable(v.string()),
+  /** The last four characters of the key. */
+  key: v.nullable(v.string()),
+  /** What a person can do. */
+  todo: v.string(),
+  /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
+  transaction: v.nullable(v.string()),
+  sought: v.nullable(sought),
+});
+
+export type Doubt = v.InferOutput<typeof doubt>;
+
+/** A doubt with the name of its file. */
+export interface Kept {
+  readonly file: string;
+  readonly doubt: Doubt;
+}
+
+/** One call's record. */
+export interface Remembered {
+  /** Returns when it is on the disk. Throws MsgError (usage): then the attempt must not leave. */
+  readonly begin: (attempt: Attempt) => void;
+  /** It is known what became of the call. */
+  readonly end: () => void;
+  /** It stays in doubt, and this process does no more about it. */
+  readonly leave: () => void;
+}
+
+/** Writes nothing until the first attempt. */
+export const remembering = (
+  ctx: Ports,
+  command: string,
+  endpoint: Endpoint,
+  evidence: Sought | undefined,
+  transaction: string | undefined,
+): Remembered => {
+  const store = storeOf(ctx);
+  const started = ctx.now();
+  const held: { file?: string; doubt?: Doubt } = {};
+  const write = (content: Doubt): void => {
+    const folder = doubtsFolder(ctx);
+    if (held.file === undefined) makePrivate(store.files, folder, store.user);
+    held.file ??= join(folder, `${newRunId(started, ctx.random)}.json`);
+    held.doubt = content;
+    writeWhole(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+  };
+  return {
+    begin: ({ signature, wire }) =>
+      write({
+        ...{ version: 1, command, ...whoseIs(ctx), owner: store.processes.self },
+        amount: (evidence && amountOf(evidence)) ?? null,
+        started: started.toISOString(),
+        signed: signature?.date ?? null,
+        signedAt: ctx.now().toISOString(),
+        todo: howToLook(endpoint, started, wire.target),
+        transaction: transaction ?? null,
+        sought: evidence ?? null,
+      }),
+    end: () => {
+      if (held.file !== undefined) removeQuietly(store.files, held.file);
+      delete held.file;
+    },
+    // Where it cannot be written: once this process is gone, nobody is at work on it either.
+    leave: () => {
+      const { file, doubt: content } = held;
+      if (file !== undefined && content) quietly(() => write({ ...content, owner: null }));
+    },
+  };
+};
+
+const quietly = (action: () => void): void => {
+  try {
+    action();
+  } catch {
+    return;
+  }
+};
+
+/** Who calls, as far as it may be written down. */
+export const whoseIs = ({ settings }: Ports): Pick<Doubt, "profile" | "host" | "key"> => {
+  const credentials = settings.credentials.value;
+  return {
+    profile: settings.profile.value,
+    host: settings.baseUrl.value ?? null,
+    key: credentials?.kind === "key" ? credentials.apiKey.slice(-4) : null,
+  };
+};
+
+/** The same profile, and still the same account: only then does looking say anything. */
+export const isOfThisAccount = (ctx: Ports, { host, key }: Doubt): boolean => {
+  const here = whoseIs(ctx);
+  return here.host === host && here.key === key;
+};
+
+/** The doubts of this profile that no process is at work on, oldest first. */
+export const openDoubts = (ctx: Ports): readonly Kept[] => {
+  const { processes } = storeOf(ctx);
+  return keptDoubts(ctx).filter(
+    ({ doubt: { owner } }) => owner === null || processes.isLeftover(owner),
+  );
+};
+
+/** All of them: for who makes the same payment alone, those of other processes are over. */
+export const keptDoubts = (ctx: Ports): readonly Kept[] => {
+  const { files } = storeOf(ctx);
+  const folder = doubtsFolder(ctx);
+  if (!files.look(folder)) return [];
+  return files
+    .list(folder)
+    .filter((name) => /^[\w-]+\.json$/.test(name))
+    .sort()
+    .flatMap((name) => {
+      const file = join(folder, name);
+      const read = v.safeParse(doubt, parsed(textOf(files, file)));
+      return read.success ? [{ file, doubt: read.output }] : [];
+    })
+    .filter((it) => it.doubt.profile === ctx.settings.profile.value);
+};
+
+/** Written anew, by whoever has found out more. */
+export const rewrite = (ctx: Ports, { file }: Kept, content: Doubt): void => {
+  const store = storeOf(ctx);
+  writeWhole(store.files, file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+};
+
+/** It was told what became of it. */
+export const forget = (ctx: Ports, { file }: Kept): void => removeQuietly(storeOf(ctx).files, file);
+
+/** Empty where another process has just removed it: then it is known what became of that call. */
+const textOf = (files: Files, file: string): string => {
+  try {
+    return Buffer.from(files.read(file)).toString("utf8");
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return "";
+    throw error;
+  }
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};

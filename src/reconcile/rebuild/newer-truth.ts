@@ -1,0 +1,93 @@
+/** Whether the service knows more of a run than its journal: the folder may be restored from a copy. */
+
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
+import { rowOf } from "../../send/protocol/outcomes.ts";
+import type { Group, State } from "../../send/protocol/state.ts";
+import { readBody } from "../../send/store/plan-file.ts";
+import type { PlannedChunk, RunFile } from "../../send/store/run-file.ts";
+import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
+import { firstRecipient } from "../evidence/send-evidence.ts";
+import { sinceOf } from "./run-groups.ts";
+
+/**
+ * Looks for the first row that the journal says is not sent, and for the first that is in no group that
+ * was filled: a run fills all its groups before it sends the first, so what was sent later is found by these. A group
+ * that the journal knows as filled is left to the protocol: the service sends it once.
+ */
+export const isOlderThanService = async (
+  client: Client,
+  store: RunStore,
+  run: RunFile,
+  state: State | undefined,
+): Promise<boolean> => {
+  for (const chunk of soughtOf(run, state))
+    for (const groupId of await groupsWith(client, store, run, chunk)) {
+      const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
+      if (known.some(({ at }) => !isGivenUp.has(at))) continue;
+      const { status } = await client.call(readGroup, { params: { groupId } });
+      // An unknown group is enough: its id is written down before anything is put into it.
+      if (known.length === 0 ? status !== "DELETED" : wasSent.has(status)) return true;
+    }
+  return false;
+};
+
+const isGivenUp: ReadonlySet<Group["at"]> = new Set(["filling", "abandoned", "cancelled"]);
+const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+const isOpen: ReadonlySet<Group["at"]> = new Set<Group["at"]>([
+  "creating",
+  "filling",
+  "abandoning",
+  "abandoned",
+  "touched",
+]);
+const isTaken: ReadonlySet<Group["at"]> = new Set(["sent", "failed"]);
+
+/** The two chunks that are looked for; one where they are the same, none where all is sent. */
+const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
+  // One that is not filled may be sent by now, or have another in its place.
+  const groups = state?.groups.filter(({ at }) => !isOpen.has(at)) ?? [];
+  const isIn = (some: readonly Group[], at: number): boolean =>
+    some.some(({ chunks }) => chunks.includes(at));
+  const taken = groups.filter(({ at }) => isTaken.has(at));
+  const open = run.chunks.findIndex((_, at) => !isIn(taken, at));
+  const free = run.chunks.findIndex((_, at) => !isIn(groups, at));
+  return new Set([open, free].filter((at) => at >= 0));
+};
+
+const groupsWith = async (
+  client: Client,
+  store: RunStore,
+  run: RunFile,
+  at: number,
+): Promise<ReadonlySet<string>> => {
+  const chunk = run.chunks[at];
+  const found = new Set<string>();
+  if (!chunk) return found;
+  const body = bodyOf(store, run, chunk);
+  // A group cannot be filled without it either, so none is sent that the journal does not know.
+  if (body === undefined) return found;
+  const to = firstRecipient(body);
+  for await (const { rows } of client.pages(listMessages, {
+    query: to === undefined ? {} : { to },
+  })) {
+    for (const { customFields, groupId } of rows)
+      if (customFields?.["msg.run"] === run.run && rowOf(customFields) === chunk.first)
+        found.add(groupId);
+    const last = rows.at(-1);
+    if (last && Date.parse(last.dateCreated) < sinceOf(run)) return found;
+  }
+  return found;
+};
+
+/** Undefined where the plan is gone or damaged. */
+const bodyOf = (store: RunStore, { run }: RunFile, chunk: PlannedChunk): Uint8Array | undefined => {
+  try {
+    return readBody(store.files, fileOf(store, run, "plan.jsonl"), chunk);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
+};

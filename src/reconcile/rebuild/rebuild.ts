@@ -1,0 +1,94 @@
+/** A new journal in place of one that does not tell the truth: what the service holds of the run. */
+
+import { join } from "node:path";
+import { syncFolder, writeFirst } from "../../durable/atomic-write.ts";
+import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import type { Entry } from "../../send/protocol/entries.ts";
+import { journalWith } from "../../send/store/journal.ts";
+import { type RunFile, runFileVersion, withoutChunks } from "../../send/store/run-file.ts";
+import { fileOf, type RunStore, writeRunFile } from "../../send/store/run-folder.ts";
+import { entriesOfCalls } from "./found-calls.ts";
+import { chunksByRow, type HeldChunks, heldChunks } from "./held-chunks.ts";
+import { entriesOfGroups } from "./rebuilt-entries.ts";
+import { type Asking, takenGroups } from "./run-groups.ts";
+
+/**
+ * Reads the run from the service and writes its journal anew; the old one stays beside it. For the one
+ * process that holds the run's lock. Throws MsgError; then the folder is as it was. Answers the name that
+ * the old journal has now; undefined where there was none.
+ */
+export const rebuild = async (
+  ctx: Pick<Ports, "client" | "now" | "ticks" | "wait">,
+  store: RunStore,
+  run: RunFile,
+): Promise<string | undefined> => {
+  if (!run.tagged) throw untagged(run);
+  const { now, wait } = ctx;
+  const asking: Asking = { client: await ctx.client(), run, call: {}, wait };
+  const entries =
+    run.path === "G"
+      ? await entriesFromGroups(store, asking)
+      : await entriesOfCalls({ ...asking, store, now });
+  return replaceJournal(store, run, entries);
+};
+
+const entriesFromGroups = async (store: RunStore, asking: Asking): Promise<readonly Entry[]> => {
+  const chunkOf = chunksByRow(store, asking.run);
+  const held: HeldChunks[] = [];
+  for (const group of await takenGroups(asking))
+    held.push(await heldChunks(asking, group, chunkOf));
+  return entriesOfGroups(asking.run, held);
+};
+
+const replaceJournal = (
+  store: RunStore,
+  run: RunFile,
+  entries: readonly Entry[],
+): string | undefined => {
+  const { files } = store;
+  const path = fileOf(store, run.run, "journal.log");
+  const fresh = fileOf(store, run.run, "journal.rebuilt");
+  files.remove(fresh);
+  const first = { t: "RUN", run: run.run, version: 2, file: withoutChunks(run) } as const;
+  journalWith(files, fresh, [first, { t: "START" }, ...entries]).close();
+  // One of an older msg without a journal would count as not begun.
+  if (run.version !== runFileVersion) writeRunFile(store, { ...run, version: runFileVersion });
+  const kept = keepDamaged(store, run.run, "journal.log");
+  files.rename(fresh, path);
+  syncFolder(files, join(store.folder, run.run));
+  return kept;
+};
+
+/** A copy beside it under a name of its own: what is damaged may still tell somebody something. */
+export const keepDamaged = (
+  store: RunStore,
+  run: string,
+  name: "journal.log" | "run.json",
+): string | undefined => {
+  const { files } = store;
+  const path = fileOf(store, run, name);
+  const found = files.look(path);
+  if (!found) return undefined;
+  const [stem = "", end = ""] = name.split(".");
+  const folder = join(store.folder, run);
+  const taken = new Set(files.list(folder));
+  let nth = 1;
+  while (taken.has(`${stem}.damaged-${nth}.${end}`)) nth += 1;
+  const kept = `${stem}.damaged-${nth}.${end}`;
+  if (found.kind === "file") writeFirst(files, join(folder, kept), files.read(path));
+  else files.rename(path, join(folder, kept));
+  return kept;
+};
+
+const untagged = ({ run, started }: RunFile): MsgError =>
+  new MsgError(
+    "unknown",
+    `it is not known what of run ${run} was sent: it was made with --no-tag`,
+    {
+      code: "CannotRebuild",
+      where: `run ${run}`,
+      todo: `nothing at the service carries its id; msg group list --start-date ${started.slice(0, 10)} and msg message list --to <number> show what was sent; send the rest as a new run`,
+      outcome: "unknown",
+    },
+  );

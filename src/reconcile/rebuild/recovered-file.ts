@@ -1,0 +1,74 @@
+/** The run.json of a run once more, from what its journal begins with and from its plan. */
+import { createHash } from "node:crypto";
+import * as v from "valibot";
+import { firstRecord } from "../../send/store/journal.ts";
+import { joined, type PlannedChunk, type RunFile } from "../../send/store/run-file.ts";
+import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
+
+/** Undefined where either of them is gone or damaged, or the run is of a msg that kept no second copy. */
+export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
+  const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
+  const plan = fileOf(store, run, "plan.jsonl");
+  if (first?.t !== "RUN" || first.file === undefined || !store.files.look(plan)) return undefined;
+  const chunks: PlannedChunk[] = [];
+  for (const { offset, body } of linesOf(store, plan)) {
+    const chunk = chunkOf(body, offset, chunks.at(-1));
+    if (chunk === undefined) return undefined;
+    chunks.push(chunk);
+  }
+  return joined(run, first.file, chunks);
+};
+
+/** Larger than any body. */
+const partBytes = 32 * 1024 * 1024;
+const newline = 0x0a;
+
+function* linesOf({ files }: RunStore, path: string): Generator<{ offset: number; body: Buffer }> {
+  for (let offset = 0; ; ) {
+    const part = Buffer.from(files.readPart(path, offset, partBytes));
+    if (part.length === 0) return;
+    const end = part.indexOf(newline);
+    const body = part.subarray(0, end < 0 ? part.length : end);
+    yield { offset, body };
+    offset += body.length + 1;
+  }
+}
+
+const marked = v.object({
+  customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
+});
+const bodies = v.union([
+  v.object({ messages: v.array(marked) }),
+  v.pipe(
+    v.object({ message: marked }),
+    v.transform(({ message }) => ({ messages: [message] })),
+  ),
+]);
+
+/** Without marks the rows are counted on: nothing tells which of the source were skipped. */
+const chunkOf = (
+  body: Buffer,
+  offset: number,
+  before: PlannedChunk | undefined,
+): PlannedChunk | undefined => {
+  const read = v.safeParse(bodies, parsed(body));
+  const messages = read.success ? read.output.messages : [];
+  if (messages.length === 0) return undefined;
+  const row = Number(messages[0]?.customFields?.["msg.row"]);
+  const next = before ? before.first + before.rows : 1;
+  return {
+    offset,
+    length: body.length,
+    rows: messages.length,
+    first: Number.isInteger(row) ? row : next,
+    sha256: createHash("sha256").update(body).digest("hex"),
+  };
+};
+
+const parsed = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+};

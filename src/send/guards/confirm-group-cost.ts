@@ -1,0 +1,73 @@
+/** What sending a group costs: said, guarded and agreed to before it is sent. */
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import { priceOf, won } from "../../message/price.ts";
+import type { Ports } from "../../ports.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import { readPrices } from "./account.ts";
+
+/** Ceilings that a command line sets; the profile's hold where they are left out. */
+export interface Ceilings {
+  readonly maxCost?: number | undefined;
+  readonly maxRecipients?: number | undefined;
+}
+
+/**
+ * Reads the group, stops at a ceiling (exit 7), and asks. Only a pending group tells what it holds and
+ * costs: of any other one its total is taken, since one that failed counts none as accepted.
+ */
+export const agreeToSend = async (
+  ctx: Ports,
+  groupId: string,
+  { ceilings, doing }: { readonly ceilings: Ceilings; readonly doing: "Send" | "Send again" },
+): Promise<void> => {
+  const client = await ctx.client();
+  const group = await client.call(readGroup, { params: { groupId } });
+  const isKnown = group.status === "PENDING";
+  const cost = isKnown ? await costOf(client, group) : undefined;
+  guard(ctx, { group, cost, isKnown }, ceilings);
+  const what = isKnown
+    ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : won(cost)}`
+    : `up to ${group.count.total} messages`;
+  await confirm(ctx, { question: `${doing} group ${groupId}: ${what}?` });
+};
+
+/** In won; undefined where a price is not published. */
+const costOf = async (client: Client, { countForCharge }: Group): Promise<number | undefined> => {
+  const countries = new Set(typeKeys.flatMap((key) => Object.keys(countForCharge[key])));
+  const counts = new Map<string, Map<TypeKey, number>>();
+  for (const countryId of countries) {
+    const row = typeKeys.map((key) => [key, countForCharge[key][countryId] ?? 0] as const);
+    counts.set(countryId, new Map(row.filter(([, count]) => count > 0)));
+  }
+  return priceOf(counts, await readPrices(client, countries));
+};
+
+interface Asked {
+  readonly group: Group;
+  readonly cost: number | undefined;
+  readonly isKnown: boolean;
+}
+
+const guard = (ctx: Ports, { group, cost, isKnown }: Asked, ceilings: Ceilings): void => {
+  const most = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
+  const count = isKnown ? group.count.registeredSuccess : group.count.total;
+  if (most !== undefined && count > most)
+    throw new MsgError("stopped", `${count} recipients are more than the ${most} allowed`, {
+      code: "TooManyRecipients",
+      todo: "nothing was sent; raise --max-recipients or send less",
+    });
+  const ceiling = ceilings.maxCost ?? ctx.settings.maxCost.value;
+  // A group that cannot be sent is refused by the service in its own words.
+  if (ceiling === undefined || (!isKnown && group.status !== "FAILED")) return;
+  if (cost !== undefined && cost <= ceiling) return;
+  throw new MsgError(
+    "stopped",
+    cost === undefined
+      ? "the price of the group is not known, and there is a ceiling"
+      : `this would cost ${won(cost)}, above the ceiling of ${won(ceiling)}`,
+    { code: "CostAboveCeiling", todo: "nothing was sent; raise --max-cost or send less" },
+  );
+};

@@ -1,0 +1,129 @@
+/** What stops a run before its first request: exit 7, nothing sent, the run is kept (sending.md 3). */
+
+import { MsgError } from "../../errors.ts";
+import { counted } from "../../message/counted.ts";
+import type { Ports } from "../../ports.ts";
+import type { Ask } from "../../prompt/ask.ts";
+import type { PlannedRun } from "../plan/plan-run.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { Summary } from "../store/summary.ts";
+
+/** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
+export const guardRun = (
+  ctx: Ports,
+  { run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">,
+  flags: Ceilings,
+): void => {
+  guardCeilings(ctx, run, flags);
+  if (money !== undefined && run.price !== null && run.price > money)
+    throw guard(
+      run,
+      "BalanceTooShort",
+      `this costs ${run.price} won and ${money} won are there`,
+      `charge the account, then go on with msg send-many --resume ${run.run}`,
+    );
+  if (quota !== undefined && run.messages > quota.left)
+    throw guard(
+      run,
+      "QuotaTooSmall",
+      `${run.messages} messages are more than the ${quota.left} that are left of the quota of ${quota.daily} a day`,
+      `ask for more with msg quota request, or wait for the next day in Korea; then go on with msg send-many --resume ${run.run}`,
+    );
+  guardProtected(ctx, run);
+};
+
+export interface Ceilings {
+  readonly maxCost?: number | undefined;
+  readonly maxRecipients?: number | undefined;
+}
+
+/** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
+export const guardResumed = (ctx: Ports, run: RunFile, flags: Ceilings): void => {
+  guardCeilings(ctx, run, flags);
+  guardProtected(ctx, run);
+};
+
+const guardCeilings = (ctx: Ports, run: RunFile, flags: Ceilings): void => {
+  const most = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
+  if (most !== undefined && run.messages > most)
+    throw guard(
+      run,
+      "TooManyRecipients",
+      `${run.messages} recipients are more than the ${most} allowed`,
+      `send less, or raise the limit: msg send-many --resume ${run.run} --max-recipients ${run.messages}`,
+    );
+  guardPrice(run, flags.maxCost ?? run.maxCost ?? ctx.settings.maxCost.value ?? null);
+};
+
+const guardProtected = (ctx: Ports, run: RunFile): void => {
+  if (!ctx.settings.protected.value || ctx.consent.typed?.trim() === String(run.messages)) return;
+  throw guard(
+    run,
+    "Protected",
+    `profile '${run.profile}' is protected`,
+    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${counted(run.messages)}`,
+  );
+};
+
+const guardPrice = (run: RunFile, most: number | null): void => {
+  if (most === null) return;
+  if (run.price === null)
+    throw guard(
+      run,
+      "CostAboveCeiling",
+      "the price of a message is not known, and there is a ceiling",
+      "leave --max-cost out, or ask for the right to read prices",
+    );
+  if (run.price > most)
+    throw guard(
+      run,
+      "CostAboveCeiling",
+      `this would cost ${run.price} won, above the ceiling of ${most} won`,
+      `send less, or raise the limit: msg send-many --resume ${run.run} --max-cost ${Math.ceil(run.price)}`,
+    );
+};
+
+const guard = (run: RunFile, code: string, what: string, todo: string): MsgError =>
+  new MsgError("stopped", what, {
+    code,
+    where: `run ${run.run}`,
+    todo: `nothing was sent; ${todo}`,
+  });
+
+/** More messages than this are typed as a number, not answered with y. */
+const mostForYes = 1_000;
+
+/** What is left of a run that was begun before. */
+type Rest = Pick<Summary, "notSent" | "cost">;
+
+/** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
+export const askRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
+  if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
+  const messages = rest?.notSent ?? run.messages;
+  const isPart = messages < run.messages;
+  const what = isPart ? `the ${counted(messages)} that were not sent` : counted(messages);
+  const question = `Send ${what} ${costWords(run, isPart ? rest : undefined)}?`;
+  const after = `msg send-many --resume ${run.run} sends it after all`;
+  const agreed = await agreedTo(ctx.ask, question, messages).catch((error: unknown) => {
+    if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
+    const todo = `nothing was sent; ${after}`;
+    throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
+  });
+  if (!agreed) throw guard(run, "Declined", "declined", after);
+};
+
+const costWords = (run: RunFile, rest: Rest | undefined): string => {
+  const price = priceOf(run, rest);
+  if (price === null) return "at a price that is not known";
+  return rest === undefined ? `for ${price} won` : `for ${price} won at most`;
+};
+
+/** Of a part nobody knows more than that it costs no more than what is left of the whole price. */
+export const priceOf = ({ price }: RunFile, rest: Pick<Rest, "cost"> | undefined): number | null =>
+  price === null ? null : Math.max(0, price - (rest?.cost ?? 0));
+
+const agreedTo = async (ask: Ask, question: string, messages: number): Promise<boolean> => {
+  if (messages <= mostForYes) return ask.confirm(question);
+  const typed = await ask.text(`${question} Type ${messages} to send:`);
+  return typed.trim() === String(messages);
+};

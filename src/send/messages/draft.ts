@@ -1,0 +1,180 @@
+/** What one row says of its message: from cells or from a JSON object. */
+import * as v from "valibot";
+import { type MessageInput, messageInput } from "../../contract/message-records.ts";
+import type { Problem } from "../../errors.ts";
+import { type Column, type TextMember, targetsOf, textMembers } from "../sources/columns.ts";
+
+/** What a row says, laid over what the flags say. An empty cell says nothing. */
+export interface Draft {
+  /** `text` and `subject` only where they are the row's own. */
+  readonly message: MessageInput;
+  /** Several recipients of one JSON row. */
+  readonly recipients?: readonly string[] | undefined;
+  /** Values for `#{…}` by name. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly problems: readonly Problem[];
+}
+
+const none: readonly Problem[] = [];
+
+/** One setter a member: stores under fixed names are what makes a million rows cheap. */
+const setters: Readonly<Record<TextMember, (message: MessageInput, value: string) => void>> = {
+  to: (message, value) => {
+    message.to = value;
+  },
+  from: (message, value) => {
+    message.from = value;
+  },
+  text: (message, value) => {
+    message.text = value;
+  },
+  subject: (message, value) => {
+    message.subject = value;
+  },
+  type: (message, value) => {
+    message.type = value;
+  },
+  country: (message, value) => {
+    message.country = value;
+  },
+  imageId: (message, value) => {
+    message.imageId = value;
+  },
+  replacementText: (message, value) => {
+    message.replacementText = value;
+  },
+};
+
+/** Blanks around a text or subject are part of it; around all else they are none. */
+const set = (message: MessageInput, member: TextMember, value: string): void =>
+  setters[member](message, member === "text" || member === "subject" ? value : value.trim());
+
+/** The draft of a row of cells. `variables` are the columns whose values the texts ask for. */
+export const draftOfCells = (
+  message: MessageInput,
+  cells: readonly string[],
+  members: readonly Column[],
+  variables: readonly Column[],
+): Draft => {
+  for (const column of members) {
+    const cell = cells[column.at] ?? "";
+    if (cell.trim() === "") continue;
+    for (const member of column.members) set(message, member, cell);
+  }
+  const values: Record<string, string> = {};
+  for (const column of variables) {
+    for (const name of column.variables) values[name] = cells[column.at] ?? "";
+  }
+  return { message, variables: values, problems: none };
+};
+
+const optionMembers: ReadonlySet<string> = new Set([
+  "kakaoOptions",
+  "naverOptions",
+  "rcsOptions",
+  "customFields",
+  "autoTypeDetect",
+  "replacements",
+]);
+
+interface Collected {
+  readonly message: MessageInput;
+  recipients: readonly string[] | undefined;
+  /** Members that were given, each with the name that it had. */
+  readonly given: Map<TextMember, { readonly name: string; readonly text: string | undefined }>;
+  readonly options: [string, unknown][];
+  readonly variables: [string, string][];
+  readonly problems: Problem[];
+}
+
+/** The draft of a JSON row: members of a message, and plain values as variables. */
+export const draftOfValue = (
+  message: MessageInput,
+  value: unknown,
+  map: Readonly<Record<string, string>>,
+): Draft => {
+  const found: Collected = {
+    message,
+    recipients: undefined,
+    given: new Map(),
+    options: [],
+    variables: [],
+    problems: [],
+  };
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
+  } else {
+    for (const [name, member] of Object.entries(value)) take(name, member, map, found);
+  }
+  // In the order of columns: the same rows make the same bodies.
+  for (const member of textMembers) {
+    const text = found.given.get(member)?.text;
+    if (text !== undefined) set(message, member, text);
+  }
+  Object.assign(message, parseOptions(found));
+  return { ...found, variables: Object.fromEntries(found.variables) };
+};
+
+/** Empty values appear as null (specification, conventions): they say nothing. */
+const take = (
+  name: string,
+  value: unknown,
+  map: Readonly<Record<string, string>>,
+  into: Collected,
+): void => {
+  if (value === null) return;
+  if (optionMembers.has(name)) {
+    into.options.push([name, value]);
+    return;
+  }
+  const { members, variables } = targetsOf(name, map);
+  const text = plainText(value);
+  const several = members.includes("to") ? plainTexts(value) : undefined;
+  // A list without a number says nothing, as a blank text does.
+  if (several?.length) into.recipients = several;
+  else if (text === undefined && !several) into.problems.push(notPlain(name, members.length > 0));
+  if (several?.length || text?.trim())
+    for (const member of members) give(member, { name, text }, into);
+  if (text === undefined) return;
+  for (const variable of variables) into.variables.push([variable, text]);
+};
+
+/** Of two that give the same member nobody knows which one was meant. */
+const give = (
+  member: TextMember,
+  value: { readonly name: string; readonly text: string | undefined },
+  into: Collected,
+): void => {
+  const other = into.given.get(member);
+  into.given.set(member, value);
+  if (other === undefined) return;
+  const text = `"${other.name}" and "${value.name}" both give "${member}"`;
+  into.problems.push({ code: "DuplicateKey", field: value.name, text });
+};
+
+const plainText = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value;
+  return typeof value === "number" || typeof value === "boolean" ? String(value) : undefined;
+};
+
+const plainTexts = (value: unknown): string[] | undefined => {
+  if (!Array.isArray(value)) return undefined;
+  const texts = value.flatMap((item: unknown) => plainText(item) ?? []);
+  return texts.length === value.length ? texts : undefined;
+};
+
+const notPlain = (field: string, isMember: boolean): Problem =>
+  isMember
+    ? { code: "1011", field, text: `"${field}" is not a text` }
+    : { code: "UnknownMember", field, text: `a message has no member "${field}"` };
+
+const parseOptions = (found: Collected): MessageInput | undefined => {
+  if (found.options.length === 0) return undefined;
+  const parsed = v.safeParse(messageInput, Object.fromEntries(found.options));
+  if (parsed.success) return parsed.output;
+  for (const issue of parsed.issues) {
+    const field = v.getDotPath(issue) ?? undefined;
+    found.problems.push({ code: "1011", field, text: `${field ?? "a member"}: ${issue.message}` });
+  }
+  return undefined;
+};

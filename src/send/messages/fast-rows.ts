@@ -1,0 +1,240 @@
+/**
+ * The rows that most lists are made of, the quick way: a mobile number, a text that needs no care, and
+ * all else the same for every row. Such a message is checked once as a specimen, with the longest text
+ * of its class; a row whose number and text are of the same kind passes as the specimen passed, and its
+ * JSON differs in these two places alone. Every other row goes the whole way (row-message.ts).
+ */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { sizeInBytes } from "../../message/bytes.ts";
+import { detectType, smsBytes, typeLimits } from "../../message/type.ts";
+import type { Column } from "../sources/columns.ts";
+
+/** What the quick way has to know of a source and its flags. */
+export interface QuickOptions {
+  readonly columns: readonly Column[];
+  /** The text of the flags, cut at its variables; every second part is a name. */
+  readonly parts: readonly string[] | undefined;
+  /** Values of variables that no column gives. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The message to a recipient with this text, checked the whole way; undefined where it is wrong. */
+  readonly specimen: (to: string, text: string) => MessageInput | undefined;
+}
+
+/** A row that passed. */
+export interface QuickRow {
+  readonly to: string;
+  /** The eight digits behind its 010. */
+  readonly mobile: number;
+  readonly specimen: Specimen;
+  readonly cells: readonly string[];
+  /** The row's own text; undefined where the flags' is filled. */
+  readonly own: string | undefined;
+}
+
+export interface QuickRows {
+  readonly read: (cells: readonly string[]) => QuickRow | undefined;
+  /** The JSON of the message but for the closing brace. */
+  readonly write: (row: QuickRow) => string;
+}
+
+/** A message that stands for all of its class. */
+export interface Specimen {
+  readonly message: MessageInput;
+  /** Bytes of the texts that it stands for, as the size rules count them. */
+  readonly least: number;
+  readonly most: number;
+}
+
+/** The texts of a class are of one type, whatever they say; what fits its specimen fits them. */
+const classes = [
+  { least: 1, most: smsBytes },
+  { least: smsBytes + 1, most: typeLimits.LMS.most },
+] as const;
+const ordinary: ReadonlySet<string> = new Set(["SMS", "LMS", "MMS"]);
+
+/** Undefined where no row can go the quick way. */
+export const quickRows = (options: QuickOptions): QuickRows | undefined => {
+  const place = placesOf(options.columns);
+  const form = place && formOf(options);
+  if (!place || !form) return undefined;
+  const specimens = specimensOf(options, form);
+  const [first] = specimens;
+  if (!first) return undefined;
+  const json = partsOfJson(first.message);
+  return {
+    read: (cells) => readRow(cells, place, form, specimens),
+    write: (row) => writeRow(row, form, json),
+  };
+};
+
+interface Places {
+  readonly to: number;
+  /** Below 0 where no column gives a text. */
+  readonly text: number;
+}
+
+/** One column gives the recipient, at most one the text, and none anything else of a message. */
+const placesOf = (columns: readonly Column[]): Places | undefined => {
+  const giving = columns.filter(({ members }) => members.length > 0);
+  const to = giving.filter(({ members }) => members[0] === "to");
+  const text = giving.filter(({ members }) => members[0] === "text");
+  const isPlain = giving.every(({ members }) => members.length === 1);
+  if (!isPlain || to.length !== 1 || to.length + text.length !== giving.length) return undefined;
+  return text.length > 1 ? undefined : { to: to[0]?.at ?? 0, text: text[0]?.at ?? -1 };
+};
+
+/** The flags' text: fixed parts, and between two of them the value of a column. */
+interface Form {
+  readonly fixed: readonly string[];
+  readonly columns: readonly number[];
+  /** Those of them whose blank cells leave the word to a value of the flags. */
+  readonly optional: ReadonlySet<number>;
+  /** Size of the fixed parts. */
+  readonly size: number;
+  /** The fixed parts with a letter for each value. */
+  readonly sample: string;
+  readonly isThere: boolean;
+}
+
+const absent: Form = {
+  fixed: [],
+  columns: [],
+  optional: new Set(),
+  size: 0,
+  sample: "",
+  isThere: false,
+};
+
+const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
+  if (parts === undefined) return absent;
+  const texts = [parts[0] ?? ""];
+  const places: number[] = [];
+  const optional = new Set<number>();
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = parts[at] ?? "";
+    const column = columns.findLast(({ variables }) => variables.includes(name));
+    const isGiven = Object.hasOwn(values, name);
+    if (!(column || isGiven) || name === "__proto__") return undefined;
+    if (column) places.push(column.at);
+    if (column && isGiven) optional.add(column.at);
+    if (column) texts.push(parts[at + 1] ?? "");
+    else texts.push(`${texts.pop()}${values[name] ?? ""}${parts[at + 1] ?? ""}`);
+  }
+  const fixed = texts.map((text) => JSON.stringify(text).slice(1, -1));
+  const size = texts.reduce((sum, text) => sum + sizeInBytes(text), 0);
+  const sample = texts.join("a");
+  return { fixed, columns: places, optional, size, sample, isThere: true };
+};
+
+const sampleNumber = "01000000000";
+
+/** One a class that passes the whole way; none where the fixed parts of the flags' text do not. */
+const specimensOf = ({ specimen }: QuickOptions, form: Form): Specimen[] => {
+  if (form.isThere && specimen(sampleNumber, form.sample)?.text !== form.sample) return [];
+  return classes.flatMap(({ least, most }) => {
+    const text = "a".repeat(most);
+    const message = specimen(sampleNumber, text);
+    return message && isOrdinary(message, text) ? [{ message, least, most }] : [];
+  });
+};
+
+const isOrdinary = (message: MessageInput, text: string): boolean =>
+  message.to === sampleNumber &&
+  message.text === text &&
+  message.customFields === undefined &&
+  (message.country === undefined || message.country === "82") &&
+  ordinary.has(detectType(message));
+
+interface Json {
+  readonly head: string;
+  readonly middle: string;
+  readonly tail: string;
+}
+
+/** The JSON of a message, cut where number and text stand; the closing brace is left out. */
+const partsOfJson = (message: MessageInput): Json => {
+  const members = Object.entries(message).filter(
+    ([name, value]) => name !== "to" && value !== undefined,
+  );
+  const at = members.findIndex(([name]) => name === "text");
+  const written = (some: readonly [string, unknown][]): string =>
+    some.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join("");
+  return {
+    head: '{"to":"',
+    middle: `"${written(members.slice(0, at))},"text":"`,
+    tail: `"${written(members.slice(at + 1))}`,
+  };
+};
+
+const readRow = (
+  cells: readonly string[],
+  place: Places,
+  form: Form,
+  specimens: readonly Specimen[],
+): QuickRow | undefined => {
+  const to = cells[place.to] ?? "";
+  const mobile = mobileOf(to);
+  if (mobile < 0) return undefined;
+  const own = place.text < 0 ? undefined : ownText(cells[place.text] ?? "");
+  const size = own === undefined ? sizeOfForm(cells, form) : sizeOfPlain(own);
+  if (!(size > 0)) return undefined;
+  for (const specimen of specimens)
+    if (size >= specimen.least && size <= specimen.most)
+      return { to, mobile, specimen, cells, own };
+  return undefined;
+};
+
+/** The digits behind 010, or -1 for what is not written as 010 and eight digits. */
+const mobileOf = (text: string): number => {
+  if (text.length !== 11 || !text.startsWith("010")) return -1;
+  let value = 0;
+  for (let at = 3; at < 11; at += 1) {
+    const digit = text.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
+};
+
+/** Blanks say nothing. */
+const ownText = (cell: string): string | undefined => (cell.trim() === "" ? undefined : cell);
+
+const sizeOfForm = (cells: readonly string[], form: Form): number => {
+  let size = form.size;
+  for (const at of form.columns) {
+    const cell = cells[at] ?? "";
+    const isLeft = form.optional.size > 0 && form.optional.has(at) && cell.trim() === "";
+    size += isLeft ? Number.NaN : sizeOfPlain(cell);
+  }
+  return form.isThere ? size : Number.NaN;
+};
+
+/**
+ * Size of a text that JSON takes as it stands; NaN for one with quotes, backslashes, controls or
+ * surrogates, and for one with a number sign, which may begin a variable.
+ */
+const sizeOfPlain = (text: string): number => {
+  let size = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit < 0x80) {
+      if (unit < 0x20 || unit === 0x22 || unit === 0x23 || unit === 0x5c || unit === 0x7f)
+        return Number.NaN;
+      size += 1;
+    } else {
+      if (unit < 0xa0 || (unit >= 0xd800 && unit < 0xe000)) return Number.NaN;
+      size += 2;
+    }
+  }
+  return size;
+};
+
+const writeRow = ({ to, cells, own }: QuickRow, form: Form, json: Json): string =>
+  `${json.head}${to}${json.middle}${own ?? filledForm(cells, form)}${json.tail}`;
+
+const filledForm = (cells: readonly string[], { fixed, columns }: Form): string => {
+  let text = fixed[0] ?? "";
+  for (let at = 0; at < columns.length; at += 1)
+    text += (cells[columns[at] ?? -1] ?? "") + (fixed[at + 1] ?? "");
+  return text;
+};

@@ -1,0 +1,69 @@
+/** The texts inside a message, beside its text and subject, that may ask for a row's values. */
+import type { MessageInput } from "../../contract/message-records.ts";
+
+/** Puts the values into one text; `field` is where it stands. */
+type Fill = (field: string, text: string) => string;
+
+/** Whether any of them asks for a value. */
+export const asksInside = (message: MessageInput): boolean => {
+  const found = { asks: false };
+  filledInside(message, (_, text) => {
+    found.asks = true;
+    return text;
+  });
+  return found.asks;
+};
+
+/**
+ * The members that hold them, filled; nothing of a text that asks for nothing. The buttons of a template
+ * are left alone: the service fills them from the Kakao variables.
+ */
+export const filledInside = (message: MessageInput, fill: Fill): MessageInput => {
+  const { kakaoOptions, customFields, replacementText, replacements } = message;
+  const filled: MessageInput = {};
+  if (customFields) filled.customFields = recordOf("customFields", customFields, fill);
+  if (replacementText) filled.replacementText = textOf("replacementText", replacementText, fill);
+  if (replacements)
+    filled.replacements = replacements.map((it) => ({
+      ...it,
+      ...recordOf("replacements", textsOf(it), fill),
+    }));
+  if (kakaoOptions) filled.kakaoOptions = kakaoOf(kakaoOptions, fill);
+  return filled;
+};
+
+const textOf = (field: string, text: string, fill: Fill): string =>
+  text.includes("#{") ? fill(field, text) : text;
+
+const recordOf = <T>(field: string, record: Readonly<Record<string, T>>, fill: Fill) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      typeof value === "string" ? textOf(field, value, fill) : value,
+    ]),
+  );
+
+/** What a message in place of another says. */
+const textsOf = ({ text, subject }: Readonly<Record<string, unknown>>) => ({
+  ...(typeof text === "string" && { text }),
+  ...(typeof subject === "string" && { subject }),
+});
+
+type KakaoOptions = NonNullable<MessageInput["kakaoOptions"]>;
+
+const kakaoOf = (options: KakaoOptions, fill: Fill): KakaoOptions => {
+  const { variables, buttons, templateId, templateCode } = options;
+  const isOwn = !templateId && !templateCode;
+  return {
+    ...options,
+    ...(variables && { variables: recordOf("kakaoOptions.variables", variables, fill) }),
+    ...(isOwn && buttons && { buttons: buttons.map((it) => buttonOf(it, fill)) }),
+  };
+};
+
+type Button = NonNullable<KakaoOptions["buttons"]>[number];
+
+const buttonOf = (button: Button, fill: Fill): Button => ({
+  ...button,
+  ...recordOf("kakaoOptions.buttons", button, fill),
+});

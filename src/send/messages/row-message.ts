@@ -1,0 +1,216 @@
+/** The step from a row to its messages: a pure function, built once for all rows of a source. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { type Problem, usage } from "../../errors.ts";
+import { advertisingChecks } from "../../message/advertising.ts";
+import type { Check } from "../../message/candidate.ts";
+import { allProblems, registrationChecks } from "../../message/check.ts";
+import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
+import { type Filled, laidOver, type Template, template } from "../../message/variables.ts";
+import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
+import type { Row } from "../sources/rows.ts";
+import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
+import { type QuickRows, quickRows } from "./fast-rows.ts";
+import { asksInside, filledInside } from "./inner-texts.ts";
+
+export interface MessageOptions {
+  /** What the source is called in errors. */
+  readonly name: string;
+  /** What the flags say of every message; a row's own value wins. Texts may hold `#{name}`. */
+  readonly defaults: MessageInput;
+  /** Values of variables from `--var`; a row's own value wins. */
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** From member or variable to column. */
+  readonly map?: Readonly<Record<string, string>> | undefined;
+  readonly header?: boolean | undefined;
+  readonly fixLeadingZero?: boolean | undefined;
+  /** Refuse characters outside the completed Korean set. */
+  readonly strict?: boolean | undefined;
+  /** Texts have to be what the law asks of advertising. */
+  readonly isAdvertising?: boolean | undefined;
+  /** Rows that were filled before: a `#{…}` that is left in them is what their people are to read. */
+  readonly areFilled?: boolean | undefined;
+}
+
+/** What became of a row: its messages, one a recipient, or what is wrong with it. */
+export interface RowResult {
+  readonly messages: readonly MessageInput[];
+  readonly problems: readonly Problem[];
+}
+
+export type RowStep = (row: Row) => RowResult;
+
+/** What is the same for every row. */
+interface Plan {
+  readonly options: MessageOptions;
+  readonly columns: readonly Column[] | undefined;
+  readonly members: readonly Column[];
+  /** Columns whose values the flags' texts ask for. */
+  readonly asked: readonly Column[];
+  /** What the flags say, without the texts that are filled for each row. */
+  readonly fixed: MessageInput;
+  readonly text: Template | undefined;
+  readonly subject: Template | undefined;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Builds the step for a source with these columns (undefined for JSON). Throws a usage error where
+ * columns are missing that every row would need.
+ */
+export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
+  rowSteps(columns, options).step;
+
+/** The same, with the quick way of the rows that can go it (quick-rows.ts). */
+export const rowSteps = (
+  columns: readonly string[] | undefined,
+  options: MessageOptions,
+): { readonly step: RowStep; readonly quick: () => QuickRows | undefined } => {
+  const plan = planOf(columns, options);
+  return { step: (row) => resultOf(row, plan), quick: () => quickOf(plan) };
+};
+
+const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
+  const mapped = columns && mapColumns(columns, options);
+  const { to: _, text: body, subject: title, ...fixed } = options.defaults;
+  const text = body === undefined ? undefined : template(body);
+  const subject = title === undefined ? undefined : template(title);
+  const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
+  if (mapped) refuseUnknown(names, mapped, options);
+  const nested = asksInside(options.defaults);
+  return {
+    options,
+    columns: mapped,
+    members: inOrder(mapped?.filter((column) => column.members.length > 0) ?? []),
+    asked:
+      mapped?.filter((it) => nested || it.variables.some((name) => names.includes(name))) ?? [],
+    fixed,
+    text,
+    subject,
+    checks: [
+      ...registrationChecks({ strict: options.strict }),
+      ...(options.isAdvertising ? advertisingChecks : []),
+    ],
+  };
+};
+
+/** Whatever the order of the columns, the same rows make the same bodies: that is how they are known again. */
+const inOrder = (columns: readonly Column[]): readonly Column[] => {
+  const placeOf = ({ members }: Column) => textMembers.findIndex((it) => members.includes(it));
+  return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
+};
+
+/** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
+const quickOf = (plan: Plan): QuickRows | undefined => {
+  const { options, columns, text, subject } = plan;
+  const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
+  if (!columns || !isPlain) return undefined;
+  return quickRows({
+    columns,
+    parts: text?.parts,
+    values: options.variables ?? {},
+    specimen: (to, own) => {
+      const problems: Problem[] = [];
+      const draft = { message: { to, ...plan.fixed, text: own }, variables: {}, problems };
+      const message = addressed(composed(draft, plan, problems), plan, problems);
+      return problems.length === 0 ? message : undefined;
+    },
+  });
+};
+
+const refuseUnknown = (
+  names: readonly string[],
+  columns: readonly Column[],
+  options: MessageOptions,
+): void => {
+  const known = new Set([
+    ...Object.keys(options.variables ?? {}),
+    ...columns.flatMap((column) => column.variables),
+  ]);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown === undefined) return;
+  throw usage(`#{${unknown}} has no column and no --var`, {
+    code: "MissingVariable",
+    where: options.name,
+    todo: `the columns are ${columns.map(({ source }) => source).join(", ")}`,
+  });
+};
+
+const resultOf = (row: Row, plan: Plan): RowResult => {
+  if (row.problem) return { messages: [], problems: [row.problem] };
+  const base: MessageInput = { to: "", ...plan.fixed };
+  const draft = row.cells
+    ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
+    : draftOfValue(base, row.value, plan.options.map ?? {});
+  const problems: Problem[] = [...draft.problems];
+  const message = composed(draft, plan, problems);
+  const messages = draft.recipients
+    ? draft.recipients.map((to) => addressed({ ...message, to }, plan, problems))
+    : [addressed(message, plan, problems)];
+  if (problems.length === 0) return { messages, problems };
+  return { messages: [], problems: problems.map((it) => placed(it, row, plan)) };
+};
+
+/** A text of the row's own may ask for any column. */
+const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] => {
+  const own = plan.members.some(({ at, members }) => {
+    return (members.includes("text") || members.includes("subject")) && cells[at]?.includes("#{");
+  });
+  return own ? (plan.columns ?? []) : plan.asked;
+};
+
+/** Fills the texts: the row's own where it has one, else the flag's. */
+const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
+  if (plan.options.areFilled) return message;
+  const values = laidOver(plan.options.variables, variables);
+  const text = ownOr(plan.text, message.text);
+  if (text) message.text = filled(text.fill(values), "text", problems);
+  const subject = ownOr(plan.subject, message.subject);
+  if (subject) message.subject = filled(subject.fill(values), "subject", problems);
+  if (message.type !== undefined) message.type = message.type.toUpperCase();
+  const inside = filledInside(message, (field, text) =>
+    filled(template(text).fill(values), field, problems),
+  );
+  return Object.assign(message, inside);
+};
+
+/** The template to fill; none where the row's own text asks for nothing. */
+const ownOr = (flag: Template | undefined, own: string | undefined): Template | undefined => {
+  if (own === undefined) return flag;
+  return own.includes("#{") ? template(own) : undefined;
+};
+
+const filled = ({ text, unfilled }: Filled, field: string, problems: Problem[]): string => {
+  for (const name of unfilled) {
+    problems.push({ code: "UnfilledVariable", field, text: `#{${name}} has no value` });
+  }
+  return text;
+};
+
+/** The message to one recipient, numbers normalised, checked as the service will check it. */
+const addressed = (message: MessageInput, plan: Plan, problems: Problem[]): MessageInput => {
+  const { country } = message;
+  const typed = String(message.to);
+  const { fixLeadingZero } = plan.options;
+  const to = normaliseNumber(typed, { country, fixLeadingZero });
+  message.to = to.digits ?? typed;
+  if (to.problem) problems.push({ ...to.problem, field: "to" });
+  const from = message.from === undefined ? undefined : normaliseSender(message.from, country);
+  if (from?.digits !== undefined) message.from = from.digits;
+  if (from?.problem) problems.push({ ...from.problem, field: "from" });
+  const found = allProblems(message, plan.checks);
+  if (found.length > 0) {
+    const told = new Set(problems.map(({ field }) => field));
+    problems.push(...found.filter(({ field }) => !told.has(field)));
+  }
+  return message;
+};
+
+/** The problem with its row, line, and the name of the column instead of the member's. */
+const placed = (problem: Problem, row: Row, plan: Plan): Problem => {
+  const column = plan.members.find(({ members }) =>
+    members.some((member) => member === problem.field),
+  );
+  const isNumbered = plan.options.header === false && column !== undefined;
+  const field = isNumbered ? `column ${column.source}` : (column?.source ?? problem.field);
+  return { ...problem, field, row: row.number, line: problem.line ?? row.line };
+};

@@ -1,0 +1,83 @@
+/** The row of a source that makes the longest text, or the one with most wrong. */
+
+import { usage } from "../../errors.ts";
+import { type Examined, examine, outsideCode } from "../../message/examine.ts";
+import { laidOver, template } from "../../message/variables.ts";
+import { targetsOf } from "../sources/columns.ts";
+import type { Row, Rows } from "../sources/rows.ts";
+
+/** A text with variables, and what every row has in common. */
+export interface Drawn {
+  /** Undefined where each row has its own. */
+  readonly text: string | undefined;
+  readonly subject: string | undefined;
+  readonly type: string | undefined;
+  readonly values: Readonly<Record<string, string>>;
+  readonly isAdvertising: boolean;
+}
+
+/** The worst row, numbered from 1. Throws usage for a source without rows or texts. */
+export const worstRow = async (
+  rows: Rows,
+  drawn: Drawn,
+  strict: boolean,
+): Promise<Examined & { readonly row: number }> => {
+  let worst: (Examined & { readonly row: number }) | undefined;
+  for await (const row of rows) {
+    const examined = { row: row.number, ...examineRow(row, rows.found.columns ?? [], drawn) };
+    if (worst === undefined || isWorse(examined, worst, strict)) worst = examined;
+  }
+  if (worst !== undefined) return worst;
+  throw usage("there are no rows", { code: "NoRows" });
+};
+
+const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
+  const wrong = ({ problems }: Examined): number =>
+    problems.filter((it) => strict || it.code !== outsideCode).length;
+  return wrong(one) === wrong(other) ? one.bytes > other.bytes : wrong(one) > wrong(other);
+};
+
+const examineRow = (row: Row, columns: readonly string[], drawn: Drawn): Examined => {
+  const own = row.cells ? ofCells(row.cells, columns) : ofValue(row.value);
+  const member = (name: string): string | undefined =>
+    Object.entries(own).find(([column]) =>
+      targetsOf(column, {}).members.some((it) => it === name),
+    )?.[1];
+  const text = member("text") || drawn.text;
+  if (text === undefined) {
+    throw usage("the rows have no text of their own", {
+      code: "MissingValue",
+      todo: 'give the text as a word: msg text check "#{name}님 …" --csv customers.csv',
+    });
+  }
+  const values = laidOver(drawn.values, own);
+  const filled = template(text).fill(values);
+  const subject = member("subject") || drawn.subject;
+  const examined = examine(
+    {
+      text: filled.text,
+      subject: subject === undefined ? undefined : template(subject).fill(values).text,
+      type: member("type")?.toUpperCase() || drawn.type,
+    },
+    drawn.isAdvertising,
+  );
+  const unfilled = filled.unfilled.map((name) =>
+    flaw("UnfilledVariable", `#{${name}} has no value`),
+  );
+  const broken = row.problem ? [flaw(row.problem.code, row.problem.text)] : [];
+  return { ...examined, problems: [...broken, ...unfilled, ...examined.problems] };
+};
+
+const flaw = (code: string, text: string) => ({ code, at: null, character: null, text });
+
+const ofCells = (cells: readonly string[], columns: readonly string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""]));
+
+const ofValue = (value: unknown): Record<string, string> =>
+  typeof value !== "object" || value === null
+    ? {}
+    : Object.fromEntries(
+        Object.entries(value).flatMap(([name, it]) =>
+          typeof it === "string" || typeof it === "number" ? [[name, String(it)]] : [],
+        ),
+      );

@@ -1,0 +1,144 @@
+/** plan.jsonl: the bodies of a run's requests, one a line, each fixed before it is sent (sending.md 3). */
+import { createHash } from "node:crypto";
+import type { MessageInput } from "../../contract/message-records.ts";
+import { mostRecipients } from "../../contract/messages.ts";
+import { writeAll } from "../../durable/atomic-write.ts";
+import { fileError } from "../../durable/failure.ts";
+import type { Files } from "../../durable/files.ts";
+import type { PlannedChunk } from "../store/run-file.ts";
+
+/** Bytes of one body at most; the service takes 15 MB. */
+const mostBytes = 14 * 1000 * 1000;
+
+export interface BodiesOptions {
+  readonly files: Files;
+  readonly path: string;
+  /** Messages of one body; 10,000 when left out. */
+  readonly rows: number | undefined;
+  /** The run that its messages are marked with. */
+  readonly tag: string | undefined;
+  /** Members beside `messages`, of the body whose first row this is. */
+  readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
+}
+
+/** Characters that are hashed at a time: fewer calls, and they are still at hand. */
+const hashedLength = 64 * 1024;
+
+/** Writes bodies as they fill. */
+export class Bodies {
+  readonly #options: BodiesOptions;
+  readonly #hash: (json: string) => void;
+  readonly #most: number;
+  readonly #descriptor: number;
+  readonly #chunks: PlannedChunk[] = [];
+  /** JSON of the messages of the next body, and its bytes with a comma behind each. */
+  #messages: string[] = [];
+  #bytes = 0;
+  /** The messages without their marks, which differ from run to run. */
+  #bare = "";
+  #first = 0;
+  #offset = 0;
+
+  /** `hash` is told of the messages, one behind the other, as they are without the run's mark. */
+  constructor(options: BodiesOptions, hash: (json: string) => void) {
+    const { files, path, rows = mostRecipients } = options;
+    this.#options = options;
+    this.#hash = hash;
+    this.#most = Math.min(rows, mostRecipients);
+    this.#descriptor = guarded(path, () => files.create(path, 0o600));
+  }
+
+  add(row: number, message: MessageInput): void {
+    const { tag } = this.#options;
+    const json = JSON.stringify(message);
+    const marked = tag === undefined ? untagged(message, json) : tagged(message, json, tag, row);
+    this.#take(row, json, marked);
+  }
+
+  /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */
+  addOpen(row: number, open: string): void {
+    const { tag } = this.#options;
+    const json = `${open}}`;
+    this.#take(row, json, tag === undefined ? json : `${open},"customFields":${markOf(tag, row)}}`);
+  }
+
+  /** Writes what is left. The bytes are on the disk when it returns. */
+  end(): PlannedChunk[] {
+    const { files, path } = this.#options;
+    if (this.#messages.length > 0) this.#flush();
+    this.#hashBare();
+    guarded(path, () => files.syncData(this.#descriptor));
+    return this.#chunks;
+  }
+
+  close(): void {
+    this.#options.files.close(this.#descriptor);
+  }
+
+  /** One message more; it may be the first of a new body. */
+  #take(row: number, bare: string, json: string): void {
+    this.#bare += bare;
+    if (this.#bare.length > hashedLength) this.#hashBare();
+    const bytes = Buffer.byteLength(json) + 1;
+    const isFull = this.#messages.length >= this.#most || this.#bytes + bytes > mostBytes;
+    if (isFull && this.#messages.length > 0) this.#flush();
+    if (this.#messages.length === 0) this.#first = row;
+    this.#messages.push(json);
+    this.#bytes += bytes;
+  }
+
+  /** Writes the body; the next one begins. */
+  #flush(): void {
+    const { files, path, members } = this.#options;
+    const messages = this.#messages.join(",");
+    const line = Buffer.from(`{"messages":[${messages}${closingOf(members(this.#first))}\n`);
+    const body = line.subarray(0, -1);
+    const sha256 = createHash("sha256").update(body).digest("hex");
+    guarded(path, () => writeAll(files, this.#descriptor, line));
+    const { length } = body;
+    const rows = this.#messages.length;
+    this.#chunks.push({ offset: this.#offset, length, rows, first: this.#first, sha256 });
+    this.#offset += line.length;
+    this.#messages = [];
+    this.#bytes = 0;
+  }
+
+  #hashBare(): void {
+    this.#hash(this.#bare);
+    this.#bare = "";
+  }
+}
+
+const closingOf = (members: Readonly<Record<string, unknown>>): string => {
+  const rest = JSON.stringify(members).slice(1, -1);
+  return rest === "" ? "]}" : `],${rest}}`;
+};
+
+/** The JSON of the fields that say which row of which run a message is. */
+const markOf = (run: string, row: number): string =>
+  `{"msg.run":${JSON.stringify(run)},"msg.row":"${row}"}`;
+
+/** A message that is marked with its run and row: what came of it can be looked up. */
+const tagged = (message: MessageInput, json: string, run: string, row: number): string => {
+  if (!message.customFields) return `${json.slice(0, -1)},"customFields":${markOf(run, row)}}`;
+  const tag = { "msg.run": run, "msg.row": `${row}` };
+  return JSON.stringify({ ...message, customFields: { ...message.customFields, ...tag } });
+};
+
+/**
+ * Rows that were fed back may still carry the mark of another run: who looks for that one would take them
+ * for it.
+ */
+const untagged = (message: MessageInput, json: string): string => {
+  if (!message.customFields) return json;
+  const { "msg.run": run, "msg.row": _row, ...own } = message.customFields;
+  return run === undefined ? json : JSON.stringify({ ...message, customFields: own });
+};
+
+const guarded = <T>(path: string, action: () => T): T => {
+  try {
+    return action();
+  } catch (error) {
+    throw fileError(error, `write '${path}'`, path);
+  }
+};

@@ -1,0 +1,166 @@
+/** Rows into a plan: every row is read, checked and priced before the first request (sending.md 3). */
+import { createHash } from "node:crypto";
+import type { MessageInput } from "../../contract/message-records.ts";
+import { type Problem, usage } from "../../errors.ts";
+import { type Counts, type Tally, tally } from "../../message/price.ts";
+import type { QuickRow, QuickRows, Specimen } from "../messages/fast-rows.ts";
+import { type MessageOptions, type RowStep, rowSteps } from "../messages/row-message.ts";
+import { createSeen, type Dedupe, type Seen } from "../messages/seen.ts";
+import { isExcluded } from "../sources/exclude.ts";
+import type { Row, Rows } from "../sources/rows.ts";
+import type { PlannedChunk } from "../store/run-file.ts";
+import { Bodies, type BodiesOptions } from "./bodies.ts";
+import type { LeftOut, Skipped } from "./skipped-rows.ts";
+
+export interface PlanOptions extends MessageOptions {
+  readonly bodies: BodiesOptions;
+  readonly dedupe: Dedupe;
+  /** Numbers, as digits, that get nothing. */
+  readonly exclude: ReadonlySet<string>;
+  /** What makes the same rows another run. */
+  readonly identity: readonly unknown[];
+  /** Told of every row that is not sent, and of every problem. */
+  readonly onLeftOut: (row: LeftOut) => void;
+  /** Told of every message that is to be sent, where somebody looks at samples. */
+  readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
+  /** Told how many rows were read, every now and then. */
+  readonly onProgress: (rows: number) => void;
+}
+
+export interface Planned {
+  readonly chunks: readonly PlannedChunk[];
+  /** Rows of the source. */
+  readonly total: number;
+  readonly messages: number;
+  readonly skipped: Readonly<Record<Skipped["reason"], number>>;
+  /** Rows with problems. */
+  readonly wrong: number;
+  /** The first of them. */
+  readonly problems: readonly Problem[];
+  readonly counts: Counts;
+  readonly digest: string;
+}
+
+/** Problems that are kept for the error; all are told to `onLeftOut`. */
+const mostKept = 1_000;
+
+interface Planning {
+  readonly options: PlanOptions;
+  readonly bodies: Bodies;
+  readonly seen: Seen;
+  readonly counts: Tally;
+  readonly skipped: Record<Skipped["reason"], number>;
+  readonly problems: Problem[];
+  /** Messages that went the quick way, by what they are like. */
+  readonly alike: Map<Specimen, number>;
+  messages: number;
+  wrong: number;
+}
+
+/** What is done with a row: the quick way where it can go it. */
+interface Steps {
+  readonly step: RowStep;
+  readonly quick: QuickRows | undefined;
+}
+
+/** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
+export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planned> => {
+  const hash = createHash("sha256").update(JSON.stringify(options.identity));
+  const bodies = new Bodies(options.bodies, (json) => void hash.update(json));
+  const planning: Planning = {
+    options,
+    bodies,
+    seen: createSeen(options.dedupe),
+    counts: new Map(),
+    skipped: { duplicate: 0, excluded: 0 },
+    problems: [],
+    alike: new Map(),
+    messages: 0,
+    wrong: 0,
+  };
+  try {
+    const total = await readAll(rows, planning);
+    for (const [{ message }, times] of planning.alike) tally(planning.counts, message, times);
+    const { counts, messages, skipped, wrong, problems } = planning;
+    const chunks = bodies.end();
+    const digest = hash.digest("hex");
+    return { chunks, total, messages, skipped, wrong, problems, counts, digest };
+  } finally {
+    bodies.close();
+  }
+};
+
+const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
+  const { options } = planning;
+  const made: { steps?: Steps } = {};
+  let total = 0;
+  for await (const batch of rows.batches()) {
+    made.steps ??= stepsOf(planning, rows.found.columns);
+    for (const row of batch) takeRow(planning, made.steps, row);
+    total += batch.length;
+    options.onProgress(total);
+  }
+  if (total > 0) return total;
+  throw usage(`there are no rows in ${options.name}`, { code: "NoRows", todo: "nothing was sent" });
+};
+
+const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
+  const { step, quick } = rowSteps(columns, options);
+  // Whoever is told of messages needs them whole.
+  const isSilent = options.onMessage === undefined;
+  const isQuick = isSilent && seen.mobile !== undefined && options.exclude.size === 0;
+  return { step, quick: isQuick ? quick() : undefined };
+};
+
+const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
+  const { quick } = steps;
+  const found = row.cells && quick?.read(row.cells);
+  if (quick && found) {
+    takeQuick(planning, quick, row, found);
+    return;
+  }
+  const { messages, problems } = steps.step(row);
+  if (problems.length > 0) planning.wrong += 1;
+  for (const problem of problems) {
+    if (planning.problems.length < mostKept) planning.problems.push(problem);
+    planning.options.onLeftOut(problem);
+  }
+  for (const message of messages) {
+    const reason = reasonOf(planning, message);
+    if (reason === undefined) {
+      planning.bodies.add(row.number, message);
+      tally(planning.counts, message);
+      planning.options.onMessage?.(row.number, message);
+      planning.messages += 1;
+    } else skip(planning, row, String(message.to), reason);
+  }
+};
+
+const takeQuick = (planning: Planning, quick: QuickRows, row: Row, found: QuickRow): void => {
+  const { seen, bodies, alike } = planning;
+  if (seen.mobile?.(found.mobile)) {
+    skip(planning, row, found.to, "duplicate");
+    return;
+  }
+  bodies.addOpen(row.number, quick.write(found));
+  alike.set(found.specimen, (alike.get(found.specimen) ?? 0) + 1);
+  planning.messages += 1;
+};
+
+const skip = (
+  planning: Planning,
+  { number, line }: Row,
+  to: string,
+  reason: Skipped["reason"],
+): void => {
+  planning.skipped[reason] += 1;
+  planning.options.onLeftOut({ row: number, line, to, reason });
+};
+
+const reasonOf = (
+  { options, seen }: Planning,
+  message: Parameters<Seen["message"]>[0],
+): Skipped["reason"] | undefined => {
+  if (isExcluded(options.exclude, message)) return "excluded";
+  return seen.message(message) ? "duplicate" : undefined;
+};

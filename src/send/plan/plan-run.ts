@@ -1,0 +1,265 @@
+/** A source and flags made into a planned run on disk; nothing is sent (sending.md 3). */
+import { createHash } from "node:crypto";
+import { MsgError, type Problem, usage } from "../../errors.ts";
+import { priceOf } from "../../message/price.ts";
+import type { Ports } from "../../ports.ts";
+import { keyOf } from "../../session/account.ts";
+import { accountOf, pricesFor } from "../guards/account.ts";
+import { type Quota, quotaOf } from "../guards/quota.ts";
+import { showReading } from "../report/progress.ts";
+import { isTold } from "../report/results.ts";
+import { callName } from "../run/answer-matches.ts";
+import { atProblem, serviceTime } from "../run/hours.ts";
+import { messageDefaults } from "../single/message.ts";
+import { readExcluded } from "../sources/exclude.ts";
+import { type Found, type Rows, readRows } from "../sources/rows.ts";
+import { type RunFlags, sizesOf } from "../start/run-flags.ts";
+import { removeRun } from "../start/run-removal.ts";
+import type { Lines } from "../store/json-lines.ts";
+import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
+import type { BodiesOptions } from "./bodies.ts";
+import { makePlan, type Planned } from "./make-plan.ts";
+import { createSampler, type Samples } from "./samples.ts";
+import { createLeftOut, type LeftOut, leftOutRows } from "./skipped-rows.ts";
+import { createTeller, wrongRows } from "./wrong-rows.ts";
+
+export interface PlannedRun extends ReadSource {
+  readonly run: RunFile;
+  /** What the account can pay; undefined where it may not be read. */
+  readonly money: number | undefined;
+  /** What may still be sent that day; undefined where it may not be read. */
+  readonly quota: Quota | undefined;
+}
+
+interface ReadSource {
+  readonly planned: Planned;
+  /** Format and encoding of the source. */
+  readonly found: Found;
+  /** For a person at a terminal. */
+  readonly samples: Samples | undefined;
+}
+
+/** Where rows come from: a file or `-`; or the rows that another run was refused. */
+export interface Source {
+  readonly name: string;
+  readonly retried?: { readonly run: string; readonly lines: AsyncIterable<Uint8Array> };
+}
+
+/** Reads, checks, prices and writes the run. Throws MsgError; then no folder is left. */
+export const planRun = async (
+  ctx: Ports,
+  store: RunStore,
+  source: Source,
+  flags: RunFlags,
+  results: Lines | undefined,
+): Promise<PlannedRun> => {
+  if (flags.staged && flags.direct)
+    throw usage("--staged and --direct exclude each other", {
+      code: "InvalidUsage",
+      todo: "nothing was sent; a run fills groups before any is sent, --direct sends as it goes",
+    });
+  if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
+  const run = newRunId(ctx.now(), ctx.random);
+  makeRun(store, run);
+  try {
+    const read = await readSource(ctx, store, run, source, flags);
+    refuseWrong(read.planned, flags);
+    const made = await runFileOf(ctx, run, source, flags, read.planned);
+    writeRun(store, made.run);
+    return { ...made, ...read };
+  } catch (error) {
+    if (results && isTold(error)) keepLeftOut(store, run, results);
+    removeRun(store, run);
+    throw error;
+  }
+};
+
+/** Of rows that are wrong the operator gets all, although the run is gone. */
+const keepLeftOut = (store: RunStore, run: string, results: Lines): void => {
+  for (const row of leftOutRows(store, run)) results.add(row);
+  results.end();
+};
+
+const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Promise<void> => {
+  const other = direct ? "--direct" : "--wait";
+  if (direct || wait)
+    throw usage(`${other} and --at exclude each other`, {
+      code: "InvalidUsage",
+      todo: direct
+        ? "nothing was sent; only groups wait for an hour, and --direct makes none: leave it out"
+        : "nothing was sent; leave --wait out: --resume last --wait waits when its hour has come",
+    });
+  const wrong = atProblem(at, await serviceTime(ctx));
+  if (wrong) throw wrong;
+};
+
+const wordsOf = ({ name }: Source): string => (name === "-" ? "standard input" : name);
+
+const readSource = async (
+  ctx: Ports,
+  store: RunStore,
+  run: string,
+  source: Source,
+  flags: RunFlags,
+): Promise<ReadSource> => {
+  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
+  const name = wordsOf(source);
+  const exclude = await excludedBy(ctx, flags);
+  const rows = openRows(ctx, source, flags);
+  const sampler = ctx.err.isTTY ? createSampler() : undefined;
+  const reading = showReading(ctx);
+  const leftOut = createLeftOut(store, run);
+  const teller = createTeller(reading.note);
+  const planned = await makePlan(rows, {
+    isAdvertising: flags.ad,
+    areFilled: source.retried !== undefined,
+    ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
+    defaults: messageDefaults(ctx, flags),
+    variables: flags.var,
+    map: flags.map,
+    identity: identityOf(flags, source.retried),
+    bodies: bodiesOf(store, run, flags),
+    onLeftOut: (row) => {
+      leftOut.add(row);
+      if (isSkipped(row, flags)) teller.tell(row);
+    },
+    onMessage: sampler?.add,
+    onProgress: (count) => {
+      if (ctx.signal.aborted) throw stopped(name, count);
+      reading.show(count);
+    },
+  }).finally(() => {
+    teller.end();
+    reading.end();
+    leftOut.end();
+  });
+  return { planned, found: rows.found, samples: sampler?.found };
+};
+
+const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
+  files: store.files,
+  path: fileOf(store, run, "plan.jsonl"),
+  rows: sizesOf(flags).chunk,
+  tag: flags.tag === false ? undefined : run,
+  members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
+});
+
+/** Wrong rows that stop the run are told by its error. */
+const isSkipped = (row: LeftOut, { onInvalid }: RunFlags): boolean =>
+  "reason" in row || onInvalid === "skip";
+
+/** A big source takes a while: whoever stops does not wait for its end. */
+const stopped = (name: string, rows: number): MsgError =>
+  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
+    todo: "nothing was sent, and nothing is kept of it; run it again",
+  });
+
+const openRows = (ctx: Ports, source: Source, flags: RunFlags): Rows => {
+  const { retried } = source;
+  const { encoding, csvHeader: header } = flags;
+  const format = retried ? "jsonl" : flags.format;
+  const options = { name: wordsOf(source), format, encoding, header };
+  return readRows(retried?.lines ?? ctx.read(source.name), options);
+};
+
+const excludedBy = async (
+  ctx: Ports,
+  { exclude, fixLeadingZero }: RunFlags,
+): Promise<ReadonlySet<string>> =>
+  exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude, fixLeadingZero);
+
+/**
+ * What makes the same rows another run: another hour, or that they are a retry. By another path or with
+ * another option of the call the same messages reach the same people.
+ */
+const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unknown[] => [
+  ...(at === undefined ? [] : [{ at }]),
+  ...(retried ? [{ retryOf: retried.run }] : []),
+];
+
+/** With --dedupe off or to+text one number may get several messages: the service is told so. */
+const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
+  allowDuplicates ?? dedupe !== "to";
+
+const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<string, unknown>> => ({
+  ...(flags.strict !== undefined && { strict: flags.strict }),
+  ...((allowsDuplicates(flags) || flags.allowDuplicates !== undefined) && {
+    allowDuplicates: allowsDuplicates(flags),
+  }),
+  agent: { sdkVersion, ...flags.agent },
+});
+
+const refuseWrong = (planned: Planned, flags: RunFlags): void => {
+  const { wrong, problems, messages } = planned;
+  if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRows(planned, flags);
+  if (messages === 0) throw noneLeft(problems);
+};
+
+const noneLeft = (problems: readonly Problem[]): MsgError =>
+  usage("there is no row left to send", {
+    code: "NoRows",
+    todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
+    details: problems,
+  });
+
+const digestOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+
+const runFileOf = async (
+  ctx: Ports,
+  run: string,
+  source: Source,
+  flags: RunFlags,
+  planned: Planned,
+): Promise<Omit<PlannedRun, keyof ReadSource>> => {
+  const { account, money } = await accountOf(ctx);
+  const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
+  const prices = await pricesFor(ctx, planned.counts.keys(), maxCost !== null);
+  const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
+  const whose = ownerOf(ctx, account);
+  const made: RunFile = {
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
+    started: ctx.now().toISOString(),
+    source: wordsOf(source),
+    ...(source.retried && { retryOf: source.retried.run }),
+    digest: digestOf([whose.account ?? whose.key, planned.digest]),
+    content: planned.digest,
+    call: "send-many",
+    total: planned.total,
+    skipped: planned.wrong + planned.skipped.duplicate + planned.skipped.excluded,
+    messages: planned.messages,
+    price: prices === undefined ? null : (priceOf(planned.counts, prices) ?? null),
+    maxCost,
+    ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
+    chunks: [...planned.chunks],
+  };
+  return { money, quota, run: made };
+};
+
+const ownerOf = (ctx: Ports, account: string | undefined) => {
+  const { profile, baseUrl } = ctx.settings;
+  return {
+    profile: profile.value,
+    account: account ?? null,
+    key: keyOf(ctx) ?? null,
+    baseUrl: baseUrl.value ?? null,
+  };
+};
+
+const howOf = (flags: RunFlags) => {
+  const { groupRows, chunk, concurrency } = sizesOf(flags);
+  const path: RunFile["path"] = flags.direct ? "direct" : "G";
+  return {
+    path,
+    ...(flags.agent && { agent: flags.agent }),
+    ...(flags.direct && { namesCalls: true }),
+    width: Math.max(1, Math.floor(groupRows / chunk)),
+    concurrency,
+    tagged: flags.tag !== false,
+    strict: flags.strict === true,
+    allowDuplicates: allowsDuplicates(flags),
+    ...(flags.ad && { isAdvertising: true }),
+    ...(flags.at !== undefined && { scheduledDate: flags.at }),
+  };
+};

@@ -1,0 +1,61 @@
+/** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { sizeInBytes } from "../../message/bytes.ts";
+import { detectType, isKakaoType, smsBytes } from "../../message/type.ts";
+
+/** A message as it will be sent, with the row that it came from. */
+export interface Sample {
+  readonly row: number;
+  readonly message: MessageInput;
+  readonly bytes: number;
+}
+
+export interface Samples {
+  readonly first: Sample | undefined;
+  readonly longest: Sample | undefined;
+  readonly shortest: Sample | undefined;
+  /** The first rows whose text made them an LMS, and how many there are. */
+  readonly grown: readonly number[];
+  readonly grownCount: number;
+  /** How many may be charged once more: another goes out where they fail. */
+  readonly replaceable: number;
+}
+
+export interface Sampler {
+  readonly add: (row: number, message: MessageInput) => void;
+  readonly found: Samples;
+}
+
+/** Rows that are named one by one. */
+const mostNamed = 10;
+
+export const createSampler = (): Sampler => {
+  const grown: number[] = [];
+  const found: { -readonly [K in keyof Samples]: Samples[K] } = {
+    first: undefined,
+    longest: undefined,
+    shortest: undefined,
+    grown,
+    grownCount: 0,
+    replaceable: 0,
+  };
+  return {
+    found,
+    add: (row, message) => {
+      const bytes = sizeInBytes(message.text ?? "");
+      const sample = { row, message, bytes };
+      found.first ??= sample;
+      if (bytes > (found.longest?.bytes ?? -1)) found.longest = sample;
+      if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
+      if (mayBeReplaced(message)) found.replaceable += 1;
+      // One with a subject is an LMS however short it is.
+      if (bytes <= smsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
+      found.grownCount += 1;
+      if (grown.length < mostNamed) grown.push(row);
+    },
+  };
+};
+
+const mayBeReplaced = (message: MessageInput): boolean =>
+  (message.replacements?.length ?? 0) > 0 ||
+  (isKakaoType(detectType(message)) && !message.kakaoOptions?.disableSms);

@@ -1,0 +1,100 @@
+/** Where the messages of a command come from: a file or standard input, read, checked and counted. */
+import * as v from "valibot";
+import { choice, flag, number, pairs } from "../../contract/fields.ts";
+import { MsgError, usage } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import { type Messages, toMessages } from "../messages/to-messages.ts";
+import { type MessageFlags, messageDefaults } from "../single/message.ts";
+import { readRows } from "../sources/rows.ts";
+import { encodings, formats } from "../sources/sniff.ts";
+import { createTeller, wrongRows } from "./wrong-rows.ts";
+
+export const sourceFlags = {
+  format: choice(formats, "format of the source; found by its content when left out"),
+  encoding: choice(encodings, "encoding of the source; found by its content when left out"),
+  map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
+  csvHeader: flag("--no-csv-header: the first line is a row already"),
+  fixLeadingZero: flag("put back the zero that a spreadsheet took from Korean numbers"),
+  var: pairs("value of a #{variable} for every row; a row's own value wins"),
+  dedupe: choice(["to", "to+text", "off"], "which later rows are skipped; 'to' when left out"),
+  onInvalid: choice(["stop", "skip"], "what a wrong row does; 'stop' when left out"),
+  maxRecipients: v.pipe(
+    number("stop before sending when there are more recipients"),
+    v.integer("takes a whole number"),
+    v.minValue(0),
+  ),
+} as const;
+
+export type SourceFlags = MessageFlags & {
+  readonly [K in keyof typeof sourceFlags]?: v.InferOutput<(typeof sourceFlags)[K]> | undefined;
+};
+
+export interface Source {
+  /** The command, for errors. */
+  readonly words: string;
+  readonly named: string | undefined;
+  /** How many messages it may hold; those of one call when left out. */
+  readonly most?: number;
+}
+
+/**
+ * The messages of a source that is named, or of standard input where something is piped there. Tells
+ * of rows that are left out; stops at wrong rows, at too many recipients, and where nothing is left.
+ */
+export const collectMessages = async (
+  ctx: Ports,
+  { words, named, most }: Source,
+  flags: SourceFlags,
+): Promise<Messages> => {
+  const found = await collect(ctx, sourceOf(ctx, words, named), flags, most);
+  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found, flags);
+  const teller = createTeller((line) => void ctx.note(line));
+  for (const row of [...found.problems, ...found.skipped]) teller.tell(row);
+  teller.end();
+  const count = found.messages.length;
+  const ceiling = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
+  if (ceiling !== undefined && count > ceiling)
+    throw new MsgError("stopped", `${count} recipients are more than the ${ceiling} allowed`, {
+      code: "TooManyRecipients",
+      todo: "nothing was sent; raise --max-recipients or send less",
+    });
+  if (count === 0) throw usage("there is no row left to send", { code: "NoRows" });
+  return found;
+};
+
+/** Left out, it is standard input where something is piped there. */
+export const sourceOf = (ctx: Ports, words: string, file: string | undefined): string => {
+  if (file !== undefined) return file;
+  if (!ctx.stdinIsTTY) return "-";
+  throw usage(`msg ${words} needs a source`, {
+    code: "MissingValue",
+    todo: "name a file, or pipe rows into it",
+  });
+};
+
+const collect = (
+  ctx: Ports,
+  source: string,
+  flags: SourceFlags,
+  most: number | undefined,
+): Promise<Messages> => {
+  const name = source === "-" ? "standard input" : source;
+  const { format, encoding } = flags;
+  const rows = readRows(ctx.read(source), { name, format, encoding, header: flags.csvHeader });
+  return toMessages(rows, {
+    name,
+    defaults: messageDefaults(ctx, flags),
+    variables: flags.var,
+    map: flags.map,
+    header: flags.csvHeader,
+    fixLeadingZero: flags.fixLeadingZero,
+    strict: flags.strict,
+    dedupe: flags.dedupe,
+    most,
+  });
+};
+
+const refused = ({ problems, total }: Messages, flags: SourceFlags): Error => {
+  const wrong = new Set(problems.map((it) => it.row)).size;
+  return wrongRows({ wrong, total, problems }, flags);
+};

@@ -1,0 +1,102 @@
+/** What the service's records of groups mean for the protocol; one that says nothing sensible proves nothing. */
+import * as v from "valibot";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import type { Outcome } from "./entries.ts";
+
+export const ok = (
+  id: string,
+  accepted: number,
+  refused: number,
+  cost: number,
+): Extract<Outcome, { is: "ok" }> => ({
+  is: "ok",
+  id,
+  counts: { accepted, refused },
+  cost,
+  failed: false,
+});
+
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+/** What is charged proves nothing: it may be missing. */
+const purse = v.fallback(v.object({ requested: v.number() }), { requested: 0 });
+
+/** What is read of a record: a count that is none would be written down, and no journal could be read again. */
+const figures = v.object({
+  count: v.object({ registeredSuccess: whole, registeredFailed: whole }),
+  balance: purse,
+  point: purse,
+});
+
+const figuresOf = (group: Group) => {
+  const read = v.safeParse(figures, group);
+  if (!read.success) return undefined;
+  const { count, balance, point } = read.output;
+  return {
+    counts: { accepted: count.registeredSuccess, refused: count.registeredFailed },
+    cost: balance.requested + point.requested,
+  };
+};
+
+/**
+ * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none of
+ * them, registered or not. Undefined where its counts are not those of the call (reliability.md 2.3, 18).
+ */
+export const sentRows = (
+  group: Group,
+  rows: number,
+): Extract<Outcome, { is: "ok" }> | undefined => {
+  const read = figuresOf(group);
+  if (!read || typeof group.groupId !== "string") return undefined;
+  const failed = group.status === "FAILED";
+  const { accepted, refused } = failed ? { accepted: 0, refused: rows } : read.counts;
+  if (accepted + refused !== rows) return undefined;
+  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
+};
+
+/**
+ * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
+ * call may be half done, or somebody deleted what it made.
+ */
+export const takenRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
+  taken.has(group.status) ? sentRows(group, rows) : undefined;
+
+const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
+
+/** What a group cost, or will; nothing where the service does not tell it. */
+export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
+
+/** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */
+export const sentGroup = (group: Group): Outcome => {
+  const read = figuresOf(group);
+  if (!read || !taken.has(group.status)) return { is: "already" };
+  const { accepted, refused } = read.counts;
+  const failed = group.status === "FAILED";
+  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
+};
+
+const statuses = {
+  PENDING: "open",
+  SCHEDULED: "scheduled",
+  SENDING: "sent",
+  COMPLETE: "sent",
+  FAILED: "failed",
+  DELETED: "deleted",
+} as const;
+
+export const seen = (group: Group): Outcome => {
+  const read = figuresOf(group);
+  if (!read) return { is: "unreadable" };
+  return { is: "group", status: statuses[group.status] ?? "other", ...read };
+};
+
+/** The number of a row in its source, from the mark of its run. */
+export const rowOf = (
+  fields: Readonly<Record<string, unknown>> | undefined,
+): number | undefined => {
+  const row = Number(fields?.["msg.row"]);
+  return Number.isInteger(row) ? row : undefined;
+};
+
+/** Codes of registration: the row was never taken on. */
+export const isRefused = ({ statusCode }: Pick<StoredMessage, "statusCode">): boolean =>
+  String(statusCode).startsWith("1");

@@ -1,0 +1,193 @@
+/** What is about to be sent, on standard error of a terminal (sending.md 3, "Panel"). */
+
+import { atMost } from "../../errors.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { View } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+import { priceOf } from "../guards/guards.ts";
+import type { PlannedRun } from "../plan/plan-run.ts";
+import type { Sample, Samples } from "../plan/samples.ts";
+import type { Encoding, Format } from "../sources/sniff.ts";
+import { fateOf, messagesOf, recipientOf } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { stateOf } from "../store/run-state.ts";
+import type { Summary } from "../store/summary.ts";
+
+/** Nobody reads it where standard error is no terminal: there the guards decide. */
+export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
+  if (!ctx.err.isTTY) return;
+  for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
+};
+
+/** The same of a run that is gone on with: what was sent of it, and what would be. */
+export const showRest = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  rest: Summary,
+): Promise<void> => {
+  if (!ctx.err.isTTY) return;
+  const { notSent, accepted, refused, unknown } = rest;
+  const before = [
+    { count: accepted, word: "accepted" },
+    { count: refused, word: "refused" },
+    { count: unknown, word: "in doubt" },
+  ];
+  const lines: Line[] = [
+    ["run", `${run.run}, planned ${tableText(ctx.view)(run.started)}`],
+    ["profile", run.profile],
+    ["source", run.source],
+    ["to send", `${figure(notSent)} of ${figure(run.messages)}`],
+    ...line("before", listOf(before)),
+    ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
+    ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
+    ...line("first", firstWords(store, run)),
+  ];
+  for (const [label, text] of lines) await ctx.note(`${label.padEnd(10)}${text}`);
+};
+
+/** Long numbers are read in groups of three. */
+const figures = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
+const figure = (value: number): string => figures.format(value);
+
+type Line = readonly [label: string, text: string];
+
+const linesOf = ({ view }: Ports, made: PlannedRun): Line[] => {
+  const { run, money, quota, samples } = made;
+  return [
+    ["profile", `${run.profile}${money === undefined ? "" : `, ${figure(money)} won`}`],
+    ["source", sourceWords(made)],
+    ["to send", `${figure(run.messages)} (${typeWords(made)})`],
+    ...line("as LMS", grownWords(run, samples)),
+    ...line("left out", leftOutWords(made)),
+    ["cost", `${costLine(run, undefined)}${insteadWords(samples)}`],
+    ...line(
+      "quota",
+      quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
+    ),
+    ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
+    ...(samples ? sampleLines(samples, run.messages) : []),
+  ];
+};
+
+const costLine = (run: RunFile, rest: Summary | undefined): string => {
+  const price = priceOf(run, rest);
+  const ceiling = run.maxCost === null ? "" : `, ceiling ${figure(run.maxCost)} won`;
+  if (price === null) return `not known${ceiling}`;
+  return `${figure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
+};
+
+const line = (label: string, text: string | undefined): Line[] =>
+  text === undefined ? [] : [[label, text]];
+
+/** As a person typed it, or would: by the zone that dates are read in. */
+const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${view.timeZone}`;
+
+const formatWords: Readonly<Record<Format, string>> = {
+  csv: "CSV",
+  tsv: "TSV",
+  json: "JSON",
+  jsonl: "JSONL",
+};
+const encodingWords: Readonly<Record<Encoding, string>> = {
+  utf8: "UTF-8",
+  cp949: "CP949",
+  utf16le: "UTF-16LE",
+  utf16be: "UTF-16BE",
+};
+
+const sourceWords = ({ run, planned, found }: PlannedRun): string => {
+  const { format, encoding } = found;
+  const kind = format && encoding ? `, ${formatWords[format]} in ${encodingWords[encoding]}` : "";
+  return `${run.source}${kind}, ${counted(planned.total, "row")}`;
+};
+
+const counted = (count: number, word: string): string =>
+  `${figure(count)} ${word}${count === 1 ? "" : "s"}`;
+
+const typeWords = ({ planned }: PlannedRun): string =>
+  [...planned.counts]
+    .flatMap(([country, row]) =>
+      [...row].map(
+        ([type, count]) =>
+          `${figure(count)} ${type.toUpperCase()}${country === "82" ? "" : ` to +${country}`}`,
+      ),
+    )
+    .join(", ");
+
+/** Which rows cost more than the others because of their length; nothing where they all do. */
+const grownWords = (run: RunFile, samples: Samples | undefined): string | undefined => {
+  if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
+  const { grown, grownCount } = samples;
+  const more = grownCount - grown.length;
+  return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${figure(more)} more` : ""}: longer than an SMS`;
+};
+
+/** Of what is sent in place of others nobody knows before whether it will be. */
+const insteadWords = (samples: Samples | undefined): string => {
+  if (!samples || samples.replaceable === 0) return "";
+  return `; more where others go out in place of ${counted(samples.replaceable, "message")} that may fail`;
+};
+
+const leftOutWords = ({ planned }: PlannedRun): string | undefined => {
+  const { duplicate, excluded } = planned.skipped;
+  const reasons = [
+    { count: planned.wrong, word: "wrong" },
+    { count: duplicate, word: duplicate === 1 ? "duplicate" : "duplicates" },
+    { count: excluded, word: "excluded" },
+  ];
+  return listOf(reasons);
+};
+
+interface Part {
+  readonly count: number;
+  readonly word: string;
+}
+
+/** Nothing where all of them are nothing. */
+const listOf = (parts: readonly Part[]): string | undefined => {
+  const there = parts.filter((it) => it.count > 0);
+  if (there.length === 0) return undefined;
+  return there.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
+};
+
+/** The texts as they will be sent, each once. */
+const sampleLines = ({ first, longest, shortest }: Samples, messages: number): Line[] => {
+  if (messages === 1) return line("text", sampleWords(first));
+  const again = (sample: Sample | undefined): string | undefined =>
+    sample === first ? "the first" : sampleWords(sample);
+  return [
+    ...line("first", sampleWords(first)),
+    ...line("longest", again(longest)),
+    ...line("shortest", again(shortest)),
+  ];
+};
+
+/** The first message that would leave; of one that cannot be read the run itself tells. */
+const firstWords = (store: RunStore, run: RunFile): string | undefined => {
+  const state = stateOf(store, run);
+  const at = [...run.chunks.keys()].find((it) => fateOf(state, it).is === "not-sent");
+  try {
+    const [message] = at === undefined ? [] : messagesOf(store, run, at);
+    if (message === undefined) return undefined;
+    const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
+    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${atMost(text, mostShown)}`}`;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Characters of a text that are shown. */
+const mostShown = 300;
+
+const sampleWords = (sample: Sample | undefined): string | undefined => {
+  if (sample === undefined) return undefined;
+  const { row, message, bytes } = sample;
+  const { text, kakaoOptions } = message;
+  const content =
+    text === undefined || text === ""
+      ? `template ${kakaoOptions?.templateId ?? "without a text"}`
+      : atMost(text, mostShown);
+  return `row ${row} to ${String(message.to)}, ${counted(bytes, "byte")}: ${content}`;
+};

@@ -1,0 +1,138 @@
+/** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
+
+import type { Ports } from "../../ports.ts";
+import type { Chunk, Group, State } from "../protocol/state.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+export interface Progress {
+  readonly show: (state: State) => void;
+  readonly end: () => Promise<void>;
+}
+
+const everyMs = { terminal: 200, pipe: 5_000 };
+
+/** Nothing for what is short, and nothing with -q. */
+const createLine = (ctx: Ports) => {
+  const { err, view } = ctx;
+  const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
+  const last = { ticks: ctx.ticks(), written: Promise.resolve(), shown: false };
+  const write = (text: string): void => {
+    last.written = err.write(text);
+  };
+  return {
+    /** `textOf` is asked only where it is time for a line. */
+    show: (textOf: () => string): void => {
+      const now = ctx.ticks();
+      if (view.quiet || now - last.ticks < every) return;
+      last.ticks = now;
+      last.shown = true;
+      // A line that is wrapped cannot be rewritten.
+      const text = err.isTTY ? textOf().slice(0, (err.columns ?? 80) - 1) : textOf();
+      write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
+    },
+    /** Takes the line away, where it is one that is rewritten. */
+    clear: (): void => {
+      if (last.shown && err.isTTY) write("\r\x1b[K");
+      last.shown = false;
+    },
+    end: (): Promise<void> => last.written,
+  };
+};
+
+/** The line goes when the run ends: what became of it is told by its summary. */
+export const showProgress = (ctx: Ports, run: RunFile): Progress => {
+  const started = ctx.ticks();
+  const line = createLine(ctx);
+  const before: { rows?: number } = {};
+  return {
+    show: (state) => {
+      // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
+      before.rows ??= rowsDone(state);
+      const from = before.rows;
+      line.show(() => lineOf(run, state, { from, elapsedMs: ctx.ticks() - started }));
+    },
+    end: () => endOf(line),
+  };
+};
+
+/** Who only looks, or ends a run, sends nothing: what takes time is what is in doubt. */
+export const showLooking = (ctx: Ports): Progress => {
+  const line = createLine(ctx);
+  return {
+    show: (state) => {
+      if (rowsInDoubt(state) > 0) line.show(() => checking(rowsInDoubt(state)));
+    },
+    end: () => endOf(line),
+  };
+};
+
+const endOf = (line: ReturnType<typeof createLine>): Promise<void> => {
+  line.clear();
+  return line.end();
+};
+
+/** How many rows of a source were read, while they are checked; and notes between. */
+export const showReading = (ctx: Ports) => {
+  const line = createLine(ctx);
+  return {
+    show: (rows: number): void => line.show(() => `${rows} rows read and checked`),
+    note: (text: string): void => {
+      line.clear();
+      void ctx.note(text);
+    },
+    end: (): void => line.clear(),
+  };
+};
+
+const rowsDone = ({ chunks, shape }: State): number =>
+  chunks.reduce((sum, chunk, at) => sum + (chunk.at === "done" ? (shape.rows[at] ?? 0) : 0), 0);
+
+/** Rows of calls without an answer; of groups when it is not known whether they were sent. */
+const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
+  const isOpen = (at: number): boolean =>
+    groups.some((it) => it.at === "sending" && it.doubtful && it.chunks.includes(at));
+  return chunks.reduce(
+    (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
+    0,
+  );
+};
+
+const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
+  groups.length === 0 && chunk.at === "doubt";
+
+const checking = (rows: number): string =>
+  `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
+
+interface Since {
+  /** Rows that were done when this process began. */
+  readonly from: number;
+  readonly elapsedMs: number;
+}
+
+const lineOf = (run: RunFile, state: State, since: Since): string => {
+  const rows = rowsDone(state);
+  const verb = run.path === "G" ? "filled" : "sent";
+  const percent = Math.floor((rows / run.messages) * 100);
+  const doubt = rowsInDoubt(state);
+  return [
+    `${rows} of ${run.messages} rows ${verb}`,
+    `${percent} %`,
+    ...speedOf(run.messages - rows, rows - since.from, since.elapsedMs),
+    ...groupsOf(state),
+    ...(doubt > 0 ? [checking(doubt)] : []),
+  ].join(", ");
+};
+
+/** Nothing where nothing was done yet: how long it takes is not known then. */
+const speedOf = (left: number, done: number, elapsedMs: number): readonly string[] => {
+  if (left === 0 || done <= 0) return [];
+  const rate = done / Math.max(elapsedMs / 1_000, 0.001);
+  return [`${Math.round(rate)} rows/s`, `${Math.ceil(left / rate)} s left`];
+};
+
+/** Filled groups are sent one by one at the end. */
+const groupsOf = ({ groups }: State): readonly string[] => {
+  const sent = groups.filter((it) => it.at === "sent").length;
+  const living = groups.filter((it) => it.at !== "abandoned").length;
+  return sent > 0 ? [`${sent} of ${living} groups sent`] : [];
+};

@@ -1,0 +1,106 @@
+/** What became of each row, read from the service by group when it is asked for (sending.md 1, "Tag"). */
+
+import type { StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { removeQuietly } from "../../durable/atomic-write.ts";
+import { systemCode } from "../../durable/failure.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
+import { mostTold } from "../../message/refused.ts";
+import type { Ports } from "../../ports.ts";
+import { leftOutRows } from "../plan/skipped-rows.ts";
+import { isRefused } from "../protocol/outcomes.ts";
+import type { Finished } from "../start/work.ts";
+import { createLines, type Lines } from "../store/json-lines.ts";
+import { fateOf, messagesOf, recipientOf, rowIn, takenGroups } from "../store/row-outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { readRefused } from "./read-refused.ts";
+
+/** The file of `--results`: one line for every row of the source. */
+export interface ResultsFile extends Lines {
+  /** Nothing was sent, and nothing is to be told: the next attempt may use the same name. */
+  readonly discard: () => void;
+}
+
+/** Made before anything is sent: a file that cannot be written is found then. */
+export const createResults = (store: RunStore, path: string): ResultsFile => {
+  const lines = named(() => createLines(store.files, path), path);
+  return { ...lines, discard: () => removeQuietly(store.files, path) };
+};
+
+/** A file of the operator's, not one of ours: what is wrong with it is said so. */
+const named = <T>(create: () => T, path: string): T => {
+  try {
+    return create();
+  } catch (error) {
+    const why = error instanceof MsgError ? whyNot[systemCode(error.cause) ?? ""] : undefined;
+    if (why === undefined) throw error;
+    throw usage(`--results: '${path}' ${why}`, {
+      code: "FileProblem",
+      where: path,
+      todo: "nothing was sent; name a new file in a folder of yours",
+      cause: error,
+    });
+  }
+};
+
+const whyNot: Readonly<Record<string, string>> = {
+  EEXIST: "is there already, and nothing is written over",
+  ENOENT: "is in a folder that does not exist",
+  ENOTDIR: "is in a folder that does not exist",
+  EACCES: "may not be written",
+  EPERM: "may not be written",
+  EROFS: "may not be written: the file system is read-only",
+};
+
+/** Refused rows for the error of a run: those that answers told, else one page of each group. */
+export const refusedOf = async (
+  ctx: Ports,
+  { summary, problems }: Pick<Finished, "summary" | "problems">,
+): Promise<readonly Problem[]> => {
+  if (summary.refused === 0 || problems.length > 0) return problems;
+  const client = await ctx.client();
+  const refused: Problem[] = [];
+  for (const groupId of summary.groups)
+    if (refused.length < mostTold)
+      refused.push(...(await readRefused(client, groupId, mostTold - refused.length)));
+  return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
+};
+
+/**
+ * Writes every row of a run: what was left out, what the service has, and what it does not have. What the
+ * service sent in place of a message is no row.
+ */
+export const writeResults = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  state: Finished["state"] | undefined,
+  lines: Lines,
+): Promise<void> => {
+  for (const row of leftOutRows(store, run.run)) lines.add(row);
+  const client = await ctx.client();
+  for (const groupId of takenGroups(run, state))
+    for await (const page of client.pages(listMessages, { query: { groupId } }))
+      for (const it of page.rows.filter(({ replacement }) => !replacement)) lines.add(lineOf(it));
+  for (const at of run.chunks.keys()) {
+    const fate = fateOf(state, at);
+    if (fate.is === "taken" && fate.group !== "") continue;
+    const status = fate.is === "taken" ? "accepted" : fate.is;
+    for (const message of messagesOf(store, run, at))
+      lines.add({ row: rowIn(message) ?? null, to: recipientOf(message), status });
+  }
+  lines.end();
+};
+
+const lineOf = (it: StoredMessage): unknown => ({
+  row: rowIn(it) ?? null,
+  to: it.to,
+  status: isRefused(it) ? "refused" : "accepted",
+  messageId: it.messageId,
+  statusCode: it.statusCode,
+});
+
+/** Whether what is in the file is worth to be kept: of rows that are wrong it tells all. */
+export const isTold = (error: unknown): boolean =>
+  error instanceof MsgError && error.code === "InvalidRows";

@@ -1,0 +1,51 @@
+/**
+ * Whether an answer belongs to its request: something between here and the service may hand out the answer
+ * to another one. A member that differs contradicts; one that is absent does not.
+ */
+import type { Group, SendResult } from "../../contract/message-records.ts";
+import { firstRecipient } from "../../reconcile/evidence/send-evidence.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+/** The record of this group, made by this run. */
+export const isOf = (
+  { groupId, customFields }: Partial<Pick<Group, "groupId" | "customFields">>,
+  id: string,
+  run: RunFile,
+): boolean => agrees(groupId, id) && isOfRun(customFields, run);
+
+/** The result of a message of this group and run. */
+export const isResultOf = (
+  { groupId, customFields }: Partial<SendResult>,
+  id: string,
+  run: RunFile,
+): boolean => agrees(groupId, id) && isOfRun(customFields, run);
+
+/** The answer to a call for one message names its recipient. */
+export const isSentTo = ({ to }: Partial<SendResult>, body: Uint8Array): boolean => {
+  const recipient = firstRecipient(body);
+  return recipient === undefined || agrees(to, recipient);
+};
+
+/** The group that a call for many messages made: it carries the name of the program that sent it. */
+export const isOfCall = (
+  { sdkVersion, customFields }: Partial<Pick<Group, "sdkVersion" | "customFields">>,
+  run: RunFile,
+  chunk: number,
+): boolean => {
+  const expected = run.agent?.sdkVersion ?? callName(run.run, run.chunks[chunk]?.first ?? 0);
+  return (!run.namesCalls || agrees(sdkVersion, expected)) && isOfRun(customFields, run);
+};
+
+/** What a call for many messages carries as its `agent.sdkVersion`: run and first row tell it apart. */
+export const callName = (run: string, firstRow: number): string => `msg ${run} ${firstRow}`;
+
+const isOfRun = (fields: unknown, { run, tagged }: RunFile): boolean =>
+  !tagged || agrees(runNamedIn(fields), run);
+
+const runNamedIn = (fields: unknown): unknown =>
+  typeof fields === "object" && fields !== null && "msg.run" in fields
+    ? fields["msg.run"]
+    : undefined;
+
+const agrees = (given: unknown, expected: string): boolean =>
+  given === undefined || given === null || given === expected;

@@ -1,0 +1,83 @@
+/** How old a signature is: by the service's clock, and by clocks of our own. */
+import type { Clocks, ServiceClock } from "../../client/service-clock.ts";
+import { backdatedMs } from "../../contract/signing.ts";
+import type { Signature, World } from "../protocol/entries.ts";
+
+const minuteMs = 60_000;
+/** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
+const replayMs = 9 * minuteMs;
+/** No repeat leaves with a date that is older: the service refuses it at 15 minutes. */
+const replayAgeMs = replayMs + backdatedMs;
+/** Behind this no copy is accepted any more; a minute for what is on its way through the service. */
+export const expiryMs = 16 * minuteMs;
+/** With a clock that is further off the two limits would not fit together. */
+const maxOffsetMs = 5 * minuteMs;
+/** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
+const keptMs = 170 * 24 * 60 * minuteMs;
+
+/** When it is certain what became of a request with this date, where all clocks are right. */
+export const certainFrom = (date: string): string =>
+  new Date(Date.parse(date) + backdatedMs + expiryMs).toISOString();
+
+/**
+ * Whether no copy of a request can be accepted any more. A `Date` may be a proxy's, so the service's clock
+ * alone proves nothing: as much time has to have passed by a clock of our own, `passedMs` since signing.
+ */
+export const isExpired = (
+  signature: Signature,
+  service: ServiceClock,
+  passedMs: number,
+): boolean => {
+  const { earliest } = service.now();
+  // An access token signs nothing: what it sent has no end.
+  if (earliest === undefined || signature.key === undefined) return false;
+  const age = earliest - Date.parse(signature.date);
+  return age > expiryMs && age < keptMs && passedMs > expiryMs;
+};
+
+/** How long ago another process signed, by this machine's clock. */
+export const passedSince = ({ date, signedAt }: Signature, now: Date): number =>
+  now.getTime() - Date.parse(signedAt ?? date);
+
+export interface AgesOptions extends Clocks {
+  readonly service: ServiceClock;
+  /** The last four characters of the key that signs now; none with an access token. */
+  readonly key: string | undefined;
+  readonly fresh: () => Signature;
+  readonly settleMs: number;
+}
+
+export const createAges = ({ fresh, settleMs, key, service, now, ticks }: AgesOptions): World => {
+  const made = new Map<string, number>();
+  const asked = new Map<string, number>();
+  const since = (map: Map<string, number>, key: string): number => {
+    const start = map.get(key) ?? ticks();
+    map.set(key, start);
+    return ticks() - start;
+  };
+  return {
+    fresh: () => {
+      const signature = { ...fresh(), signedAt: now().toISOString() };
+      since(made, signature.salt);
+      return signature;
+    },
+    fenceOpen: (signature) => {
+      const { latest, offsetMs } = service.now();
+      const age = latest - Date.parse(signature.date);
+      const isOwn = key !== undefined && signature.key === key;
+      const isYoung = age <= replayAgeMs && since(made, signature.salt) <= replayMs;
+      return isOwn && Math.abs(offsetMs) <= maxOffsetMs && age >= 0 && isYoung;
+    },
+    expired: (signature) => {
+      const passedMs = made.has(signature.salt)
+        ? since(made, signature.salt)
+        : passedSince(signature, now());
+      return isExpired(signature, service, passedMs);
+    },
+    patient: (doubt) => since(asked, doubt) < settleMs,
+    mayTry: (what) => {
+      const isFirst = !asked.has(what);
+      return since(asked, what) < settleMs || isFirst;
+    },
+  };
+};

@@ -1,0 +1,298 @@
+/** Drives the protocol: writes intents, performs actions, writes what came of them (sending.md 3). */
+import type { Client } from "../../client/client.ts";
+import { MsgError, type Problem } from "../../errors.ts";
+import { apply } from "../protocol/apply.ts";
+import type { Action, Ending, Entry, Facts, Signature, Step, World } from "../protocol/entries.ts";
+import { conclude, decide, isEntry } from "../protocol/machine.ts";
+import { ownDoubts, revive, type Shape, type State } from "../protocol/state.ts";
+import type { Journal } from "../store/journal.ts";
+import { replay } from "../store/journal.ts";
+import { shapeOf } from "../store/run-file.ts";
+import { createAges } from "./clocks.ts";
+import { createPace, type Pace, type PaceOptions } from "./pace.ts";
+import { perform, type RequestOptions } from "./requests.ts";
+
+export interface EngineOptions extends PaceOptions {
+  /** The bytes of a chunk's body, always the same. */
+  readonly body: (chunk: number) => Uint8Array;
+  readonly release?: RequestOptions["release"];
+  /** Throws MsgError where another process has taken the run over. */
+  readonly assertOwned?: () => void;
+  /** Frees space on a full disk, for a result that has to be kept. */
+  readonly makeRoom: () => void;
+  readonly journal: Journal;
+  /** What the journal leaves in doubt was signed by this process. */
+  readonly isOwn?: boolean;
+  readonly client: Client;
+  /** The last four characters of the key that signs; an access token signs nothing, and has no fence. */
+  readonly key: string | undefined;
+  readonly goal: Shape["goal"];
+  readonly settleMs: number;
+  readonly fresh: () => Signature;
+  readonly now: () => Date;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** The operator asks to stop: what is under way is finished. */
+  readonly signal: AbortSignal;
+  readonly mayStart: RequestOptions["mayStart"];
+  readonly single?: RequestOptions["single"];
+  /** How far a service is ahead of this machine whose answers do not show its time: a sandbox. */
+  readonly aheadMs?: number | undefined;
+  readonly onState: (state: State) => void;
+  readonly onRefused: (problem: Problem) => void;
+  readonly onReply: (reply: unknown) => void;
+  /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
+  readonly onNoFence: () => void;
+  /** A record that did not fit on the disk: shown, so that it is not lost. */
+  readonly onLostRecord: (line: string) => void;
+}
+
+type Act = Extract<Step, { do: "act" }>;
+
+export interface Worked {
+  readonly state: State;
+  readonly ending: Ending | { readonly is: "interrupted" };
+  /** The error behind the ending, where there is one. */
+  readonly error: MsgError | undefined;
+}
+
+interface Work {
+  readonly options: EngineOptions;
+  readonly requests: RequestOptions;
+  readonly world: World;
+  readonly pace: Pace;
+  readonly flying: Set<Promise<void>>;
+  /** Ticks at which this process took the run up. */
+  readonly started: number;
+  state: State;
+  /** Results that are on the disk before anything is asked for or waited for again. */
+  results: Entry[];
+  error: MsgError | undefined;
+  /** Why the service refused to send a group: a read that confirms it may fail for other reasons. */
+  refusal: MsgError | undefined;
+  /** Why a record did not fit; and whether one was lost by that. */
+  diskFull: MsgError | undefined;
+  isLost: boolean;
+}
+
+/** Works until nothing is left to do, or nothing can be done. */
+export const work = async (options: EngineOptions): Promise<Worked> => {
+  const { run, journal, isOwn, key, goal } = options;
+  const signed = key !== undefined;
+  const revived = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const state = isOwn ? ownDoubts(revived) : revived;
+  const world = createAges({ ...options, service: options.client.clock });
+  const it: Work = {
+    options,
+    world,
+    pace: createPace(options),
+    requests: requestsOf(options, (error) => {
+      it.error = error;
+    }),
+    flying: new Set(),
+    started: options.ticks(),
+    state,
+    results: [],
+    error: undefined,
+    refusal: undefined,
+    diskFull: undefined,
+    isLost: false,
+  };
+  try {
+    return { ...(await loop(it)), error: it.error };
+  } finally {
+    await Promise.allSettled(it.flying);
+    flush(it);
+  }
+};
+
+const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
+  const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
+  const { now, aheadMs } = options;
+  const time = (): number =>
+    aheadMs === undefined
+      ? Math.max(now().getTime(), client.clock.now().latest)
+      : now().getTime() + aheadMs;
+  const told = { onError, onRefused, onReply };
+  return { client, run, single, body, release, fresh, mayStart, time, ...told };
+};
+
+const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
+  for (;;) {
+    await heard();
+    // Nothing is waited for from here to the next intent.
+    if (it.options.signal.aborted) {
+      await Promise.all(it.flying);
+      // What was under way may have been the last of it.
+      close(it, decide(it.state, it.world));
+      return { state: it.state, ending: { is: "interrupted" } };
+    }
+    const step = decide(it.state, it.world);
+    if (step.do === "act") {
+      if (!(await take(it, step))) return stopForDisk(it);
+      continue;
+    }
+    close(it, step);
+    if (step.do === "end") return { state: it.state, ending: step.ending };
+    await Promise.race(it.flying);
+  }
+};
+
+/**
+ * Lets signals be heard: a sandbox in this process answers without one look at the outside world. That
+ * look comes between two of these turns.
+ */
+const heard = async (): Promise<void> => {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => setImmediate(done));
+};
+
+/** What cannot be written down is not begun; what is under way is waited for. */
+const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
+  await Promise.all(it.flying);
+  flush(it);
+  it.error = it.diskFull;
+  return { state: it.state, ending: { is: "stopped", why: "disk" } };
+};
+
+/** False where the disk does not take what has to be on it before the actions. */
+const take = async (it: Work, step: Act): Promise<boolean> => {
+  const early = it.pace.before(step.action, step.alone);
+  // What is next is decided anew behind the pause: a signature does not grow old in it.
+  if (early > 0) {
+    flush(it);
+    await pause(it, early);
+    return true;
+  }
+  const steps = together(it, step);
+  const intents = steps.flatMap(({ before }) => before);
+  if (!intend(it, intents)) return false;
+  for (const { action } of steps) {
+    const done = one(it, action);
+    if (step.alone) await done;
+    else fly(it, done);
+  }
+  return true;
+};
+
+/** What may start at once with this: all their intents are on the disk before any of them, by one sync. */
+const together = ({ state, world, pace }: Work, first: Act): readonly Act[] => {
+  const steps = [first];
+  pace.begins(first.action);
+  let intended = first.before.reduce(apply, state);
+  while (!first.alone) {
+    const next = decide(intended, world);
+    if (next.do !== "act" || next.alone || pace.before(next.action, false) > 0) break;
+    steps.push(next);
+    pace.begins(next.action);
+    intended = next.before.reduce(apply, intended);
+  }
+  return steps;
+};
+
+const fly = (it: Work, done: Promise<void>): void => {
+  // One that failed stays: whoever waits next hears of it, and nobody may be waiting now.
+  const landed = done.then(() => void it.flying.delete(landed));
+  landed.catch(() => undefined);
+  it.flying.add(landed);
+};
+
+/** Writes results, and the end where this is one. A run that only looked is not at its end because of that. */
+const close = (it: Work, step: Step): void => {
+  const isEnd = step.do === "end" && ["done", "cancelled"].includes(step.ending.is);
+  const isOver = it.options.goal === "finish" || it.state.cancel;
+  // A record that is missing has to be found out again: such a run is not at its end.
+  if (isEnd && isOver && !it.isLost && !it.state.ended) {
+    const elapsedMs = Math.round(it.options.ticks() - it.started);
+    note(it, [{ t: "END", elapsedMs }]);
+  }
+  flush(it);
+};
+
+const one = async (it: Work, action: Action): Promise<void> => {
+  const outcome = it.pace.ended(action, await perform(action, it.requests));
+  const facts = conclude(it.state, asTold(it, action), outcome);
+  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
+  if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
+  note(it, facts);
+};
+
+/**
+ * What told the time before a look may have been a proxy in the service's place, with a clock of its own:
+ * that no copy can arrive any more has to be true by the answers that say "not there" too.
+ */
+const asTold = ({ world }: Work, action: Action): Action =>
+  action.do === "look" && action.final
+    ? { ...action, final: world.expired(action.signature) }
+    : action;
+
+/**
+ * Writes results, and with them the intent that follows: one sync, not two. The room that was kept is
+ * for results: once it is used, nothing is begun that needs a record.
+ */
+const intend = (it: Work, facts: Facts): boolean => {
+  const entries = facts.filter(isEntry).map((entry) => dated(it, entry));
+  if (entries.length === 0 || it.diskFull) flush(it);
+  if (entries.length > 0 && it.diskFull) return false;
+  try {
+    it.options.assertOwned?.();
+    if (entries.length > 0) {
+      it.options.journal.append([...it.results, ...entries]);
+      it.results = [];
+    }
+  } catch (error) {
+    it.diskFull = asDiskError(error);
+    // Without the intent they may still fit.
+    flush(it);
+    return false;
+  }
+  believe(it, facts);
+  return true;
+};
+
+/** When a group is sent tells which of two runs with the same rows was the later one. */
+const dated = ({ options }: Work, entry: Entry): Entry =>
+  entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
+
+/** A result counts at once; it is written before anything else is asked for. */
+const note = (it: Work, facts: Facts): void => {
+  it.results.push(...facts.filter(isEntry));
+  believe(it, facts);
+};
+
+const flush = (it: Work): void => {
+  const { results } = it;
+  it.results = [];
+  if (results.length === 0) return;
+  try {
+    it.options.journal.append(results);
+  } catch (error) {
+    it.diskFull = asDiskError(error);
+    keep(it, results);
+  }
+};
+
+const believe = (it: Work, facts: Facts): void => {
+  it.state = facts.reduce(apply, it.state);
+  it.options.onState(it.state);
+};
+
+/** The journal throws nothing else; whatever else it were is a fault of `msg` itself. */
+const asDiskError = (error: unknown): MsgError => {
+  if (error instanceof MsgError) return error;
+  throw error;
+};
+
+/** A result that does not fit: room is made for it, and it is shown in any case. */
+const keep = (it: Work, entries: readonly Entry[]): void => {
+  const { makeRoom, run, journal, onLostRecord } = it.options;
+  makeRoom();
+  onLostRecord(JSON.stringify({ run: run.run, entries }));
+  try {
+    journal.append(entries);
+  } catch {
+    it.isLost = true;
+  }
+};
+
+const pause = (it: Work, ms: number): Promise<void> =>
+  it.options.wait(ms, it.options.signal).catch(() => undefined);

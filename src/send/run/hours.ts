@@ -1,0 +1,85 @@
+/** The hour at which messages go out: `--at` and `--ad`, by the service's time. */
+
+import { MsgError, type Problem, usage } from "../../errors.ts";
+import { quietProblem } from "../../message/advertising.ts";
+import { scheduleProblem } from "../../message/scheduling.ts";
+import type { Ports } from "../../ports.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+/** The service's time: ours, but in a sandbox, which has its own. */
+export const serviceTime = async (ctx: Ports): Promise<Date> => {
+  if (!ctx.settings.sandbox) return ctx.now();
+  const client = await ctx.client();
+  const { showClock } = await import("../../contract/sandbox-state.ts");
+  return new Date((await client.call(showClock, {})).business);
+};
+
+/** How far a sandbox's time is ahead of this machine's; undefined for a service, whose answers show its own. */
+export const aheadOf = async (ctx: Ports): Promise<number | undefined> =>
+  ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.now().getTime() : undefined;
+
+/** Why nothing may be scheduled for this instant (exit 2). */
+export const atProblem = (at: string, now: Date): MsgError | undefined => {
+  const problem = scheduleProblem(at, now);
+  if (problem === undefined) return undefined;
+  return usage(`--at: ${problem.text}`, {
+    code: problem.code,
+    todo: `nothing was sent; ${hints[problem.code] ?? "name another time"}`,
+  });
+};
+
+const hints: Readonly<Record<string, string>> = {
+  SchedulePast: "name a time ahead (24h is a day ago), or leave --at out to send now",
+  ScheduleTooFar: "name an earlier time",
+};
+
+/** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */
+export const refuseQuiet = async (ctx: Ports, at: string | undefined): Promise<void> => {
+  const stop = at === undefined ? await quietNow(ctx) : quietGuard(new Date(at));
+  if (stop) throw stop;
+};
+
+/** Why advertising may not leave now: asked once more before each repetition of what got no answer. */
+export const quietNow = async (ctx: Ports): Promise<MsgError | undefined> =>
+  quietGuard(await serviceTime(ctx));
+
+/** What may be gone on with by day; what may not is named an hour of its own. */
+type Stopped = Pick<RunFile, "run" | "once">;
+
+const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
+  const problem = quietProblem(instant);
+  if (problem === undefined) return undefined;
+  const later = stopped === undefined ? "--at names an hour of the day" : resumed(stopped);
+  return new MsgError("stopped", problem.text, {
+    code: problem.code,
+    where: stopped === undefined ? undefined : placeOf(stopped),
+    todo: `nothing was sent by this command; ${later}`,
+  });
+};
+
+const placeOf = ({ run, once }: Stopped): string =>
+  once === undefined ? `run ${run}` : `--once ${once}`;
+
+const resumed = ({ run, once }: Stopped): string =>
+  once === undefined
+    ? `msg send-many --resume ${run} goes on by day`
+    : `run it again with --once ${once} by day`;
+
+/** Why a run may not send now: its hour is over, or it is night and it advertises. */
+export const hourProblem = async (
+  ctx: Ports,
+  { run, once, scheduledDate, isAdvertising }: RunFile,
+): Promise<MsgError | undefined> => {
+  if (scheduledDate === undefined)
+    return isAdvertising ? quietGuard(await serviceTime(ctx), { run, once }) : undefined;
+  const problem = scheduleProblem(scheduledDate, await serviceTime(ctx));
+  if (problem !== undefined) return hourOver(run, scheduledDate, problem);
+  return isAdvertising ? quietGuard(new Date(scheduledDate)) : undefined;
+};
+
+const hourOver = (run: string, at: string, problem: Problem): MsgError =>
+  usage(`the run was to go out at ${at}, and ${problem.text}`, {
+    code: problem.code,
+    where: `run ${run}`,
+    todo: `msg run reconcile ${run} settles what is in doubt, msg run export ${run} --status not-sent gives the rows that were not sent`,
+  });

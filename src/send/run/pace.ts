@@ -1,0 +1,115 @@
+/** How fast a run goes: what `--rate` asks for, what a bad line needs, and what the service asks for (429). */
+import type { Action, Outcome } from "../protocol/entries.ts";
+import type { RunFile } from "../store/run-file.ts";
+
+export interface PaceOptions {
+  readonly run: RunFile;
+  /** Rows a second at most. */
+  readonly rate: number | undefined;
+  readonly ticks: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  /**
+   * How long a request waits that the service asked to slow down for: `attempt` counts from 1.
+   * Undefined where it is not made again.
+   */
+  readonly limitDelay: (attempt: number, askedMs: number | undefined) => number | undefined;
+  /** Told of each such wait. */
+  readonly onLimit: (ms: number) => void;
+}
+
+export interface Pace {
+  /** Milliseconds until the action may start; none where it is 0 or less. */
+  readonly before: (action: Action, alone: boolean) => number;
+  /** The action starts: the next rows wait their time. */
+  readonly begins: (action: Action) => void;
+  /** Takes in what came of it; a limit that has been met too often, or is too long, is a refusal. */
+  readonly ended: (action: Action, outcome: Outcome) => Outcome;
+}
+
+type RowAction = Extract<Action, { do: "add" | "post" }>;
+
+interface Counts {
+  /** Answers in a row that brought nothing. */
+  bad: number;
+  /** How often the service asked to slow down. */
+  limited: number;
+  /** Attempts of each action that is being limited. */
+  readonly attempts: Map<string, number>;
+  /** Ticks before which nothing is repeated, nothing at all starts, and no more rows leave. */
+  calmUntil: number;
+  quietUntil: number;
+  rowsFrom: number;
+}
+
+export const createPace = (options: PaceOptions): Pace => {
+  const { ticks } = options;
+  const it: Counts = {
+    ...{ bad: 0, limited: 0, calmUntil: 0, quietUntil: 0, rowsFrom: 0 },
+    attempts: new Map(),
+  };
+  return {
+    before: (action, alone) =>
+      Math.max(
+        it.quietUntil,
+        alone ? it.calmUntil : 0,
+        waitsForRows(action, options.run) ? it.rowsFrom : 0,
+      ) - ticks(),
+    begins: (action) => {
+      if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
+    },
+    ended: (action, outcome) => {
+      if (outcome.is === "limited") return limited(it, action, outcome, options);
+      it.attempts.delete(nameOf(action));
+      it.bad = good.has(outcome.is) ? 0 : it.bad + 1;
+      it.calmUntil = ticks() + badPause(it, options);
+      return outcome;
+    },
+  };
+};
+
+const good: ReadonlySet<Outcome["is"]> = new Set(["ok", "group", "yes"]);
+
+const limited = (
+  it: Counts,
+  action: Action,
+  outcome: Extract<Outcome, { is: "limited" }>,
+  { ticks, limitDelay, onLimit }: PaceOptions,
+): Outcome => {
+  const name = nameOf(action);
+  const attempt = (it.attempts.get(name) ?? 0) + 1;
+  it.attempts.set(name, attempt);
+  it.limited += 1;
+  const delayMs = limitDelay(attempt, outcome.waitMs);
+  if (delayMs === undefined) return { is: "refused", status: 429, code: "TooManyRequests" };
+  it.quietUntil = Math.max(it.quietUntil, ticks() + delayMs);
+  onLimit(delayMs);
+  return outcome;
+};
+
+const nameOf = (action: Action): string =>
+  "chunk" in action ? `${action.do} ${action.chunk}` : action.do;
+
+const isRowAction = (action: Action): action is RowAction =>
+  action.do === "add" || action.do === "post";
+
+/** Whether a call may send is asked behind its pause: night may fall in it. */
+const waitsForRows = (action: Action, { path }: RunFile): boolean =>
+  isRowAction(action) || (action.do === "clear" && path !== "G");
+
+const longestPauseMs = 5_000;
+
+const badPause = ({ bad }: Counts, { random }: PaceOptions): number => {
+  if (bad === 0) return 0;
+  const fraction = (random(1)[0] ?? 0) / 512 + 0.5;
+  return Math.min(longestPauseMs, 100 * 2 ** Math.min(bad - 1, 6)) * fraction;
+};
+
+/** Between one chunk and the next: what `--rate` asks for, or what the service asked for. */
+const rowPause = (it: Counts, { chunk }: RowAction, { rate, run }: PaceOptions): number => {
+  const rows = run.chunks[chunk]?.rows ?? 0;
+  return Math.max(limitPause(it), rate === undefined ? 0 : (rows / rate) * 1_000);
+};
+
+/** Longer each time that the service asks to slow down, for the rest of the run. */
+const limitPause = ({ limited: times }: Counts): number =>
+  times === 0 ? 0 : 1_000 * 2 ** Math.min(times - 1, 3);

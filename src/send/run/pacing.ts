@@ -1,0 +1,18 @@
+/** What a run says and does when the service is not as it should be: too busy, or without a fence. */
+
+import { fraction, limitDelay } from "../../client/layers/retry.ts";
+import type { Ports } from "../../ports.ts";
+import type { EngineOptions } from "./engine.ts";
+
+export const pacing = (
+  ctx: Ports,
+): Pick<EngineOptions, "limitDelay" | "onLimit" | "onNoFence"> => ({
+  limitDelay: (attempt, askedMs) => limitDelay(attempt, askedMs, fraction(ctx.random)),
+  // While nothing happens it looks as if the run hung.
+  onLimit: (ms) =>
+    void ctx.note(`the service asks to slow down: going on in ${Math.ceil(ms / 1_000)} s`),
+  onNoFence: () => void ctx.note(noFence),
+});
+
+const noFence =
+  "it is not certain that the service refuses a request that it has seen: what was not answered is looked for and never sent again";

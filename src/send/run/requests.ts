@@ -1,0 +1,245 @@
+/** The protocol's actions as requests, and what their answers mean: the one place that says so. */
+import type { CallOptions, Client } from "../../client/client.ts";
+import {
+  addGroupMessages,
+  createGroup,
+  deleteGroup,
+  scheduleGroup,
+  sendGroup,
+  unscheduleGroup,
+} from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts";
+import { MsgError, type Problem } from "../../errors.ts";
+import { toldRefused } from "../../message/refused.ts";
+import { look } from "../../reconcile/evidence/send-evidence.ts";
+import type { Action, Outcome, Signature } from "../protocol/entries.ts";
+import { ok, rowOf, seen, sentGroup, sentRows } from "../protocol/outcomes.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { isOf, isOfCall, isResultOf, isSentTo } from "./answer-matches.ts";
+import { readGroupAs, readHeld } from "./group-reads.ts";
+import { assertOnTime, hourPassed } from "./on-time.ts";
+import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
+
+export interface RequestOptions {
+  readonly client: Client;
+  readonly run: RunFile;
+  /** The call in place of a run's own. */
+  readonly single?: SingleCall | undefined;
+  /** The bytes of a chunk's body. */
+  readonly body: (chunk: number) => Uint8Array;
+  /** Told of a body that was executed: its bytes are needed no more. */
+  readonly release?: ((body: Uint8Array) => void) | undefined;
+  readonly fresh: () => Signature;
+  /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
+  readonly mayStart: () => Promise<MsgError | undefined>;
+  /** The latest that the service's time may be, in milliseconds. */
+  readonly time: () => number;
+  /** Why an action did not succeed, for the one that ends the run. */
+  readonly onError: (error: MsgError) => void;
+  /** A row that the service refused, with its code. */
+  readonly onRefused: (problem: Problem) => void;
+  /** The answer of the call that sent one message. */
+  readonly onReply: (reply: unknown) => void;
+}
+
+/** Performs one action. Throws only what is a fault of `msg` itself. */
+export const perform = async (action: Action, options: RequestOptions): Promise<Outcome> => {
+  const plan = { isLost: false };
+  const body = (chunk: number): Uint8Array => {
+    plan.isLost = true;
+    const bytes = options.body(chunk);
+    plan.isLost = false;
+    return bytes;
+  };
+  try {
+    const { single, fresh, onReply } = options;
+    const told = { call: callOf(), fresh, onReply };
+    const one = single && (await performSingle(action, single, told));
+    return one ?? (await request(action, { ...options, body }));
+  } catch (error) {
+    if (!(error instanceof MsgError)) throw error;
+    options.onError(error);
+    if (plan.isLost) return { is: "noBody" };
+    const outcome = outcomeOf(error, action, options.run);
+    return isRead(action) && outcome.is !== "refused" ? { is: "unreadable" } : outcome;
+  }
+};
+
+const isRead = ({ do: what }: Action): boolean =>
+  ["count", "verify", "check", "readSent", "readHeld", "look"].includes(what);
+
+const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
+  const { code, outcome, http } = error;
+  if (code === "DuplicatedSignature") return { is: "duplicated" };
+  // A 3xx or 4xx that is not the service's own refusal: something answers in its place.
+  const status = http?.status ?? 0;
+  if (outcome === "unknown" && status >= 300 && status < 500)
+    return { is: "doubt", isForeign: true };
+  if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
+  if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
+  // Whether an earlier send of it came before that is read.
+  if (action.do === "send" && code === "FailedGroup") return { is: "already" };
+  // It does not wait for its hour: it never did, is on its way, or was taken off before.
+  if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === hourPassed)
+    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
+  if (outcome === "unknown") return { is: "doubt" };
+  if (outcome === "not_sent") return { is: "notSent" };
+  // Where the client may sign anew it has waited itself, as often as is reasonable.
+  const signed = action.do === "add" || action.do === "post";
+  if (signed && isLimit(error)) return { is: "limited", waitMs: error.waitMs };
+  return { is: "refused", status: http?.status ?? 0, code };
+};
+
+const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
+  const { client } = options;
+  const call = callOf();
+  switch (action.do) {
+    case "clear":
+      return clear(options);
+    case "probe":
+      return probeWith(
+        (it) => client.call(listMessages, { query: { limit: 1 } }, it),
+        options.fresh(),
+        call,
+      );
+    case "create":
+      return create(options);
+    case "add":
+      return add(action, options);
+    case "count":
+    case "verify":
+    case "check":
+    case "readSent":
+      return readGroupAs(action, options);
+    case "readHeld":
+      return readHeld(action.id, options);
+    case "send":
+      return send(action, options);
+    case "unschedule":
+    case "delete":
+      return takeBack(action, options);
+    case "post":
+      return post(action, options);
+    case "look":
+      return look(action, options, call);
+  }
+};
+
+const takeBack = async (
+  { do: what, id: groupId }: Extract<Action, { do: "unschedule" | "delete" }>,
+  { client, run }: RequestOptions,
+): Promise<Outcome> => {
+  const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
+  const group = await client.call(endpoint, { params: { groupId } }, callOf());
+  if (!isOf(group, groupId, run)) return { is: "doubt" };
+  return what === "delete" ? seen(group) : created(group);
+};
+
+const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
+  const stop = await mayStart();
+  if (stop) onError(stop);
+  return { is: stop ? "no" : "yes" };
+};
+
+const create = async ({ client, run }: RequestOptions): Promise<Outcome> =>
+  createdOf(await client.call(createGroup, { body: groupMembers(run) }, callOf()), run);
+
+const callOf = (): CallOptions => ({ detached: true });
+
+const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) => ({
+  ...agent,
+  ...(strict && { strict }),
+  ...(allowDuplicates && { allowDuplicates }),
+  ...(tagged && { customFields: { "msg.run": run } }),
+});
+
+const created = ({ groupId }: Group): Outcome => named(ok(groupId, 0, 0, 0));
+
+const createdOf = (group: Group, run: RunFile): Outcome =>
+  isOf(group, group.groupId, run) ? created(group) : { is: "doubt" };
+
+/** Without an id that can be written down nobody could go on with it. */
+const named = (outcome: Extract<Outcome, { is: "ok" }>): Outcome =>
+  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { is: "doubt" };
+
+/** A run for later schedules its groups: that too happens once, and may be repeated. */
+const send = async (
+  { id }: Extract<Action, { do: "send" }>,
+  options: RequestOptions,
+): Promise<Outcome> => {
+  const { client, run } = options;
+  const { scheduledDate } = run;
+  const params = { groupId: id };
+  const call = { ...callOf(), onAttempt: () => assertOnTime(scheduledDate, options.time) };
+  const group =
+    scheduledDate === undefined
+      ? await client.call(sendGroup, { params, body: {} }, call)
+      : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
+  if (!isOf(group, id, run)) return { is: "doubt" };
+  if (group.status === "FAILED") options.onError(failedWhole(group));
+  return sentGroup(group);
+};
+
+const failedWhole = ({ groupId, log }: Group): MsgError =>
+  new MsgError(
+    "refused",
+    `the service refused a group as a whole: ${lastLine(log) ?? "no reason given"}`,
+    {
+      code: "GroupFailed",
+      where: `group ${groupId}`,
+      outcome: "refused",
+      todo: `msg group get ${groupId} shows why`,
+    },
+  );
+
+const lastLine = (log: Group["log"] | undefined): string | undefined =>
+  Array.isArray(log) ? log.at(-1)?.message : undefined;
+
+const add = async (
+  { id, chunk, signature }: Extract<Action, { do: "add" }>,
+  options: RequestOptions,
+): Promise<Outcome> => {
+  const bytes = options.body(chunk);
+  const rows = options.run.chunks[chunk]?.rows ?? 0;
+  const input = { params: { groupId: id }, body: { messages: [] } };
+  const reply = await options.client.call(addGroupMessages, input, {
+    ...callOf(),
+    signature,
+    bytes,
+  });
+  const { errorCount, resultList } = reply;
+  // What was added is counted then.
+  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
+  const isOwn = resultList.filter(Boolean).every((it) => isResultOf(it, id, options.run));
+  if (!isOwn) return { is: "doubt" };
+  // Only now: a request without such an answer may still be on its way out.
+  options.release?.(bytes);
+  const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
+  for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
+  return ok(id, rows - errorCount, errorCount, 0);
+};
+
+const isCount = (value: number, most: number): boolean =>
+  Number.isInteger(value) && value >= 0 && value <= most;
+
+const post = async (
+  { chunk, signature }: Extract<Action, { do: "post" }>,
+  options: RequestOptions,
+): Promise<Outcome> => {
+  const bytes = options.body(chunk);
+  const call = { ...callOf(), signature, bytes };
+  const { client, run, onReply } = options;
+  if (run.call === "send") {
+    const reply = await client.call(sendMessage, { body: { message: {} } }, call);
+    if (!isResultOf(reply, reply.groupId, run) || !isSentTo(reply, bytes)) return { is: "doubt" };
+    onReply(reply);
+    return named(ok(reply.groupId, 1, 0, 0));
+  }
+  const group = await client.call(sendMany, { body: { messages: [] } }, call);
+  if (!isOfCall(group, run, chunk)) return { is: "doubt" };
+  const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
+  if (sent) options.release?.(bytes);
+  return sent ?? { is: "doubt" };
+};

@@ -1,0 +1,85 @@
+/** The protocol's actions for a call that is no part of a run: one that moves money (sending.md 1). */
+import type { CallOptions } from "../../client/client.ts";
+import { MsgError } from "../../errors.ts";
+import type { Action, Outcome, Signature } from "../protocol/entries.ts";
+import { ok } from "../protocol/outcomes.ts";
+
+/** How such a call is made once more, and how the service is asked what became of it. */
+export interface SingleCall {
+  /** Any read that the caller may make. */
+  readonly read: (options: CallOptions) => Promise<unknown>;
+  /** The very same request; answers the service's reply. */
+  readonly repeat: (options: CallOptions) => Promise<unknown>;
+  /** What it left behind, as the service's reply would have told it; undefined where there is nothing. */
+  readonly look: (options: CallOptions) => Promise<unknown>;
+}
+
+export interface SingleOptions {
+  readonly call: CallOptions;
+  readonly fresh: () => Signature;
+  readonly onReply: (reply: unknown) => void;
+}
+
+/** Performs an action of the paths without groups; undefined for one that is no request. */
+export const performSingle = async (
+  action: Action,
+  single: SingleCall,
+  { call, fresh, onReply }: SingleOptions,
+): Promise<Outcome | undefined> => {
+  switch (action.do) {
+    case "probe":
+      return probeWith(single.read, fresh(), call);
+    case "post":
+      onReply(await single.repeat(call));
+      return done;
+    case "look": {
+      const found = await single.look(call);
+      if (found === undefined) return { is: "absent" };
+      onReply(found);
+      return done;
+    }
+    default:
+      return undefined;
+  }
+};
+
+const done = ok("", 1, 0, 0);
+
+/** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
+export const isLimit = ({ code, http }: MsgError): boolean =>
+  http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
+
+/**
+ * Two overlapping reads with one signature: the fence stands where exactly one is refused. Over a line
+ * that loses an answer the client asks again, and hears of its own first copy: that proves nothing, as
+ * does a read that failed.
+ */
+export const probeWith = async (
+  read: SingleCall["read"],
+  signature: Signature,
+  call: CallOptions,
+): Promise<Outcome> => {
+  const made = { attempts: 0 };
+  const onAttempt = (): void => {
+    made.attempts += 1;
+  };
+  const once = (): Promise<unknown> =>
+    read({ ...call, signature, onAttempt }).then(
+      () => "read",
+      (error: unknown) => error,
+    );
+  const both: readonly unknown[] = await Promise.all([once(), once()]);
+  const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
+  if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
+  if (made.attempts > both.length || both.some(hasFailed)) return { is: "unreadable" };
+  const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
+  return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
+};
+
+/** Neither read nor refused: the service is in trouble, or something else answered. */
+const hasFailed = (it: unknown): boolean =>
+  it instanceof MsgError &&
+  (it.kind === "unreachable" || it.code === "UnreadableAnswer" || (it.http?.status ?? 0) >= 500);
+
+const longestWait = (errors: readonly unknown[]): number =>
+  Math.max(...errors.map((it) => (it instanceof MsgError ? (it.waitMs ?? 0) : 0)));

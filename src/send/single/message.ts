@@ -1,0 +1,142 @@
+/** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+import * as v from "valibot";
+import type { Client } from "../../client/client.ts";
+import type { Values } from "../../contract/endpoint.ts";
+import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
+import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
+import { invalid, MsgError, type Problem } from "../../errors.ts";
+import { advertisingChecks } from "../../message/advertising.ts";
+import { allProblems, checkMessage } from "../../message/check.ts";
+import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
+import { totalPrice } from "../../message/price.ts";
+import type { Ports } from "../../ports.ts";
+import { readPrices } from "../guards/account.ts";
+
+/** Flags that describe a message, the same for one and for many. */
+export const messageFlags = {
+  from: phone("sender number, registered beforehand; the profile's when left out"),
+  text: text("text; @file reads it from a file, - from standard input"),
+  type: text("SMS, LMS, MMS, ATA, CTA, CTI …; found from the content when left out", {
+    offers: messageTypes,
+  }),
+  country: text("country code without a plus; 82 when left out"),
+  subject: text("title of an LMS or MMS, up to 40 bytes"),
+  image: id("picture of an MMS: a fileId of msg files"),
+  kakao: described(kakaoOptions, "Kakao options as JSON or @file: pfId, templateId, variables …"),
+  field: pairs("your own data, kept with the message"),
+  strict: flag("refuse characters outside the completed Korean set"),
+  autoType: flag("find the type from the content; --no-auto-type demands --type"),
+  allowDuplicates: flag("let one number receive several messages of this call"),
+  agent: pairs("appId, osPlatform, sdkVersion of the caller"),
+  maxCost: v.pipe(money("stop before sending when it would cost more"), v.minValue(0)),
+} as const;
+
+/** Of the commands that send. */
+export const adFlag = flag("advertising: asks for (광고) and a free 080 number, not at night");
+
+export type MessageFlags = Values<typeof messageFlags>;
+
+/** Members of a message that the flags give; a row's own values are laid over them. */
+export const messageDefaults = (ctx: Ports, flags: MessageFlags): MessageInput => ({
+  ...defined({
+    from: flags.from ?? ctx.settings.from.value,
+    text: flags.text,
+    type: flags.type?.toUpperCase(),
+    country: flags.country,
+    subject: flags.subject,
+    imageId: flags.image,
+    customFields: flags.field,
+    autoTypeDetect: flags.autoType,
+  }),
+  ...(flags.kakao && { kakaoOptions: flags.kakao }),
+});
+
+/** The members beside `messages` that both calls take. */
+export const callOptions = (flags: MessageFlags) =>
+  defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
+
+/** Numbers in the form the service takes, and the checks that need no server; exit 2 with all of them. */
+export const checkedMessage = (
+  message: MessageInput,
+  { strict, ad }: { readonly strict?: boolean | undefined; readonly ad?: boolean | undefined },
+): MessageInput => {
+  const { country } = message;
+  const problems: Problem[] = [];
+  const digits = (field: "to" | "from", typed: string): string => {
+    const read =
+      field === "to" ? normaliseNumber(typed, { country }) : normaliseSender(typed, country);
+    if (read.problem) problems.push({ ...read.problem, field });
+    return read.digits ?? typed;
+  };
+  const to = [message.to ?? []].flat().map((typed) => digits("to", typed));
+  const from = message.from === undefined ? undefined : digits("from", message.from);
+  const ready: MessageInput = {
+    ...message,
+    to: to.length === 1 ? (to[0] ?? "") : to,
+    ...(from !== undefined && { from }),
+  };
+  if (problems.length === 0)
+    problems.push(
+      ...checkMessage(ready, { strict }),
+      ...allProblems(ready, ad ? advertisingChecks : []),
+    );
+  if (problems.length > 0)
+    throw invalid(problems.map((it) => ({ ...it, field: flagOf(it.field) })));
+  return ready;
+};
+
+/** Flags whose names are not those of the members that they give. */
+const otherwise = new Map([
+  ["imageId", "image"],
+  ["kakaoOptions", "kakao"],
+  ["customFields", "field"],
+]);
+
+/** What gives a member of a message: `--subject`, `--kakao pfId`. */
+const flagOf = (member = ""): string => {
+  const [head = "", ...inside] = member.split(".");
+  return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
+};
+
+/** Stops where a call has more recipients than the profile allows. Exit 7. */
+const guardRecipients = (ctx: Ports, messages: readonly MessageInput[]): void => {
+  const most = ctx.settings.maxRecipients.value;
+  const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
+  if (most === undefined || recipients <= most) return;
+  throw new MsgError("stopped", `${recipients} recipients are more than the ${most} allowed`, {
+    code: "TooManyRecipients",
+    where: `profile '${ctx.settings.profile.value}'`,
+    todo: "nothing was sent; send less, or raise the limit: msg profile set max-recipients <n>",
+  });
+};
+
+/** Stops before the first request that sends when a ceiling would be passed. Exit 7. */
+export const guardCost = async (
+  ctx: Ports,
+  client: Client,
+  messages: readonly MessageInput[],
+  ceiling: number | undefined,
+): Promise<void> => {
+  guardRecipients(ctx, messages);
+  const most = ceiling ?? ctx.settings.maxCost.value;
+  if (most === undefined) return;
+  const countries = messages.map((it) => it.country ?? "82");
+  const cost = totalPrice(messages, await readPrices(client, countries));
+  if (cost !== undefined && cost <= most) return;
+  throw new MsgError(
+    "stopped",
+    cost === undefined
+      ? "the price of a message is not known, and there is a ceiling"
+      : `this would cost ${cost} won, above the ceiling of ${most} won`,
+    {
+      code: "CostAboveCeiling",
+      todo:
+        ceiling === undefined
+          ? "nothing was sent; --max-cost raises the profile's ceiling"
+          : "nothing was sent; raise --max-cost or send less",
+    },
+  );
+};
+
+const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(value).filter(([, it]) => it !== undefined)) as never;

@@ -1,0 +1,241 @@
+/** `send --once <key>`: the same key sends once, however often the command is run (sending.md 2). */
+import { createHash } from "node:crypto";
+import { listMessages } from "../../contract/messages.ts";
+import { writeFirst, writeWhole } from "../../durable/atomic-write.ts";
+import type { Busy } from "../../durable/lease.ts";
+import { makePrivate } from "../../durable/private-dir.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { refusedMessage } from "../../message/refused.ts";
+import type { Ports } from "../../ports.ts";
+import { keyOf } from "../../session/account.ts";
+import type { State } from "../protocol/state.ts";
+import { endingOf, onYourWord } from "../report/ending.ts";
+import { certainFrom } from "../run/clocks.ts";
+import { refuseOtherService } from "../start/own-run.ts";
+import { keyStoppedAgain } from "../start/stopped-again.ts";
+import { type Finished, workOn } from "../start/work.ts";
+import { messagesOf } from "../store/row-outcomes.ts";
+import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import {
+  fileOf,
+  isBegun,
+  isPlanned,
+  keyedRunId,
+  makeRun,
+  type RunStore,
+  readRun,
+  whileNoneBegins,
+  writeRun,
+} from "../store/run-folder.ts";
+import { stateOf } from "../store/run-state.ts";
+import { storeOf } from "../store/run-store.ts";
+
+export interface Keyed {
+  readonly key: string;
+  readonly settleMs: number;
+  readonly tagged: boolean;
+  /** It is repeated by day alone. */
+  readonly isAdvertising: boolean | undefined;
+  /** The body without and with the mark of a run. */
+  readonly plain: unknown;
+  readonly bodyOf: (run: string) => unknown;
+  /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
+  readonly guard: () => Promise<void>;
+}
+
+/** The record of the message: of the first command that sent it. Throws MsgError. */
+export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<unknown> => {
+  const store = storeOf(ctx);
+  await mayBeSent(ctx, store, keyed);
+  const run = await runOf(ctx, store, keyed);
+  const resultFile = fileOf(store, run.run, "reply.json");
+  const before = stateOf(store, run);
+  if (before?.ended !== true) {
+    const found: { reply?: unknown; isKept?: boolean } = {};
+    const { settleMs } = keyed;
+    const finished = await workOn(ctx, store, run, {
+      ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+      onWorking: waitingFor(ctx, keyed),
+      // Not before: another command with the same key may be in doubt only now.
+      check: (state) => refuseElsewhere(ctx, keyed, run, state),
+      onReply: (reply) => {
+        found.reply = reply;
+        // Before another process with the same key may look for it.
+        found.isKept = keep(store, resultFile, reply);
+      },
+    });
+    const ending = endingOfKeyed(run, finished, keyed.key);
+    if (ending) throw ending;
+    // It was sent: where its record cannot be kept, the service has it.
+    if (found.reply !== undefined && !found.isKept) return found.reply;
+  }
+  if (store.files.look(resultFile))
+    return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
+  return storedMessage(ctx, store, run);
+};
+
+/** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
+const waitingFor = (ctx: Ports, { key, settleMs }: Keyed): ((busy: Busy) => void) => {
+  const said = { yet: false };
+  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + settleMs;
+  return ({ holder, waitedMs }) => {
+    if (waitedMs > atMostMs) throw stillSending(key, holder);
+    if (said.yet) return;
+    said.yet = true;
+    void ctx.note(`another msg (process ${holder}) sends --once ${key}: waiting for its result`);
+  };
+};
+
+const usualTimeoutMs = 30_000;
+
+const stillSending = (key: string, holder: string): MsgError =>
+  new MsgError("stopped", `another msg (process ${holder}) is still sending --once ${key}`, {
+    code: "RunInUse",
+    where: `--once ${key}`,
+    todo: `run it again with --once ${key} later: it shows what became of it`,
+    outcome: "unknown",
+  });
+
+/** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
+const mayBeSent = async (ctx: Ports, store: RunStore, { key, guard }: Keyed): Promise<void> => {
+  const id = keyedRunId(ctx.settings.profile.value, key);
+  const state = isPlanned(store, id) ? stateOf(store, readRun(store, id)) : undefined;
+  if (state?.ended) return;
+  const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
+  await guard().catch((error: unknown) => {
+    throw isInDoubt && error instanceof MsgError ? keyStoppedAgain(error, key) : error;
+  });
+};
+
+const keep = (store: RunStore, path: string, reply: unknown): boolean => {
+  try {
+    writeWhole(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * A send in doubt is looked for where it was made, in the account that it was made for, and another key
+ * may be of another one: what that does not know is not proven to be not sent.
+ */
+const refuseElsewhere = (
+  ctx: Ports,
+  { key }: Keyed,
+  run: RunFile,
+  state: State | undefined,
+): void => {
+  const [chunk] = state?.chunks ?? [];
+  if (!chunk || !("signature" in chunk)) return;
+  refuseOtherService(ctx, run);
+  if (chunk.signature.key === keyOf(ctx)) return;
+  throw usage(`the send of --once ${key} is in doubt, and was made with other credentials`, {
+    code: "OtherKey",
+    where: `made ${chunk.signature.date}, ${chunk.signature.key ? `key …${chunk.signature.key}` : "access token"}`,
+    todo: "nothing was sent now; run it again with those to settle it",
+  });
+};
+
+/** Nothing where the message was accepted: who stopped it meanwhile is told by whoever shows it. */
+const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError | undefined => {
+  const { ending, error, summary } = finished;
+  if (summary.accepted > 0) return undefined;
+  // The error of a read says nothing of a send that is still in doubt.
+  if (ending.is === "stopped" && error && summary.unknown === 0) return error;
+  const told = endingOf(run, finished, summary, []);
+  if (!told) return undefined;
+  const { kind, code, message, outcome } = told;
+  const todo = code === "PlanDamaged" ? withoutPlan(key) : todoOf(run, ending, key);
+  return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
+};
+
+const withoutPlan = (key: string): string =>
+  `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`;
+
+const todoOf = ({ tagged }: RunFile, ending: Finished["ending"], key: string): string => {
+  if (ending.is !== "unknown")
+    return `run it again with --once ${key}: it is sent once, however often that is done`;
+  if (!tagged || !ending.signature)
+    return `look what became of it: msg message list; then msg run reconcile ${key}`;
+  if (ending.signature.key === undefined)
+    return `run it again with --once ${key}: it looks for this; with an access token nothing else proves that it was not sent, so say it when you know: msg run reconcile ${key} --not-sent 1`;
+  const certain = certainFrom(ending.signature.date);
+  return `run it again with --once ${key}: it settles this, after ${certain} for certain, and sends once`;
+};
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+/** The run of the key, made where there is none. Exit 2 where it holds another message. */
+const runOf = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<RunFile> => {
+  const id = keyedRunId(ctx.settings.profile.value, keyed.key);
+  const digest = sha256(JSON.stringify(keyed.plain));
+  // One whose run.json is gone was sent all the same, or may have been: reading it says so.
+  const isThere = () => isPlanned(store, id) || isBegun(store, id);
+  const made = async (): Promise<RunFile> => {
+    makePrivate(store.files, store.folder, store.user);
+    return whileNoneBegins(store, () =>
+      isThere() ? readRun(store, id) : newRun(ctx, store, keyed, id, digest),
+    );
+  };
+  // What was sent is shown from a disk that cannot be written, too.
+  const run = isThere() ? readRun(store, id) : await made();
+  if (run.digest === digest) return run;
+  throw usage(`another message was sent with --once ${keyed.key}`, {
+    code: "OtherContent",
+    where: store.folder,
+    todo: "nothing was sent; use another key for another message",
+  });
+};
+
+const newRun = (ctx: Ports, store: RunStore, keyed: Keyed, id: string, digest: string): RunFile => {
+  makeRun(store, id);
+  const body = Buffer.from(JSON.stringify(keyed.bodyOf(id)));
+  const plan = fileOf(store, id, "plan.jsonl");
+  store.files.remove(plan);
+  store.files.remove(fileOf(store, id, "reserve"));
+  store.files.remove(fileOf(store, id, "journal.log"));
+  writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
+  const run: RunFile = {
+    ...{ version: runFileVersion, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
+    started: ctx.now().toISOString(),
+    profile: ctx.settings.profile.value,
+    ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },
+    baseUrl: ctx.settings.baseUrl.value ?? null,
+    ...{ source: `send --once ${keyed.key}`, once: keyed.key },
+    ...(keyed.isAdvertising && { isAdvertising: true }),
+    ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
+    ...{ total: 1, skipped: 0, messages: 1 },
+    chunks: [
+      { offset: 0, length: body.length, rows: 1, first: 1, sha256: sha256(body.toString("utf8")) },
+    ],
+  };
+  writeRun(store, run);
+  return run;
+};
+
+/**
+ * The record was not kept: the process ended behind the journal, or the run was ended by `msg run`. The
+ * service has it, but for a message that was cancelled before it was sent (exit 7). One that an operator
+ * found among those that were refused was not sent (exit 10).
+ */
+const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
+  const [chunk] = stateOf(store, run)?.chunks ?? [];
+  if (chunk?.at !== "done") throw cancelled(run);
+  const groupId = chunk.group;
+  // An operator said that it was accepted, and knew no more.
+  if (groupId === "") return messagesOf(store, run, 0)[0];
+  const client = await ctx.client();
+  const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
+  const [message] = Object.values(messageList);
+  if (chunk.accepted === 0) throw refusedMessage(message ?? { groupId, statusCode: "1030" });
+  return message ?? { groupId };
+};
+
+const cancelled = ({ once }: RunFile): MsgError =>
+  new MsgError("stopped", `the message of --once ${once} was cancelled before it was sent`, {
+    code: "Cancelled",
+    where: `--once ${once}`,
+    todo: "nothing was sent; another key sends it after all",
+    outcome: "not_sent",
+  });

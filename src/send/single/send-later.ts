@@ -1,0 +1,137 @@
+/** `--at`: messages that wait at the service until their hour. */
+
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type {
+  Group,
+  MessageInput,
+  SendResult,
+  StoredMessage,
+} from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { refusedOf } from "../../message/counted.ts";
+import { mostTold, toldRefused } from "../../message/refused.ts";
+import { statusMeaning } from "../../message/status.ts";
+import type { Result } from "../../output/result.ts";
+import type { Ports } from "../../ports.ts";
+import type { Settling } from "../../reconcile/send-once.ts";
+import { isRefused } from "../protocol/outcomes.ts";
+import { endingOf } from "../report/ending.ts";
+import { atProblem, serviceTime } from "../run/hours.ts";
+import { callOptions, guardCost, type MessageFlags } from "./message.ts";
+
+/** What was scheduled, in the words of the columns, above the service's own answer. */
+interface Later {
+  readonly groupId: string;
+  /** Null where it is known that the group was made, and it cannot be read. */
+  readonly status: string | null;
+  readonly total: number;
+  readonly refused: number;
+  readonly scheduledDate: string | null;
+  readonly groupInfo: Group | null;
+  readonly failedMessageList: readonly SendResult[];
+}
+
+export const laterColumns = ["groupId", "status", "total", "refused", "scheduledDate"] as const;
+
+interface When extends Settling {
+  readonly at: string;
+  readonly wait?: boolean | undefined;
+}
+
+/** Schedules as one group; reports refused rows, exit 3. The cost is what it would be now. */
+export const sendLater = async (
+  ctx: Ports,
+  message: MessageInput,
+  flags: MessageFlags & { readonly ad?: boolean | undefined },
+  { at, wait, ...settling }: When,
+): Promise<Result> => {
+  if (wait) throw waitForLater();
+  // The service sends at once what lies in the past.
+  const wrong = atProblem(at, await serviceTime(ctx));
+  if (wrong) throw wrong;
+  const client = await ctx.client();
+  await guardCost(ctx, client, [message], flags.maxCost);
+  const body = { message, ...callOptions(flags) };
+  const send = { ...settling, body, isAdvertising: flags.ad, scheduledDate: at };
+  const { previewGrouped, sendGrouped } = await import("./send-group.ts");
+  if (ctx.consent.dryRun) return previewGrouped(send);
+  const { run, finished } = await sendGrouped(ctx, send);
+  const { summary, problems } = finished;
+  const [groupId] = summary.groups;
+  const isTaken = groupId !== undefined && summary.accepted + summary.refused === summary.total;
+  const unfinished = endingOf(run, finished, summary, problems);
+  if (!isTaken && unfinished) throw unfinished;
+  const record = await lookedUp(client, { ...summary, groupId: groupId ?? "" });
+  return { record, columns: laterColumns, ending: partlyRefused(record) };
+};
+
+const waitForLater = (): MsgError =>
+  usage("--wait and --at exclude each other", {
+    code: "InvalidValue",
+    todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
+  });
+
+interface Taken {
+  readonly groupId: string;
+  readonly accepted: number;
+  readonly refused: number;
+}
+
+const laterOf = (
+  { groupId, accepted, refused }: Taken,
+  groupInfo: Group | null,
+  failedMessageList: readonly SendResult[],
+): Later => ({
+  groupId,
+  status: groupInfo?.status ?? null,
+  total: accepted + refused,
+  refused,
+  scheduledDate: groupInfo?.scheduledDate ?? null,
+  groupInfo,
+  failedMessageList,
+});
+
+/** The calls that read what was settled may still be made when the operator stops the command. */
+const detached = { detached: true };
+
+/** What the answer would have told, read from the service; it was taken, whether that can be read or not. */
+const lookedUp = async (client: Client, sent: Taken): Promise<Later> => {
+  const params = { groupId: sent.groupId };
+  const group = await client.call(readGroup, { params }, detached).catch(() => null);
+  const failed = sent.refused === 0 ? [] : await readFailed(client, sent.groupId);
+  return laterOf(sent, group, failed);
+};
+
+const readFailed = async (client: Client, groupId: string): Promise<readonly SendResult[]> => {
+  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000" };
+  const found: SendResult[] = [];
+  try {
+    for await (const { rows } of client.pages(listMessages, { query }, detached))
+      found.push(...rows.filter(isRefused).map(resultOf));
+  } catch {
+    // The others are taken: a list that cannot be read does not change that.
+  }
+  return found;
+};
+
+const resultOf = (it: StoredMessage): SendResult => {
+  const { messageId, accountId, statusCode, to, from, type, country } = it;
+  const statusMessage = statusMeaning(statusCode);
+  return { messageId, accountId, statusMessage, statusCode, to, from, type: type ?? "", country };
+};
+
+const partlyRefused = (it: Later): MsgError | undefined => {
+  const { groupId, status, total, refused } = it;
+  if (refused === 0) return undefined;
+  return new MsgError("partial", refusedOf(refused, total), {
+    where: `group ${groupId}`,
+    todo:
+      status === "SCHEDULED"
+        ? `msg group unschedule ${groupId} stops the others`
+        : `msg message list --group-id ${groupId} --all shows every message with its code`,
+    outcome: "partial",
+    details: it.failedMessageList.slice(0, mostTold).map(toldRefused),
+  });
+};

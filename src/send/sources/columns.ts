@@ -1,0 +1,123 @@
+/** Which column of a table fills which member of a message, and which are values of variables. */
+import { type MsgError, usage } from "../../errors.ts";
+
+/** Members of a message that a column or a plain member of a JSON row gives as text. */
+export const textMembers = [
+  "to",
+  "from",
+  "text",
+  "subject",
+  "type",
+  "country",
+  "imageId",
+  "replacementText",
+] as const;
+export type TextMember = (typeof textMembers)[number];
+
+const members: ReadonlyMap<string, TextMember> = new Map(
+  textMembers.map((member) => [member.toLowerCase(), member]),
+);
+
+/** The member that a column names, upper and lower case alike. */
+const memberOf = (column: string): TextMember | undefined => members.get(column.toLowerCase());
+
+/** A column: its index, its name in the source, and the members and variables that it fills. */
+export interface Column {
+  readonly at: number;
+  readonly source: string;
+  readonly members: readonly TextMember[];
+  /** Every column is a variable under its own name, and under the name that it is mapped to. */
+  readonly variables: readonly string[];
+}
+
+export interface ColumnOptions {
+  /** From member or variable to column: `{ to: "휴대폰" }`. */
+  readonly map?: Readonly<Record<string, string>> | undefined;
+  /** False where columns are numbered because there is no header. */
+  readonly header?: boolean | undefined;
+  readonly name: string;
+}
+
+/** Column names that usually hold what a member wants; suggested, never taken silently. */
+const usual: Readonly<Partial<Record<TextMember, RegExp>>> = {
+  to: /휴대폰|핸드폰|휴대전화|전화|수신|받는|연락처|phone|mobile|recipient|^tel/i,
+  from: /발신|보내는|sender/i,
+  text: /내용|본문|메시지|문자|message|body/i,
+  subject: /제목|title/i,
+};
+
+/**
+ * Reads `--map` against the columns of a source. Throws a usage error where a mapped column does not
+ * exist or no column gives the recipient; it names the column that looks right.
+ */
+export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {
+  const map = mapOf(columns, options);
+  const mapped = columns.map((source, at) => ({ at, source, ...targetsOf(source, map) }));
+  refuseTwice(mapped, options.name);
+  if (!mapped.some(({ members }) => members.includes("to"))) throw noRecipient(columns, options);
+  return mapped;
+};
+
+/** What a column fills: what it is mapped to, and what it names unless that is mapped elsewhere. */
+export const targetsOf = (source: string, map: Readonly<Record<string, string>>) => {
+  const targets = Object.keys(map);
+  const wanted = targets.filter((target) => map[target] === source);
+  const own = memberOf(source);
+  const taken = targets.some((target) => memberOf(target) === own);
+  const named = own === undefined || taken ? [] : [own];
+  const members = [...named, ...wanted.flatMap((target) => memberOf(target) ?? [])];
+  return { members, variables: targets.includes(source) ? wanted : [source, ...wanted] };
+};
+
+/** Of two columns that give the same member nobody knows which one was meant. */
+const refuseTwice = (columns: readonly Column[], name: string): void => {
+  for (const member of textMembers) {
+    const [one, other] = columns.filter(({ members }) => members.includes(member));
+    if (one === undefined || other === undefined) continue;
+    throw usage(`"${one.source}" and "${other.source}" both give "${member}"`, {
+      code: "DuplicateColumn",
+      where: name,
+      todo: `rename one of them, or name the right one: --map ${member}=${other.source}`,
+    });
+  }
+};
+
+const mapOf = (columns: readonly string[], options: ColumnOptions) => {
+  const map = options.map ?? {};
+  const absent = Object.entries(map).find(([, column]) => !columns.includes(column));
+  if (absent) {
+    throw usage(`--map ${absent.join("=")}: there is no column "${absent[1]}"`, {
+      code: "MissingColumn",
+      where: options.name,
+      todo: `the columns are ${columns.join(", ")}`,
+    });
+  }
+  const bare = options.header === false && Object.keys(map).length === 0;
+  return bare ? { to: columns[0] ?? "" } : map;
+};
+
+const numberLike = /^[+\d][\d\s\-().]{6,}$/;
+
+const noRecipient = (columns: readonly string[], options: ColumnOptions): MsgError => {
+  const headless = columns.some((column) => numberLike.test(column));
+  return usage("no column gives the recipient", {
+    code: "MissingColumn",
+    where: options.name,
+    todo: headless ? "the first line looks like a row: use --no-csv-header" : suggestion(columns),
+  });
+};
+
+const suggestion = (columns: readonly string[]): string => {
+  const [only] = columns;
+  if (columns.length === 1 && only?.includes(";")) {
+    return "columns are cut by ; here: save it with commas or tabs";
+  }
+  const pairs = Object.entries(usual).flatMap(([member, pattern]) => {
+    const column = columns.find((it) => pattern.test(it));
+    return column === undefined || columns.includes(member) ? [] : [`${member}=${column}`];
+  });
+  const word = pairs.join(",");
+  return word.startsWith("to=")
+    ? `did you mean --map ${/\s/.test(word) ? `'${word}'` : word}?`
+    : `name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
+};

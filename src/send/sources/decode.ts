@@ -1,0 +1,247 @@
+/** Bytes of a source, made into text strictly: what does not decode is refused with its offset. */
+import { isAscii, isUtf8 } from "node:buffer";
+import { type Encoding, encodingOfMark, refuseBinary } from "./sniff.ts";
+import { sourceFault } from "./source-fault.ts";
+
+/** Bytes that are decoded at a time. Sources that trickle are gathered to this. */
+const gathered = 64 * 1024;
+
+/** Decodes chunk after chunk; `end` tells whether something was left over. */
+interface Decoder {
+  readonly encoding: Encoding | undefined;
+  readonly write: (bytes: Buffer, offset: number) => string;
+  readonly end: () => string;
+}
+
+export interface DecodeOptions {
+  /** Found by byte order mark and content when left out. */
+  readonly encoding?: Encoding | undefined;
+  /** What the source is called in errors. */
+  readonly name: string;
+  /** Told as soon as the encoding is known; a source of plain ASCII counts as UTF-8. */
+  readonly onEncoding?: (encoding: Encoding) => void;
+}
+
+/**
+ * The text of a source without its byte order mark. UTF-8, UTF-16 with a mark, and CP949 are told
+ * apart; NUL bytes, broken sequences and archives are refused. Throws usage errors.
+ */
+export async function* decodeText(
+  source: AsyncIterable<Uint8Array>,
+  options: DecodeOptions,
+): AsyncGenerator<string> {
+  const { name } = options;
+  let offset = 0;
+  let held = Buffer.alloc(0);
+  let decoder: Decoder | undefined;
+  let isJson = false;
+  for await (const chunk of gather(source)) {
+    let bytes: Buffer = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    held = Buffer.alloc(0);
+    const mark = offset === 0 ? encodingOfMark(bytes) : undefined;
+    if (offset === 0) {
+      refuseBinary(bytes, name);
+      isJson = jsonLike.test(bytes.toString("latin1", 0, beginning));
+    }
+    decoder ??= await decoderFor(options.encoding ?? mark, name);
+    if (!decoder.encoding?.startsWith("utf16")) refuseNul(bytes, offset, name);
+    if (decoder.encoding === undefined && !isAscii(bytes)) {
+      held = undecided(bytes);
+      bytes = bytes.subarray(0, bytes.length - held.length);
+      if (held.length === 0 && !isJson) await refuseUnclear(bytes, offset, name);
+      if (held.length === 0) decoder = await decoderFor(encodingOfContent(bytes), name);
+    }
+    if (decoder.encoding) options.onEncoding?.(decoder.encoding);
+    const skipped = mark && mark === decoder.encoding ? (mark === "utf8" ? 3 : 2) : 0;
+    const text: string = decoder.write(bytes.subarray(skipped), offset + skipped);
+    offset += bytes.length;
+    if (text !== "") yield text;
+  }
+  if (held.length > 0) throw notDecodable("UTF-8 or CP949", name, offset);
+  if (decoder?.encoding === undefined) options.onEncoding?.("utf8");
+  const rest = decoder?.end() ?? "";
+  if (rest !== "") yield rest;
+}
+
+/** The bytes at the end of plain ASCII that only the next chunk can tell the encoding of. */
+const undecided = (bytes: Buffer): Buffer<ArrayBuffer> => {
+  const whole = bytes.length - unfinished(bytes);
+  return Buffer.from(isAscii(bytes.subarray(0, whole)) ? bytes.subarray(whole) : []);
+};
+
+async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source) {
+    waiting.push(chunk);
+    size += chunk.length;
+    if (size < gathered) continue;
+    yield joined(waiting);
+    waiting = [];
+    size = 0;
+  }
+  if (size > 0) yield joined(waiting);
+}
+
+const joined = (chunks: readonly Uint8Array[]): Buffer => {
+  const [only] = chunks;
+  if (chunks.length > 1 || only === undefined) return Buffer.concat(chunks);
+  return Buffer.from(only.buffer, only.byteOffset, only.length);
+};
+
+const refuseNul = (bytes: Buffer, offset: number, name: string): void => {
+  const at = bytes.indexOf(0);
+  if (at < 0) return;
+  const utf16 = offset === 0 && (at === 1 || at === 0) && bytes.length > 2;
+  throw sourceFault(
+    "NulByte",
+    `${name} holds a NUL byte`,
+    { name, offset: offset + at },
+    utf16
+      ? "it looks like UTF-16 without a byte order mark: use --encoding utf16le"
+      : "this is not a text file, or it is damaged",
+  );
+};
+
+const decoderFor = async (encoding: Encoding | undefined, name: string): Promise<Decoder> => {
+  if (encoding === undefined)
+    return { encoding, write: (bytes) => bytes.toString("latin1"), end: () => "" };
+  if (encoding === "utf8") return utf8(name);
+  return encoding === "cp949" ? await cp949(name) : utf16(encoding, name);
+};
+
+/** Bytes at the end that begin a UTF-8 sequence without ending it: 0 to 3. */
+const unfinished = (bytes: Buffer): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+  }
+  return 0;
+};
+
+/** UTF-8 where the bytes are UTF-8; else CP949, whose decoder refuses what it does not know. */
+const encodingOfContent = (bytes: Buffer): Encoding =>
+  isUtf8(bytes.subarray(0, bytes.length - unfinished(bytes))) ? "utf8" : "cp949";
+
+/** JSON is UTF-8 by its standard, where it can be. */
+const jsonLike = /^\s*[[{]/;
+const beginning = 1_000;
+
+/**
+ * Some syllables of CP949 are letters of UTF-8 as well: a short list of 홍 and 철 alone reads as ȫ and ö.
+ * Nobody knows which is meant where no other character tells, and none stands in a word of Latin letters.
+ */
+const refuseUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
+  const bytes = part.subarray(0, part.length - unfinished(part));
+  const at = bytes.findIndex((byte) => byte >= 0x80);
+  if (!isUtf8(bytes) || !isAllUnclear(bytes, at)) return;
+  const { default: iconv } = await import("iconv-lite");
+  const pair = bytes.subarray(at, at + 2);
+  throw sourceFault(
+    "EncodingUnclear",
+    `${name} may be UTF-8 or CP949`,
+    { name, offset: offset + at },
+    `name its encoding: --encoding cp949 reads ${iconv.decode(pair, "cp949")} here, --encoding utf8 reads ${pair.toString("utf8")}; or save it as UTF-8 with a byte order mark`,
+  );
+};
+
+const isAllUnclear = (bytes: Buffer, first: number): boolean => {
+  for (let at = first; at < bytes.length; at += 1) {
+    const lead = bytes[at] ?? 0;
+    if (lead < 0x80) continue;
+    const isUnclear = lead >= 0xc3 && lead <= 0xc8 && (bytes[at + 1] ?? 0) >= 0xa1;
+    if (!isUnclear || isLetter(bytes[at - 1]) || isLetter(bytes[at + 2])) return false;
+    at += 1;
+  }
+  return true;
+};
+
+const isLetter = (byte: number | undefined = 0): boolean =>
+  /[a-z]/i.test(String.fromCharCode(byte));
+
+const notDecodable = (encoding: string, name: string, offset: number) =>
+  sourceFault(
+    "NotDecodable",
+    `${name} is not ${encoding}`,
+    { name, offset },
+    "name its encoding with --encoding utf8, cp949, utf16le or utf16be, or save it again as UTF-8",
+  );
+
+const utf8 = (name: string): Decoder => {
+  let left = Buffer.alloc(0);
+  let leftAt = 0;
+  return {
+    encoding: "utf8",
+    write: (bytes, offset) => {
+      const all = left.length > 0 ? Buffer.concat([left, bytes]) : bytes;
+      const start = offset - left.length;
+      const whole = all.subarray(0, all.length - unfinished(all));
+      if (!isUtf8(whole)) throw notDecodable("UTF-8", name, start + firstBroken(whole));
+      left = Buffer.from(all.subarray(whole.length));
+      leftAt = start + whole.length;
+      return whole.toString("utf8");
+    },
+    end: () => {
+      if (left.length > 0) throw notDecodable("UTF-8", name, leftAt);
+      return "";
+    },
+  };
+};
+
+/** Length of the longest beginning that is UTF-8. */
+const firstBroken = (bytes: Buffer): number => {
+  let good = 0;
+  let bad = bytes.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const part = bytes.subarray(0, middle);
+    if (isUtf8(part.subarray(0, middle - unfinished(part)))) good = middle;
+    else bad = middle;
+  }
+  return good - unfinished(bytes.subarray(0, good));
+};
+
+const utf16 = (encoding: "utf16le" | "utf16be", name: string): Decoder => {
+  const decoder = new TextDecoder(encoding === "utf16le" ? "utf-16le" : "utf-16be", {
+    fatal: true,
+    ignoreBOM: true,
+  });
+  const decode = (bytes: Buffer | undefined, offset: number): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode();
+    } catch {
+      throw notDecodable("UTF-16", name, offset);
+    }
+  };
+  let end = 0;
+  return {
+    encoding,
+    write: (bytes, offset) => {
+      end = offset + bytes.length;
+      return decode(bytes, offset);
+    },
+    end: () => decode(undefined, end),
+  };
+};
+
+/** Loaded only here: most sources are UTF-8. */
+const cp949 = async (name: string): Promise<Decoder> => {
+  const { default: iconv } = await import("iconv-lite");
+  const decoder = iconv.getDecoder("cp949");
+  let end = 0;
+  const strict = (text: string, offset: number): string => {
+    const at = text.indexOf("\uFFFD");
+    if (at < 0) return text;
+    const before = iconv.encode(text.slice(0, at), "cp949").length;
+    throw notDecodable("UTF-8 or CP949", name, offset + before);
+  };
+  return {
+    encoding: "cp949",
+    write: (bytes, offset) => {
+      end = offset + bytes.length;
+      return strict(decoder.write(bytes), offset);
+    },
+    end: () => strict(decoder.end() ?? "", end),
+  };
+};

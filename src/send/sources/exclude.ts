@@ -1,0 +1,53 @@
+/** The numbers of a list of those who get nothing. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { usage } from "../../errors.ts";
+import { type NumberResult, normaliseNumber, numberAbroad } from "../../message/numbers.ts";
+import { targetsOf } from "./columns.ts";
+import { readRows } from "./rows.ts";
+
+/**
+ * One number a line, or a CSV whose recipient column has one of the usual names. Throws a usage error
+ * for a row that holds no number: a list that is read wrongly would let messages through.
+ */
+export const readExcluded = async (
+  source: AsyncIterable<Uint8Array>,
+  name: string,
+  fixLeadingZero?: boolean,
+): Promise<ReadonlySet<string>> => {
+  const numbers = new Set<string>();
+  const rows = readRows(source, { name, format: "csv", header: false });
+  let column: number | undefined;
+  for await (const { cells = [], number, line, problem } of rows) {
+    if (column === undefined) {
+      const named = cells.findIndex((cell) => targetsOf(cell.trim(), {}).members.includes("to"));
+      column = Math.max(0, named);
+      if (named >= 0) continue;
+    }
+    const cell = cells[column]?.trim() ?? "";
+    if (cell === "" && !problem) continue;
+    const { digits, problem: wrong } = numberOf(cell, fixLeadingZero);
+    if (digits === undefined || problem)
+      throw usage(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
+        code: "InvalidRows",
+        where: `${name}, line ${line}`,
+        todo: "nothing was sent; mend the list of excluded numbers",
+      });
+    numbers.add(digits);
+  }
+  return numbers;
+};
+
+/** Fewer digits are no number of anybody's: the column of a list that has no header may be another one. */
+const fewest = 8;
+
+const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResult => {
+  const read = normaliseNumber(cell, { fixLeadingZero });
+  const digits = numberAbroad(cell) ?? read.digits;
+  if (digits === undefined) return read;
+  if (digits.length >= fewest) return { digits };
+  return { problem: { code: "1011", text: `"${cell}" is not a phone number` } };
+};
+
+/** Whether a list names the recipient, as it is dialled at home or with its country's code. */
+export const isExcluded = (numbers: ReadonlySet<string>, { to, country }: MessageInput): boolean =>
+  numbers.has(String(to)) || numbers.has(`+${country}${to}`);

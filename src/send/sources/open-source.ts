@@ -1,0 +1,93 @@
+/** Opens a file as a source, and notices when it changes while it is read. */
+import { type FileHandle, open } from "node:fs/promises";
+import { type MsgError, usage } from "../../errors.ts";
+
+/**
+ * Bytes that are read at a time. The rows of a piece live together: of larger pieces they outlive the
+ * collections of young objects, are moved to the old ones, and stay there as garbage.
+ */
+const pieceBytes = 64 * 1024;
+
+const reasons: Readonly<Record<string, { readonly what: string; readonly todo: string }>> = {
+  ENOENT: { what: "does not exist", todo: "check the path" },
+  ENOTDIR: { what: "does not exist", todo: "check the path" },
+  EISDIR: { what: "is a directory", todo: "name a file in it" },
+  EACCES: { what: "may not be read", todo: "check its permissions" },
+  EPERM: { what: "may not be read", todo: "check its permissions" },
+};
+
+/**
+ * The bytes of a file, in pieces. Throws a usage error for what is no readable file, and at the end
+ * where size or time of change differ from the beginning: such rows belong to two versions.
+ */
+export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
+  const file = await attempt(path, () => open(path, "r"));
+  try {
+    const before = await stateOf(file, path);
+    let total = 0;
+    for await (const piece of piecesOf(file, path, before !== undefined)) {
+      total += piece.length;
+      if (before && total > before.size) throw changed(path);
+      yield piece;
+    }
+    const after = await stateOf(file, path);
+    if (after?.size !== before?.size || after?.changed !== before?.changed) throw changed(path);
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * The next piece is read while somebody works on this one, where that cannot take for ever: from a pipe
+ * it can, and whoever does not want it any more would wait for it.
+ */
+async function* piecesOf(
+  file: FileHandle,
+  path: string,
+  isAhead: boolean,
+): AsyncGenerator<Uint8Array> {
+  let next: Promise<Uint8Array> | undefined;
+  for (;;) {
+    const piece = await attempt(path, () => next ?? readPiece(file));
+    if (piece.length === 0) return;
+    next = isAhead ? readPiece(file) : undefined;
+    // Where nobody asks for it any more, nobody has to know how it ended.
+    next?.catch(() => undefined);
+    yield piece;
+  }
+}
+
+const readPiece = async (file: FileHandle): Promise<Uint8Array> => {
+  const piece = Buffer.allocUnsafe(pieceBytes);
+  const { bytesRead } = await file.read(piece, 0, pieceBytes);
+  return piece.subarray(0, bytesRead);
+};
+
+/** Size and time of change; undefined for pipes, devices, and files that do not tell their size. */
+const stateOf = async (file: FileHandle, path: string) => {
+  const stats = await file.stat({ bigint: true });
+  if (stats.isDirectory()) throw refused(path, "EISDIR");
+  if (!stats.isFile() || stats.size === 0n) return undefined;
+  return { size: stats.size, changed: stats.mtimeNs };
+};
+
+const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
+  try {
+    return await act();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
+    throw refused(path, code, error);
+  }
+};
+
+const refused = (path: string, code: string, cause?: unknown): MsgError => {
+  const { what, todo } = reasons[code] ?? { what: `could not be read (${code})`, todo: undefined };
+  return usage(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
+};
+
+const changed = (path: string): MsgError =>
+  usage(`"${path}" changed while it was read`, {
+    code: "SourceChanged",
+    where: path,
+    todo: "nothing was sent; run it again when the file is complete",
+  });

@@ -1,0 +1,168 @@
+/** A source of messages, whatever its format, as rows: numbered, with their lines, in flat memory. */
+import type { Problem } from "../../errors.ts";
+import { type CsvRecord, CsvScanner } from "./csv.ts";
+import { decodeText } from "./decode.ts";
+import { JsonArrayScanner } from "./json-array.ts";
+import { JsonlScanner, type JsonRecord } from "./json-rows.ts";
+import { type Encoding, type Format, formatOf } from "./sniff.ts";
+import { sourceFault, TextFault } from "./source-fault.ts";
+
+/** One row of a source. It has cells (CSV, TSV), or a value (JSON), or a problem. */
+export interface Row {
+  /** From 1, the header not counted. */
+  readonly number: number;
+  /** The line of the source on which it begins, from 1. */
+  readonly line: number;
+  /** In the order of `Found.columns`, and as many. */
+  readonly cells?: readonly string[] | undefined;
+  readonly value?: unknown;
+  readonly problem?: Problem | undefined;
+}
+
+/** What was found out about a source; complete when the last row is read. */
+export interface Found {
+  readonly format?: Format | undefined;
+  readonly encoding?: Encoding | undefined;
+  /** Names of the columns: of the header, or `1`, `2` … without one. Undefined for JSON. */
+  readonly columns?: readonly string[] | undefined;
+}
+
+export interface ReadOptions {
+  /** What the source is called in errors: a file name, or `standard input`. */
+  readonly name: string;
+  /** Found by content when left out. */
+  readonly format?: Format | undefined;
+  readonly encoding?: Encoding | undefined;
+  /** False when the first line of a CSV is a row already. */
+  readonly header?: boolean | undefined;
+}
+
+/** The rows, each once: one by one, or as many at a time as one piece of the source held. */
+export interface Rows extends AsyncIterable<Row> {
+  readonly found: Found;
+  readonly batches: () => AsyncIterable<readonly Row[]>;
+}
+
+/**
+ * Reads rows. A row that is wrong alone (ragged, no JSON) carries a problem; what makes the rest
+ * unreadable throws a usage error with line and column. An empty source has no rows.
+ */
+export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions): Rows => {
+  const found: { -readonly [K in keyof Found]: Found[K] } = {};
+  const onEncoding = (encoding: Encoding) => {
+    found.encoding = encoding;
+  };
+  const batches = () => readBatches(decodeText(source, { ...options, onEncoding }), options, found);
+  return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
+};
+
+async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
+  for await (const batch of batches) yield* batch;
+}
+
+type Noted = { -readonly [K in keyof Found]: Found[K] };
+/** Text in, rows out; the same for every format. */
+interface Reader {
+  readonly push: (text: string) => Row[];
+  readonly end: () => Row[];
+}
+
+/** Characters that may pass before the first line ends. */
+const mostBeginning = 1024 * 1024;
+
+async function* readBatches(
+  pieces: AsyncIterable<string>,
+  options: ReadOptions,
+  found: Noted,
+): AsyncGenerator<readonly Row[]> {
+  let beginning = "";
+  let reader: Reader | undefined;
+  for await (const piece of pieces) {
+    beginning += piece;
+    const known =
+      reader ?? (beginning.trimStart().includes("\n") || beginning.length > mostBeginning);
+    if (!known) continue;
+    reader ??= readerFor(beginning, options, found);
+    const rows = reader.push(beginning);
+    beginning = "";
+    if (rows.length > 0) yield rows;
+  }
+  reader ??= readerFor(beginning, options, found);
+  const rows = [...reader.push(beginning), ...reader.end()];
+  if (rows.length > 0) yield rows;
+}
+
+const readerFor = (beginning: string, options: ReadOptions, found: Noted): Reader => {
+  const format = options.format ?? formatOf(beginning);
+  found.format = format;
+  if (format === "csv" || format === "tsv") return csvReader(format, options, found);
+  return jsonReader(format === "json" ? new JsonArrayScanner() : new JsonlScanner(), options.name);
+};
+
+/** Runs a scanner; what it throws becomes an error with name, line, column and row. */
+const placed = <T>(name: string, header: boolean, scan: () => T): T => {
+  try {
+    return scan();
+  } catch (error) {
+    if (!(error instanceof TextFault)) throw error;
+    const { code, message, line, column, before } = error;
+    const row = header ? before : before + 1;
+    const place = { name, line, column, row: row || undefined };
+    throw sourceFault(code, message, place, todoOf[code] ?? "nothing was sent; mend it there");
+  }
+};
+
+/** What mends a source that cannot be read on. */
+const todoOf: Readonly<Record<string, string>> = {
+  OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
+  StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',
+  TextAfterQuote:
+    'nothing was sent; write a quote that is text as "", and no blank behind the last',
+  LoneReturn: "nothing was sent; save it with the line ends of Windows or Unix",
+};
+
+const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Noted): Reader => {
+  const scanner = new CsvScanner(format === "csv" ? "," : "\t");
+  const header = options.header ?? true;
+  let number = 0;
+  const take = (scan: () => CsvRecord[]): Row[] => {
+    const rows: Row[] = [];
+    for (const { line, cells } of placed(options.name, header, scan)) {
+      if (found.columns === undefined) {
+        found.columns = header
+          ? headerOf(cells, line, options.name)
+          : cells.map((_, at) => `${at + 1}`);
+        if (header) continue;
+      }
+      number += 1;
+      rows.push(rowOf(number, line, cells, found.columns.length));
+    }
+    return rows;
+  };
+  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
+};
+
+const rowOf = (number: number, line: number, cells: readonly string[], width: number): Row => {
+  if (cells.length === width) return { number, line, cells };
+  const text = `this row has ${cells.length} cell${cells.length === 1 ? "" : "s"}, the first line has ${width}`;
+  return { number, line, problem: { code: "RaggedRow", text, row: number, line } };
+};
+
+const headerOf = (cells: readonly string[], line: number, name: string): string[] => {
+  const columns = cells.map((cell) => cell.trim());
+  const twice = columns.findIndex((column, at) => columns.indexOf(column) < at);
+  if (twice < 0) return columns;
+  const what = `column "${columns[twice]}" is given twice`;
+  throw sourceFault("DuplicateColumn", what, { name, line }, "rename one of them");
+};
+
+const jsonReader = (scanner: JsonArrayScanner | JsonlScanner, name: string): Reader => {
+  let number = 0;
+  const take = (scan: () => JsonRecord[]): Row[] =>
+    placed(name, false, scan).map(({ line, column, value, fault }) => {
+      number += 1;
+      if (!fault) return { number, line, value };
+      return { number, line, problem: { ...fault, row: number, line, column } };
+    });
+  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
+};

@@ -1,0 +1,57 @@
+/** Tells the encoding and the format of a source by its first bytes and characters. */
+import { sourceFault } from "./source-fault.ts";
+
+export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;
+export type Encoding = (typeof encodings)[number];
+
+export const formats = ["csv", "tsv", "json", "jsonl"] as const;
+export type Format = (typeof formats)[number];
+
+const magics: readonly { readonly starts: readonly number[]; readonly what: string }[] = [
+  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a spreadsheet (.xlsx) or zip archive" },
+  { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
+  { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)" },
+  { starts: [0x1f, 0x8b], what: "compressed with gzip" },
+  { starts: [0x28, 0xb5, 0x2f, 0xfd], what: "compressed with zstd" },
+  { starts: [0x25, 0x50, 0x44, 0x46], what: "a PDF document" },
+];
+
+const startsWith = (head: Uint8Array, starts: readonly number[]): boolean =>
+  starts.every((byte, at) => head[at] === byte);
+
+/** Throws for a source that is no text: spreadsheets and archives are named, never unpacked. */
+export const refuseBinary = (head: Uint8Array, name: string): void => {
+  const magic = magics.find(({ starts }) => startsWith(head, starts));
+  if (!magic) return;
+  const unpack = magic.what.startsWith("compressed");
+  throw sourceFault(
+    "NotText",
+    `${name} is ${magic.what}`,
+    { name, offset: 0 },
+    unpack
+      ? "unpack it first: gzip -dc file.gz | msg send-many -"
+      : "save it as CSV UTF-8 in the spreadsheet program and give that file",
+  );
+};
+
+/** The encoding that a byte order mark names. */
+export const encodingOfMark = (head: Uint8Array): Encoding | undefined => {
+  if (startsWith(head, [0xef, 0xbb, 0xbf])) return "utf8";
+  if (startsWith(head, [0xff, 0xfe])) return "utf16le";
+  if (startsWith(head, [0xfe, 0xff])) return "utf16be";
+  return undefined;
+};
+
+const messagesObject = /^\{\s*"messages"\s*:/;
+/** An object that goes on in the next line: JSON, laid out for people. */
+const laidOut = /^\{\s*\n/;
+
+/** The format of a text by its beginning, which holds at least the first line or the whole text. */
+export const formatOf = (beginning: string): Format => {
+  const start = beginning.trimStart();
+  if (start.startsWith("[") || messagesObject.test(start) || laidOut.test(start)) return "json";
+  if (start.startsWith("{")) return "jsonl";
+  const header = start.slice(0, start.search(/[\r\n]|$/));
+  const tabs = header.split("\t").length - 1;
+  return tabs > 0 && tabs >= header.split(",").length - 1 ? "tsv" : "csv";
+};

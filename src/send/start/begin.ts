@@ -1,0 +1,104 @@
+/** Begins a planned run, or opens one to go on with: unless its rows are in another one. */
+
+import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import type { Entry } from "../protocol/entries.ts";
+import { createJournal, type Journal, openJournal } from "../store/journal.ts";
+import { type RunFile, runFileVersion, withoutChunks } from "../store/run-file.ts";
+import {
+  fileOf,
+  isBegun,
+  type RunStore,
+  whileNoneBegins,
+  writeRunFile,
+} from "../store/run-folder.ts";
+import { shownSummary, stateOf } from "../store/run-state.ts";
+import { sameRuns, sentAfter } from "../store/same-rows.ts";
+import type { Summary } from "../store/summary.ts";
+import { removeRun } from "./run-removal.ts";
+
+export interface Beginning {
+  /** Send although the same rows were sent a short while ago. */
+  readonly again: boolean;
+  /** The run was made by this command: where its rows turn out to be in another one, it is not kept. */
+  readonly isNew?: boolean;
+}
+
+/** Opens the journal of a run that was begun. */
+export const goOn = (ctx: Ports, store: RunStore, run: RunFile, { again }: Beginning): Journal => {
+  if (!again) refuseSentSince(ctx, store, run);
+  return openJournal(store.files, fileOf(store, run.run, "journal.log"));
+};
+
+/** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
+export const begin = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  { again, isNew }: Beginning,
+): Promise<Journal> =>
+  whileNoneBegins(store, () => {
+    if (!again) refuseSame(ctx, store, run, isNew);
+    const path = fileOf(store, run.run, "journal.log");
+    if (store.files.look(path)) return started(openJournal(store.files, path));
+    // A msg that made journals only now has planned it: without one it would count as damaged from here on.
+    const journal = started(createJournal(store.files, path, run.run, withoutChunks(run)));
+    writeRunFile(store, { ...run, version: runFileVersion });
+    return journal;
+  });
+
+const started = (journal: Journal): Journal => {
+  const start: Entry = { t: "START" };
+  journal.append([start]);
+  return { ...journal, entries: [...journal.entries, start] };
+};
+
+const refuseSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
+  const same = sentIn(store, sameRuns(store, run, ctx.now()));
+  if (!same) return;
+  // One that was kept before may be gone on with all the same (--again).
+  if (isNew) removeRun(store, run.run);
+  throw sentBefore(same);
+};
+
+/** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */
+export const refuseBeforeAsking = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  { again, isNew }: Beginning,
+): void => {
+  if (!ctx.ask || again) return;
+  if (isBegun(store, run.run)) refuseSentSince(ctx, store, run);
+  else refuseSame(ctx, store, run, isNew);
+};
+
+type SentIn = Summary & { readonly started: string };
+
+/** The first of them that sent rows, or may still. */
+const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined =>
+  others
+    .map((it) => ({ ...shownSummary(store, it), started: it.started }))
+    .find((it) => it.state !== "cancelled" || it.accepted > 0);
+
+/** While a run stood still another may have sent its rows: to go on with it sends them twice. */
+const refuseSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
+  const state = stateOf(store, run);
+  if (state?.ended || state?.cancel) return;
+  const same = sentIn(store, sentAfter(store, run, ctx.now()));
+  if (same) throw sentBefore(same);
+};
+
+const sentBefore = ({ run, state, started }: SentIn): MsgError => {
+  const isOver = ["done", "cancelled", "scheduled", "unscheduled"].includes(state);
+  const how =
+    state === "damaged"
+      ? `msg run reconcile ${run} rebuilds it`
+      : `--resume ${run} goes on with it`;
+  const goOn = isOver ? "" : `, ${how}`;
+  return new MsgError("stopped", `the same rows are in run ${run}, begun ${started}`, {
+    code: "SentBefore",
+    where: `run ${run}`,
+    todo: `nothing was sent now; msg run show ${run} shows what became of it${goOn}; --again sends them once more`,
+  });
+};

@@ -1,0 +1,29 @@
+/** What the operator's word puts back on its schedule: groups that somebody else took off. */
+
+import { toSeconds } from "../../client/service-clock.ts";
+import { backdatedMs } from "../../contract/signing.ts";
+import { isOff } from "../protocol/groups.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { toldBy } from "../store/run-state.ts";
+import type { WorkOptions } from "./work.ts";
+
+/** The intents for a run that was begun; nothing where no group of it was taken off. */
+export const putBack = (
+  store: RunStore,
+  run: RunFile,
+  now: Date,
+): Pick<WorkOptions, "first" | "since"> => {
+  const { state, records } = toldBy(store, run);
+  const first = state.groups
+    .filter((it) => isOff(state, it))
+    .map(
+      ({ gen }) =>
+        ({
+          t: "SEND_INTENT",
+          gen,
+          date: toSeconds(new Date(now.getTime() - backdatedMs)),
+        }) as const,
+    );
+  return first.length === 0 ? {} : { first, since: records };
+};

@@ -1,0 +1,111 @@
+/** The flags of a run: where rows come from, what stops it, how it is sent (cli.md 2). */
+import type * as v from "valibot";
+import { readDuration } from "../../config/read-duration.ts";
+import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
+import { usage } from "../../errors.ts";
+import { type SourceFlags, sourceFlags } from "../plan/source.ts";
+import { adFlag, messageFlags } from "../single/message.ts";
+
+const guardFlags = {
+  ad: adFlag,
+  exclude: file("file of numbers that get nothing, one a line or a CSV with a column 'to'"),
+  estimate: flag("check, count and price, and send nothing"),
+} as const;
+
+const howFlags = {
+  at: date("when to send, up to 6 months ahead"),
+  staged: flag("fill and verify groups before any is sent, which is the default"),
+  direct: flag(
+    "one call per chunk, without a group: gives up its protection from paused processes and foreign answers (msg help reliability)",
+  ),
+  groupSize: number("rows of one group, 100000 when left out, 1000000 at most"),
+  chunk: number("rows of one request, 10000 when left out and at most"),
+  concurrency: number("requests at once, 2 when left out"),
+  rate: number("rows a second at most"),
+  settle: duration("how long a doubtful request is settled: 30s; 9m when left out"),
+  wait: flag("wait until it is known what arrived"),
+  within: duration("how long to wait: 30s, 5m; 60s when left out"),
+  again: flag(
+    "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",
+  ),
+  resume: text("go on with a run: its id, or last"),
+  retryFailed: text("send the rows anew that a run was refused: its id, or last"),
+  results: file("write what became of each row to a file, as JSONL"),
+  tag: flag("--no-tag: send without the correlation id; msg cannot find afterwards what was sent"),
+} as const;
+
+export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;
+
+type OwnFlags = typeof guardFlags & typeof howFlags;
+export type RunFlags = SourceFlags & {
+  readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
+};
+
+/** How a run is sent, and how it is told: what a run that is resumed does not keep. */
+const resumedFlags: ReadonlySet<string> = new Set([
+  ...["resume", "maxCost", "maxRecipients", "rate", "settle"],
+  ...["wait", "within", "again", "results"],
+]);
+/** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
+const sourceOnly: ReadonlySet<string> = new Set([
+  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var"],
+  ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
+]);
+
+/** A flag that would be passed over is a mistake. Throws MsgError (usage). */
+export const refuseOther = (file: string | undefined, flags: RunFlags): void => {
+  const isResumed = flags.resume !== undefined;
+  const own = isResumed ? "--resume" : "--retry-failed";
+  if (file !== undefined)
+    throw usage(`${own} takes its rows from the run, and '${file}' was named too`, {
+      code: "InvalidUsage",
+      todo: "leave one of them out",
+    });
+  const other = Object.entries(flags).find(
+    ([name, value]) =>
+      value !== undefined && (isResumed ? !resumedFlags.has(name) : sourceOnly.has(name)),
+  );
+  if (other === undefined) return;
+  throw usage(`--${kebab(other[0])} and ${own} exclude each other`, {
+    code: "InvalidUsage",
+    todo: isResumed
+      ? "a run keeps what it was made with"
+      : `a run keeps what it was made with; msg run export ${flags.retryFailed} --status refused -o jsonl gives the rows, to be mended`,
+  });
+};
+
+/** Nine minutes: as long as the service's memory of a signature can be relied on. */
+const usualSettleMs = 9 * 60_000;
+
+/** `--settle`, or what is usual for a run. */
+export const settleMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
+  typed === undefined ? usualMs : readDuration(typed, "--settle");
+
+/** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
+export const sizesOf = (flags: RunFlags) => {
+  const chunk = bounded(flags.chunk, "chunk", [1, mostOfCall]);
+  const groupRows = bounded(flags.groupSize, "group-size", [1, mostOfGroup]) ?? usualGroup;
+  return {
+    // A request never adds more rows than its group may have.
+    chunk: Math.min(chunk ?? mostOfCall, groupRows),
+    groupRows,
+    concurrency: bounded(flags.concurrency, "concurrency", [1, 16]) ?? 2,
+  };
+};
+
+const usualGroup = 100_000;
+const mostOfGroup = 1_000_000;
+const mostOfCall = 10_000;
+
+/** A whole number within bounds. Throws MsgError (usage). */
+const bounded = (
+  value: number | undefined,
+  name: string,
+  [least, most]: readonly [number, number],
+): number | undefined => {
+  if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
+    return value;
+  throw usage(`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
+    code: "InvalidValue",
+  });
+};

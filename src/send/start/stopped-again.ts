@@ -1,0 +1,36 @@
+/** What stops a run, or a key, that was begun before: of what was sent, or may have been, it says nothing. */
+
+import { MsgError } from "../../errors.ts";
+import { counted } from "../../message/counted.ts";
+import { stoppedInDoubt } from "../report/ending.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { Summary } from "../store/summary.ts";
+
+/** Of rows that were sent, or are in doubt, nobody may be told that they were not. */
+export const stoppedAgain = (
+  error: unknown,
+  { run }: RunFile,
+  { accepted, unknown }: Summary,
+): unknown => {
+  if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
+  const { kind, code, where, message } = error;
+  const todo = error.todo?.replace("nothing was sent;", "nothing more was sent;");
+  if (unknown === 0)
+    return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
+  return stoppedInDoubt(error, {
+    what: `${counted(unknown)} in doubt stay so`,
+    where,
+    todo: [todo, howToLook(run)].filter((it) => it !== undefined).join("; "),
+  });
+};
+
+/** The same of the one message of a key. */
+export const keyStoppedAgain = (error: MsgError, key: string): MsgError =>
+  stoppedInDoubt(error, {
+    what: `an earlier send of --once ${key} is in doubt, and is not gone on with now`,
+    where: `--once ${key}`,
+    todo: howToLook(key),
+  });
+
+const howToLook = (named: string): string =>
+  `msg run reconcile ${named} looks what became of it, and sends nothing`;

@@ -1,0 +1,196 @@
+/** Begins a planned run, goes on with one, and tells how it ended. */
+
+import { newSalt } from "../../client/layers/sign.ts";
+import { removeQuietly } from "../../durable/atomic-write.ts";
+import type { Busy, Lease } from "../../durable/lease.ts";
+import { MsgError, type Problem, usage } from "../../errors.ts";
+import { mostTold } from "../../message/refused.ts";
+import type { Result } from "../../output/result.ts";
+import type { Ports } from "../../ports.ts";
+import { keyOf } from "../../session/account.ts";
+import type { Entry } from "../protocol/entries.ts";
+import type { Shape, State } from "../protocol/state.ts";
+import { endingOf } from "../report/ending.ts";
+import { showLooking, showProgress } from "../report/progress.ts";
+import { summaryColumns } from "../report/summary-columns.ts";
+import { type EngineOptions, type Worked, work } from "../run/engine.ts";
+import { aheadOf, hourProblem } from "../run/hours.ts";
+import { pacing } from "../run/pacing.ts";
+import { fenced, takenOver } from "../store/fenced-journal.ts";
+import type { Journal } from "../store/journal.ts";
+import { planBodies } from "../store/plan-file.ts";
+import type { PlannedChunk, RunFile } from "../store/run-file.ts";
+import { alone, fileOf, type RunStore } from "../store/run-folder.ts";
+import { stateOf } from "../store/run-state.ts";
+import { type Summary, summaryOf } from "../store/summary.ts";
+import { type Beginning, begin, goOn } from "./begin.ts";
+import { catchUp } from "./catch-up.ts";
+import { stoppedAgain } from "./stopped-again.ts";
+
+export interface WorkOptions extends Beginning {
+  readonly settleMs: number;
+  readonly rate: number | undefined;
+  readonly goal: Shape["goal"];
+  /** Written down before the run goes on. */
+  readonly first?: readonly Entry[];
+  /** Records of the journal by which that was decided: with one more it may not be so any longer. */
+  readonly since?: number;
+  /** Throws where the run is nothing that this caller may go on with; undefined before it is begun. */
+  readonly check?: (state: State | undefined) => void;
+  /** Decides where another process works on the run; refused when left out. */
+  readonly onWorking?: (busy: Busy) => void;
+  /** Told of the answer of a call that sent one message. */
+  readonly onReply?: (reply: unknown) => void;
+}
+
+export interface Finished extends Worked {
+  readonly summary: Summary;
+  readonly problems: readonly Problem[];
+}
+
+/** Works on a run until it ends; begins it where that has not been done. */
+export const workOn = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+): Promise<Finished> =>
+  alone(
+    store,
+    run.run,
+    (lease) => workAlone(ctx, store, run, options, lease),
+    options.onWorking,
+  ).catch((error: unknown) => {
+    throw notWritten(error, store, run);
+  });
+
+const workAlone = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+  lease: Lease,
+): Promise<Finished> => {
+  const first = options.first ?? [];
+  if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
+  const opened = await journalOf(ctx, store, run, options, first, lease);
+  const journal = fenced(opened, lease);
+  const problems: Problem[] = [];
+  const started = ctx.ticks();
+  const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
+  const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
+  try {
+    const worked = await work({
+      ...(await engineOf(ctx, store, run, options, lease)),
+      journal,
+      onState: progress.show,
+      onRefused: (problem) => {
+        if (problems.length < mostTold) problems.push(problem);
+      },
+    });
+    await progress.end();
+    if (journal.isLost()) throw takenOver(run);
+    const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.ticks() - started;
+    const summary = summaryOf(run, worked.state, elapsedMs);
+    return { ...worked, summary, problems };
+  } finally {
+    journal.close();
+  }
+};
+
+const journalOf = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+  first: readonly Entry[],
+  lease: Lease,
+): Promise<Journal> => {
+  // What is damaged is neither begun nor gone on with.
+  const state = stateOf(store, run);
+  options.check?.(state);
+  lease.assertOwned();
+  const opened = state ? goOn(ctx, store, run, options) : await begin(ctx, store, run, options);
+  if (opened.entries.length !== (options.since ?? opened.entries.length)) {
+    opened.close();
+    throw changed(run);
+  }
+  if (first.length > 0) opened.append(first);
+  return { ...opened, entries: [...opened.entries, ...first] };
+};
+
+/**
+ * What keeps the folder of a run from being written says nothing of what was sent before; and another
+ * folder, which the usual advice names, knows nothing of it.
+ */
+const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
+  if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
+  const summary = quietly(() => summaryOf(run, stateOf(store, run)));
+  if (!summary || summary.accepted + summary.unknown === 0) return error;
+  const { message, code, where } = error;
+  const todo = "make its folder one that can be written: no other knows what was sent";
+  return stoppedAgain(usage(message, { code, where, todo, cause: error }), run, summary);
+};
+
+/** Undefined where the journal cannot be read either. */
+const quietly = <T>(look: () => T): T | undefined => {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+};
+
+/** What was settled by another process must not be settled once more, the other way round. */
+const changed = ({ run }: RunFile): MsgError =>
+  new MsgError("stopped", "another msg has worked on the run meanwhile", {
+    code: "RunChanged",
+    where: `run ${run}`,
+    todo: `nothing was settled; msg run reconcile ${run} looks again`,
+  });
+
+const engineOf = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  options: WorkOptions,
+  lease: Lease,
+): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
+  const { now, ticks, random, wait, signal } = ctx;
+  const key = keyOf(ctx);
+  const client = await ctx.client();
+  const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
+  return {
+    ...{ run, now, ticks, random, wait, signal },
+    body: (chunk) => bodies.read(plannedAt(run, chunk)),
+    release: bodies.release,
+    makeRoom: () => {
+      if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
+    },
+    assertOwned: lease.assertOwned,
+    client,
+    key,
+    goal: options.goal,
+    settleMs: options.settleMs,
+    rate: options.rate,
+    fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
+    mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
+    aheadMs: run.scheduledDate === undefined ? undefined : await aheadOf(ctx),
+    onReply: (reply) => options.onReply?.(reply),
+    ...pacing(ctx),
+    onLostRecord: (line) => void ctx.err.write(`${line}\n`),
+  };
+};
+
+const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
+  const planned = run.chunks[chunk];
+  if (planned) return planned;
+  throw new MsgError("fault", `the run has no chunk ${chunk}`);
+};
+
+/** The summary as a result, with the error that gives the exit code. */
+export const resultOf = (run: RunFile, finished: Finished): Result => ({
+  record: finished.summary,
+  columns: summaryColumns,
+  ending: endingOf(run, finished, finished.summary, finished.problems),
+});

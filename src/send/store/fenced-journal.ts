@@ -1,0 +1,32 @@
+/** The journal of a run that another process may take over. */
+
+import { type Lease, leaseLost } from "../../durable/lease.ts";
+import { MsgError } from "../../errors.ts";
+import type { Entry } from "../protocol/entries.ts";
+import type { Journal } from "./journal.ts";
+import type { RunFile } from "./run-file.ts";
+
+/** Once another process has taken the run over, this one writes nothing any more. */
+export const fenced = (journal: Journal, lease: Lease) => {
+  const state = { isLost: false };
+  const append = (entries: readonly Entry[]): void => {
+    try {
+      lease.assertOwned();
+    } catch (error) {
+      state.isLost ||= error instanceof MsgError && error.code === leaseLost;
+      throw error;
+    }
+    journal.append(entries);
+  };
+  const close = (): void => (lease.isOwned() ? journal.close() : undefined);
+  return { ...journal, append, close, isLost: () => state.isLost };
+};
+
+/** What its rows have become only the other process knows. */
+export const takenOver = ({ run }: RunFile): MsgError =>
+  new MsgError("stopped", "this msg stood still for too long, and another one works on the run", {
+    code: leaseLost,
+    where: `run ${run}`,
+    todo: `nothing more was sent by this one; msg run show ${run} shows what became of it`,
+    outcome: "unknown",
+  });

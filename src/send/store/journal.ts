@@ -1,0 +1,196 @@
+/** The journal of a run: the protocol's entries in a log, and what the log replays to (sending.md 3). */
+import { basename, dirname } from "node:path";
+import * as v from "valibot";
+import type { Files } from "../../durable/files.ts";
+import { createLog, lookAtLog, openLog } from "../../durable/log.ts";
+import { readLog } from "../../durable/log-lines.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { apply } from "../protocol/apply.ts";
+import type { Entry } from "../protocol/entries.ts";
+import { type Shape, type State, start } from "../protocol/state.ts";
+import { damagedRun } from "./damage.ts";
+
+/** Raised when an entry means something else than before; older journals stay readable. */
+const journalVersion = 2;
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const gen = count;
+const chunk = count;
+const counts = { accepted: count, refused: count };
+const signature = {
+  date: v.string(),
+  salt: v.string(),
+  key: v.optional(v.string()),
+  signedAt: v.optional(v.string()),
+};
+const held = v.array(v.object({ chunk, ...counts }));
+const cost = v.number();
+const entry = <const T extends string, const F extends v.ObjectEntries>(t: T, fields: F) =>
+  v.object({ t: v.literal(t), ...fields });
+
+const entries = v.variant("t", [
+  entry("RUN", {
+    run: v.string(),
+    version: v.picklist([1, journalVersion]),
+    file: v.optional(v.unknown()),
+  }),
+  entry("START", {}),
+  entry("GROUP_INTENT", { gen, from: count, to: count }),
+  entry("GROUP", { gen, id: v.string() }),
+  entry("ADD_INTENT", { gen, chunk, ...signature }),
+  entry("ADD_OK", { gen, chunk, ...counts }),
+  entry("ABANDON", { gen, why: v.picklist(["create", "add", "refused", "count", "gone"]) }),
+  entry("VERIFIED", { gen }),
+  entry("SEND_INTENT", { gen, date: v.optional(v.string()) }),
+  entry("DELETED", { gen }),
+  entry("TOUCHED", { gen }),
+  entry("SENT", {
+    gen,
+    cost,
+    ...counts,
+    how: v.optional(v.literal("operator")),
+    held: v.optional(held),
+  }),
+  entry("SEND_REFUSED", { gen, sure: v.boolean(), code: v.string() }),
+  entry("FAILED", { gen }),
+  entry("CANCEL", {}),
+  entry("UNSCHEDULED", { gen }),
+  entry("OUT", { gen, cost, ...counts }),
+  entry("OFF", { gen }),
+  entry("CANCELLED", { gen }),
+  entry("POST_INTENT", { chunk, ...signature }),
+  entry("POST_OK", { chunk, group: v.string(), cost, ...counts }),
+  entry("POST_REFUSED", { chunk, status: count, code: v.string() }),
+  entry("DOUBT", { chunk }),
+  entry("RESOLVED", {
+    chunk,
+    how: v.picklist(["absent", "operator"]),
+    taken: v.optional(v.object({ group: v.string(), cost, ...counts })),
+  }),
+  entry("END", { elapsedMs: v.optional(v.number()) }),
+]);
+
+export interface Journal {
+  readonly entries: readonly Entry[];
+  /** Returns when the entries are on the disk. */
+  readonly append: (entries: readonly Entry[]) => void;
+  readonly close: () => void;
+}
+
+/** Made with the run, before its run.json can be seen: a run without it is damaged. */
+export const createJournal = (files: Files, path: string, run: string, file?: unknown): Journal => {
+  const first: Entry = {
+    t: "RUN",
+    run,
+    version: journalVersion,
+    ...(file !== undefined && { file }),
+  };
+  return journalWith(files, path, [first]);
+};
+
+/** The journal of a run that was sent to before, as the service knows it. */
+export const journalWith = (files: Files, path: string, written: readonly Entry[]): Journal => {
+  const { append, close } = createLog(files, path, written);
+  return { entries: written, append, close };
+};
+
+/** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
+export const lookAtJournal = (files: Files, path: string): readonly Entry[] =>
+  whole(files, path, () => entriesOf(lookAtLog(files, path), path));
+
+/**
+ * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
+ * Throws MsgError: unknown where the journal is damaged, usage where a newer msg wrote it.
+ */
+export const openJournal = (files: Files, path: string): Journal => {
+  const { records, append, close } = readable(files, path, () => openLog(files, path));
+  try {
+    return { entries: whole(files, path, () => entriesOf(records, path)), append, close };
+  } catch (error) {
+    close();
+    throw error;
+  }
+};
+
+/** The state that entries lead to, as the process that wrote them saw it. */
+export const replay = (shape: Shape, written: readonly Entry[]): State =>
+  written.reduce<State>(apply, start(shape));
+
+export const entriesOf = (records: readonly unknown[], path: string): readonly Entry[] =>
+  records.map((record, at) => {
+    const read = v.safeParse(entries, record);
+    if (read.success) return read.output;
+    throw usage(`record ${at + 1} of the journal is not known to this msg`, {
+      code: "JournalNotReadable",
+      where: path,
+      todo: "a newer msg wrote it: use that one for this run",
+    });
+  });
+
+const whole = (files: Files, path: string, read: () => readonly Entry[]): readonly Entry[] => {
+  const written = readable(files, path, read);
+  const why = whyDamaged(written);
+  if (why !== undefined) throw damagedJournal(path, `the journal ${why}`);
+  return written;
+};
+
+/** One that was appended to itself, or lost its beginning, has whole records all the same. */
+const whyDamaged = ([first, ...others]: readonly Entry[]): string | undefined => {
+  if (first?.t !== "RUN") return "has lost its beginning";
+  const seen = new Set<string>();
+  for (const entry of others) {
+    const once = entry.t === "GROUP_INTENT" ? `group ${entry.gen}` : entry.t;
+    if (entry.t === "RUN" || seen.has(once)) return "tells the same twice";
+    if (entry.t === "START" || entry.t === "GROUP_INTENT") seen.add(once);
+  }
+  return undefined;
+};
+
+const readable = <T>(files: Files, path: string, read: () => T): T => {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof MsgError)) throw error;
+    if (error.code === "JournalDamaged") throw damagedJournal(path, error.message, error);
+    if (error.code === "FileProblem" && !files.look(path))
+      throw damagedJournal(path, "the journal is gone", error);
+    throw error;
+  }
+};
+
+/** The folder of a run has its id for a name. */
+const damagedJournal = (path: string, what: string, cause?: unknown): MsgError =>
+  damagedRun(basename(dirname(path)), { what, where: path, code: "JournalDamaged", cause });
+
+/** How far a run is by the first records of its journal. `planned`: no request can have left. */
+export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
+
+export const stageOf = (files: Files, path: string): Stage => {
+  if (!files.look(path)) return "missing";
+  const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
+  const end = bytes.indexOf("\n") + 1;
+  if (end === 0) return bytes.every((byte) => byte === 0) ? "empty" : "damaged";
+  const first = firstEntry(bytes.subarray(0, end), path);
+  if (first?.t !== "RUN") return "damaged";
+  const isAlone = bytes.subarray(end).every((byte) => byte === 0);
+  return isAlone && first.version === journalVersion ? "planned" : "begun";
+};
+
+/** Longer than any first record. */
+const mostFirst = 64 * 1024;
+
+/** The record that a journal begins with, whatever became of the others. */
+export const firstRecord = (files: Files, path: string): Entry | undefined => {
+  if (!files.look(path)) return undefined;
+  const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
+  return firstEntry(bytes.subarray(0, bytes.indexOf("\n") + 1), path);
+};
+
+const firstEntry = (line: Uint8Array, path: string): Entry | undefined => {
+  try {
+    return entriesOf(readLog(line, path).records, path)[0];
+  } catch (error) {
+    if (error instanceof MsgError) return undefined;
+    throw error;
+  }
+};

@@ -1,0 +1,75 @@
+/** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
+
+import { isOff } from "../protocol/groups.ts";
+import { rowOf } from "../protocol/outcomes.ts";
+import type { State } from "../protocol/state.ts";
+import { readBody } from "./plan-file.ts";
+import type { RunFile } from "./run-file.ts";
+import { fileOf, type RunStore } from "./run-folder.ts";
+
+/** `taken`: the service has them, and knows of each whether it was accepted or refused. */
+export type Fate =
+  | { readonly is: "taken"; readonly group: string }
+  | { readonly is: "unknown" | "not-sent" };
+
+const notSent: Fate = { is: "not-sent" };
+const unknown: Fate = { is: "unknown" };
+
+export const fateOf = (state: State | undefined, at: number): Fate => {
+  const chunk = state?.chunks[at];
+  if (!state || !chunk) return notSent;
+  if (state.shape.path !== "G") {
+    if (chunk.at === "done") return { is: "taken", group: chunk.group };
+    return "signature" in chunk ? unknown : notSent;
+  }
+  const group = state.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
+  if (group && isOff(state, group)) return notSent;
+  if (group?.at === "sent" || group?.at === "failed") return { is: "taken", group: group.id ?? "" };
+  return group?.at === "sending" || group?.at === "touched" ? unknown : notSent;
+};
+
+/** Ids of the groups that were sent, or failed as a whole; each once. */
+export const takenGroups = (run: RunFile, state: State | undefined): readonly string[] => {
+  const groups = run.chunks.map((_, at) => fateOf(state, at));
+  return [...new Set(groups.flatMap((it) => (it.is === "taken" && it.group ? [it.group] : [])))];
+};
+
+/** The messages of a part, as they were or would be sent. */
+export const messagesOf = (store: RunStore, run: RunFile, at: number): readonly object[] => {
+  const chunk = run.chunks[at];
+  if (!chunk) return [];
+  const bytes = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+  return messagesIn(JSON.parse(Buffer.from(bytes).toString("utf8")));
+};
+
+/** The messages of a body of plan.jsonl; a `send` has one. */
+const messagesIn = (body: unknown): readonly object[] => {
+  if (typeof body !== "object" || body === null) return [];
+  if ("messages" in body && Array.isArray(body.messages)) return body.messages;
+  return "message" in body && typeof body.message === "object" && body.message !== null
+    ? [body.message]
+    : [];
+};
+
+/** The row of the source that a message carries as its mark. */
+export const rowIn = (message: object): number | undefined => {
+  const fields = "customFields" in message ? message.customFields : undefined;
+  return typeof fields === "object" && fields !== null ? rowOf({ ...fields }) : undefined;
+};
+
+/** The recipient of a message of a plan. */
+export const recipientOf = (message: object | undefined): string | undefined => {
+  const to: unknown = message && "to" in message ? message.to : undefined;
+  const first: unknown = Array.isArray(to) ? to[0] : to;
+  return typeof first === "string" ? first : undefined;
+};
+
+const marks: ReadonlySet<string> = new Set(["msg.run", "msg.row"]);
+
+/** A message without the mark of its run: ready to be fed back. */
+export const unmarked = (message: object): object => {
+  if (!("customFields" in message)) return message;
+  const { customFields, ...rest } = message;
+  const own = Object.entries(customFields ?? {}).filter(([name]) => !marks.has(name));
+  return own.length === 0 ? rest : { ...rest, customFields: Object.fromEntries(own) };
+};

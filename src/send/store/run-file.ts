@@ -1,0 +1,135 @@
+/** What `run.json` says: everything of a run that is fixed before its first request (sending.md 3). */
+import * as v from "valibot";
+import { diskFiles, type Files } from "../../durable/files.ts";
+import { usage } from "../../errors.ts";
+import type { Shape } from "../protocol/state.ts";
+import { damagedRun } from "./damage.ts";
+
+const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+/** One request body of plan.jsonl. */
+const chunk = v.object({
+  offset: whole,
+  length: whole,
+  rows: whole,
+  /** Number of its first row in the source. */
+  first: whole,
+  sha256: v.string(),
+});
+export type PlannedChunk = v.InferOutput<typeof chunk>;
+
+/** Since version 2 the journal is made before it: one that has none is damaged. */
+export const runFileVersion = 2;
+
+const runFile = v.object({
+  version: v.picklist([1, runFileVersion]),
+  run: v.string(),
+  started: v.string(),
+  profile: v.string(),
+  account: v.nullable(v.string()),
+  /** The last four characters of the key. */
+  key: v.nullable(v.string()),
+  /** Where it is sent to; null for the sandbox in this process. */
+  baseUrl: v.nullable(v.string()),
+  source: v.string(),
+  /** Account, hour and messages: the same when the same is sent again, on whatever path. */
+  digest: v.string(),
+  /** The same without the account: of one that could not be read nobody knows whose rows they are. */
+  content: v.optional(v.string()),
+  path: v.picklist(["S", "G", "direct"]),
+  /** Which call sends a chunk of the paths S and direct. */
+  call: v.picklist(["send", "send-many"]),
+  width: whole,
+  concurrency: whole,
+  tagged: v.boolean(),
+  /** The program that the operator names as the caller. */
+  agent: v.optional(
+    v.object({
+      appId: v.optional(v.string()),
+      osPlatform: v.optional(v.string()),
+      sdkVersion: v.optional(v.string()),
+    }),
+  ),
+  /** Calls for many messages carry the run in `agent.sdkVersion`, where the operator names none. */
+  namesCalls: v.optional(v.boolean()),
+  strict: v.boolean(),
+  allowDuplicates: v.boolean(),
+  /** When its groups go out; at once when left out. A run in a folder has one on path G alone. */
+  scheduledDate: v.optional(v.string()),
+  /** Advertising is not sent at night. */
+  isAdvertising: v.optional(v.boolean()),
+  /** The key of a `send --once`: the only message of such a run is sent by that command alone. */
+  once: v.optional(v.string()),
+  /** The run whose refused rows these are. */
+  retryOf: v.optional(v.string()),
+  /** Rows of the source. */
+  total: whole,
+  skipped: whole,
+  messages: whole,
+  /** Won; null where a unit price is not known. */
+  price: v.nullable(v.number()),
+  maxCost: v.nullable(v.number()),
+  /** The ceiling that it was made with. */
+  maxRecipients: v.optional(v.number()),
+  chunks: v.array(chunk),
+});
+export type RunFile = v.InferOutput<typeof runFile>;
+
+/** The file of a run. Throws MsgError: unknown for one that is damaged or another run's, usage for a newer one. */
+export const readRunFile = (path: string, run: string, files: Files = diskFiles): RunFile => {
+  const found = parsed(Buffer.from(files.read(path)).toString("utf8"));
+  const read = v.safeParse(runFile, found);
+  if (read.success && read.output.run === run) return read.output;
+  if (v.is(newer, found))
+    throw usage(`'${path}' was written by a newer msg`, {
+      code: "NewerRun",
+      where: path,
+      todo: "use that one for this run",
+    });
+  throw damagedRun(run, { what: "run.json is damaged", where: path, code: "RunNotReadable" });
+};
+
+const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion + 1)) });
+
+/** Whether a run that has no journal was made by a msg that makes it when the run begins. */
+export const isOfVersion1 = (path: string, files: Files): boolean =>
+  v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
+
+/** What the journal keeps of it: plan.jsonl tells the chunks. */
+export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;
+
+/** A run file made of what the journal kept and of chunks; undefined where it is none of this run. */
+export const joined = (
+  run: string,
+  file: unknown,
+  chunks: readonly PlannedChunk[],
+): RunFile | undefined => {
+  if (typeof file !== "object" || file === null) return undefined;
+  const read = v.safeParse(runFile, { ...file, chunks });
+  if (!read.success || read.output.run !== run) return undefined;
+  const rows = chunks.reduce((sum, it) => sum + it.rows, 0);
+  return rows === read.output.messages ? read.output : undefined;
+};
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The shape that the protocol works with. */
+export const shapeOf = (
+  run: RunFile,
+  options: { readonly signed: boolean; readonly goal: Shape["goal"] },
+): Shape => ({
+  path: run.path,
+  rows: run.chunks.map((it) => it.rows),
+  width: run.width,
+  concurrency: run.concurrency,
+  tagged: run.tagged,
+  scheduled: run.scheduledDate !== undefined,
+  byDay: run.isAdvertising === true && run.scheduledDate === undefined,
+  ...options,
+});

@@ -1,0 +1,270 @@
+/** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { syncFolder, writeFirst, writeWhole } from "../../durable/atomic-write.ts";
+import { fileError, systemCode } from "../../durable/failure.ts";
+import type { Files } from "../../durable/files.ts";
+import {
+  type Busy,
+  heartbeatMs,
+  holderOf,
+  isBeating,
+  type Lease,
+  withLease,
+} from "../../durable/lease.ts";
+import { makePrivate } from "../../durable/private-dir.ts";
+import type { Processes } from "../../durable/processes.ts";
+import { MsgError, usage } from "../../errors.ts";
+import { damagedRun, isDamage } from "./damage.ts";
+import { createJournal, stageOf } from "./journal.ts";
+import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
+
+export interface RunStore {
+  readonly files: Files;
+  readonly processes: Processes;
+  /** `<state folder>/runs`. */
+  readonly folder: string;
+  readonly user: number | undefined;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly ticks: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Tells the operator why nothing happens. */
+  readonly note?: (line: string) => void;
+  /** The operator asks to stop. */
+  readonly signal?: AbortSignal;
+}
+
+export const fileOf = (store: RunStore, run: string, name: RunFileName): string =>
+  join(store.folder, run, name);
+
+type RunFileName =
+  | "run.json"
+  | "plan.jsonl"
+  | "journal.log"
+  | "journal.rebuilt"
+  | "journal.gone"
+  | "reserve"
+  | "lock"
+  | "results.jsonl"
+  | "reply.json";
+
+/** `20260115-093000123-4f1c2a`: sorts by time to the millisecond, says nothing of a person. */
+export const newRunId = (now: Date, random: RunStore["random"]): string => {
+  const digits = now.toISOString().replace(/\D/g, "");
+  const tail = Buffer.from(random(3)).toString("hex");
+  return `${digits.slice(0, 8)}-${digits.slice(8, 17)}-${tail}`;
+};
+
+/** The name of the folder of a run of send-many. */
+export const pattern = /^\d{8}-\d{9}-[0-9a-f]{6}$/;
+
+/** The run of a key of `send --once`: found by the key alone, however many there are. */
+export const keyedRunId = (profile: string, key: string): string => {
+  const names = JSON.stringify([profile, key]);
+  return createHash("sha256").update(names).digest("hex").slice(0, 32);
+};
+
+const keyedPattern = /^[0-9a-f]{32}$/;
+
+/** Makes the folder of a new run. */
+export const makeRun = (store: RunStore, run: string): void => {
+  makePrivate(store.files, store.folder, store.user);
+  makePrivate(store.files, join(store.folder, run), store.user);
+  syncFolder(store.files, store.folder);
+};
+
+/** The run exists from here on: run.json is written last, and whole, behind its journal. */
+export const writeRun = (store: RunStore, run: RunFile): void => {
+  const { files } = store;
+  createJournal(files, fileOf(store, run.run, "journal.log"), run.run, withoutChunks(run)).close();
+  writeFirst(files, fileOf(store, run.run, "reserve"), Buffer.alloc(reserveBytes));
+  writeRunFile(store, run);
+};
+
+/** The file alone, in place of the one that is there. */
+export const writeRunFile = (store: RunStore, run: RunFile): void => {
+  const text = Buffer.from(`${JSON.stringify(run)}\n`);
+  writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
+};
+
+/** Room for the last records on a full disk. */
+const reserveBytes = 64 * 1024;
+
+/** Ids of the runs of send-many that were planned whole, oldest first. */
+export const listRuns = (store: RunStore): string[] => namesLike(store, pattern);
+
+/** The same, and those whose run.json is gone or was never written. */
+export const sendManyFolders = (store: RunStore): string[] => foldersLike(store, [pattern]);
+
+/** Ids of all runs, those of `send --once` too, whether they can be read or not. */
+export const allRuns = (store: RunStore): string[] => foldersLike(store, [pattern, keyedPattern]);
+
+const namesLike = (store: RunStore, names: RegExp): string[] =>
+  foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
+
+/** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
+export const orElse = (other: boolean, look: () => boolean): boolean => {
+  try {
+    return look();
+  } catch {
+    return other;
+  }
+};
+
+/** Whatever else lies in the folder is not ours. */
+export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
+  looking(store.folder, () => {
+    if (!store.files.look(store.folder)) return [];
+    return store.files
+      .list(store.folder)
+      .filter((name) => names.some((it) => it.test(name)))
+      .filter((name) => store.files.look(join(store.folder, name))?.kind === "folder")
+      .sort();
+  });
+
+/** Whether it was written down whole. */
+export const isPlanned = (store: RunStore, run: string): boolean => isThere(store, run, "run.json");
+
+/** Throws MsgError: unknown where it is damaged or gone, and may have sent. */
+export const readRun = (store: RunStore, run: string): RunFile => {
+  const path = fileOf(store, run, "run.json");
+  try {
+    return readRunFile(path, run, store.files);
+  } catch (error) {
+    const code = systemCode(error) ?? "";
+    if (!isDamage(error) && !noFile.has(code)) throw fileError(error, `read '${path}'`, path);
+    const damage = isDamage(error)
+      ? error
+      : damagedRun(run, {
+          what: code === "ENOENT" ? "run.json is gone" : "a folder is in the place of run.json",
+          where: path,
+          code: "RunNotReadable",
+          cause: error,
+        });
+    throw isBegun(store, run) ? damage : notBegun(damage, run);
+  }
+};
+
+const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
+
+/** The journal says that no request left: then damage is no doubt. */
+const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
+  usage(`${message.split(":")[0]}; run ${run} was not begun`, {
+    code: "RunNotReadable",
+    where,
+    todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
+    cause,
+  });
+
+/** Whether its first request may have left: a journal that is damaged may have told so. */
+export const isBegun = (store: RunStore, run: string): boolean => {
+  const path = fileOf(store, run, "journal.log");
+  const stage = looking(path, () => stageOf(store.files, path));
+  if (stage === "planned") return false;
+  if (stage === "begun" || stage === "damaged") return true;
+  if (!isPlanned(store, run)) return stage === "empty" && isThere(store, run, "reserve");
+  const file = fileOf(store, run, "run.json");
+  return stage === "empty" || !looking(file, () => isOfVersion1(file, store.files));
+};
+
+const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
+  const path = fileOf(store, run, name);
+  return looking(path, () => store.files.look(path) !== undefined);
+};
+
+const looking = <T>(path: string, look: () => T): T => {
+  try {
+    return look();
+  } catch (error) {
+    throw fileError(error, `read '${path}'`, path);
+  }
+};
+
+/** The run that is named. Throws MsgError: missing, and for one that is damaged. */
+export const findRun = (store: RunStore, named: string, profile: string): RunFile =>
+  readRun(store, findRunId(store, named, profile));
+
+/**
+ * By its id, or by the key of a `send --once` of the profile. `last` is the newest run of send-many of
+ * the profile, whatever its state. Throws MsgError (missing).
+ */
+export const findRunId = (store: RunStore, named: string, profile: string): string => {
+  const ids = listRuns(store).reverse();
+  const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
+  // One whose run.json is gone was a run all the same: reading it says so.
+  const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
+  if (id !== undefined && pattern.test(id) && isThere(id)) return id;
+  const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
+  if (named !== "last" && isThere(keyed)) return keyed;
+  const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
+  const [newest] = named === "last" ? ids : [];
+  const other =
+    newest === undefined ? "" : `; the newest is of -p ${readRun(store, newest).profile}`;
+  throw new MsgError("missing", what, {
+    code: "NoRun",
+    where: store.folder,
+    todo: `msg run list shows the runs${other}`,
+  });
+};
+
+/**
+ * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
+ * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
+ */
+export const alone = <T>(
+  store: RunStore,
+  run: string,
+  action: (lease: Lease) => Promise<T>,
+  onWorking: (busy: Busy) => void = () => {
+    throw inUse(store, run);
+  },
+): Promise<T> => {
+  const said = { yet: false };
+  const onBusy = (busy: Busy): void => {
+    if (store.signal?.aborted) throw stoppedWaiting(run);
+    if (busy.isBeating) onWorking(busy);
+    if (busy.isBeating || said.yet || busy.waitedMs < 2 * heartbeatMs) return;
+    said.yet = true;
+    store.note?.(`waiting for another msg that was at work on run ${run}: it may have ended`);
+  };
+  const patienceMs = Number.POSITIVE_INFINITY;
+  const options = { ...store, onBusy, patienceMs };
+  return withLease(store.files, fileOf(store, run, "lock"), options, action);
+};
+
+/** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
+export const workerOf = (store: RunStore, run: string): string | undefined =>
+  holderOf(store.files, fileOf(store, run, "lock"), store.processes);
+
+/** Whether a process is seen to work on the run: of one that stands still or is gone nothing is seen. */
+export const isWorkedOn = (store: RunStore, run: string): Promise<boolean> =>
+  isBeating(store.files, fileOf(store, run, "lock"), store);
+
+const inUse = (store: RunStore, run: string): MsgError =>
+  new MsgError("stopped", `run ${run} is being worked on by another msg`, {
+    code: "RunInUse",
+    where: fileOf(store, run, "lock"),
+    todo: `stop that one first (Ctrl-C), or wait for its end; msg run show ${run} shows how far it is`,
+  });
+
+const stoppedWaiting = (run: string): MsgError =>
+  new MsgError("interrupted", `stopped waiting for another msg that works on run ${run}`, {
+    code: "Interrupted",
+    where: `run ${run}`,
+    todo: "this msg has sent nothing; look at what the other one does",
+  });
+
+/** Between looking for the same rows and marking a run as begun, no other run begins. */
+export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
+  withLease(store.files, join(store.folder, ".lock"), store, async (lease) => {
+    lease.assertOwned();
+    return action();
+  });
+
+/** When it was planned, as its id says. */
+export const plannedAt = (id: string): number => {
+  const [day = "", time = ""] = id.split("-");
+  const of = (text: string, from: number): number => Number(text.slice(from, from + 2));
+  const date = [Number(day.slice(0, 4)), of(day, 4) - 1, of(day, 6)] as const;
+  return Date.UTC(...date, of(time, 0), of(time, 2), of(time, 4));
+};

@@ -1,0 +1,96 @@
+/** Whether the same rows are in another run: nobody is sent the same twice because a command was run twice. */
+import { fileError } from "../../durable/failure.ts";
+import { type MsgError, usage } from "../../errors.ts";
+import { isDamage, rebuilding } from "./damage.ts";
+import { lookAtJournal } from "./journal.ts";
+import type { RunFile } from "./run-file.ts";
+import {
+  fileOf,
+  isBegun,
+  plannedAt,
+  type RunStore,
+  readRun,
+  sendManyFolders,
+} from "./run-folder.ts";
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Begun runs with the same rows for the same account: of the last 24 hours, since this one was planned
+ * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
+ * time that cannot be read: its rows may be the same.
+ */
+export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+  const since = earliest(Date.parse(run.started), now.getTime());
+  return sendManyFolders(store)
+    .filter((id) => id !== run.run)
+    .flatMap((id) => begunIfYoung(store, id, since))
+    .filter((it) =>
+      hasSameRows(it, run)
+        ? Math.max(Date.parse(it.started), lastIntent(store, it)) > since
+        : run.retryOf !== undefined && it.retryOf === run.retryOf,
+    );
+};
+
+/** Whose clock was ahead then, and is not now, does not say when it was planned: all are compared. */
+const earliest = (started: number, now: number): number =>
+  started > now + steppedMs ? Number.NEGATIVE_INFINITY : Math.min(now - dayMs, started);
+
+/** A clock is set back by less than this in the ordinary course of things. */
+const steppedMs = 60_000;
+
+/**
+ * Those of them that sent, or tried to, after this one did last. One that tried in the future (the clock
+ * was ahead) may have done so before any of them.
+ */
+export const sentAfter = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+  const last = lastIntent(store, run);
+  const isLater = (it: RunFile): boolean => {
+    const its = lastIntent(store, it);
+    // Their dates have whole seconds, the ids milliseconds.
+    return its > last || (its === last && it.run > run.run) || last > now.getTime();
+  };
+  return sameRuns(store, run, now).filter(isLater);
+};
+
+/** Where the account of one of them could not be read, its profile and its service stand for it. */
+const hasSameRows = (one: RunFile, other: RunFile): boolean =>
+  one.digest === other.digest ||
+  (one.content !== undefined &&
+    one.content === other.content &&
+    (one.account === null || other.account === null) &&
+    one.profile === other.profile &&
+    one.baseUrl === other.baseUrl);
+
+/** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
+const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
+  try {
+    return isBegun(store, id) ? [readRun(store, id)] : [];
+  } catch (error) {
+    if (plannedAt(id) <= since) return [];
+    throw maybeSame(store, id, error);
+  }
+};
+
+/** This command sends nothing because of it; of the other run that says nothing. */
+const maybeSame = (store: RunStore, id: string, error: unknown): MsgError => {
+  const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
+  const how = isDamage(error) ? rebuilding(id) : "look at its journal.log";
+  const todo = `nothing was sent now; its rows may be the same: ${how}; --again sends without asking it`;
+  return usage(message, { code, where, todo, cause: error });
+};
+
+/** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
+const lastIntent = (store: RunStore, { run }: RunFile): number => {
+  try {
+    return lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
+      (last, entry) =>
+        "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
+      0,
+    );
+  } catch (error) {
+    // It may have been a moment ago.
+    if (isDamage(error)) return Number.POSITIVE_INFINITY;
+    throw error;
+  }
+};

@@ -1,0 +1,138 @@
+/** What a run amounts to, from its state: the counts add up to the rows of the source (sending.md P2). */
+import { isOff, isWaiting } from "../protocol/groups.ts";
+import type { Group, State } from "../protocol/state.ts";
+import type { RunFile } from "./run-file.ts";
+
+/** The shape of cli.md 1. */
+export interface Summary {
+  readonly run: string | null;
+  readonly state: string;
+  readonly path: string;
+  readonly groups: readonly string[];
+  readonly total: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly skipped: number;
+  readonly notSent: number;
+  readonly unknown: number;
+  /** Null where the service does not tell it: the answer to a single message has no price. */
+  readonly cost: number | null;
+  readonly elapsedMs: number;
+}
+
+interface Books {
+  accepted: number;
+  refused: number;
+  notSent: number;
+  unknown: number;
+  cost: number;
+  readonly groups: string[];
+}
+
+/** `elapsedMs` of a run that is being worked on; else what its journal says. */
+export const summaryOf = (
+  run: RunFile,
+  state: State | undefined,
+  elapsedMs = state?.elapsedMs ?? 0,
+): Summary => {
+  const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
+  const word = wordOf(state, books);
+  // Charged at its hour: until then what it will cost is told.
+  if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
+  const isPartly = word === "unscheduled" && books.cost === 0;
+  const isUnpriced = word === "scheduled" && run.price === null;
+  return {
+    run: run.run,
+    state: word,
+    path: run.path,
+    groups: books.groups,
+    total: run.messages + run.skipped,
+    accepted: books.accepted,
+    refused: books.refused,
+    skipped: run.skipped,
+    notSent: books.notSent,
+    unknown: books.unknown,
+    cost: isTold(run, books, isPartly || isUnpriced)
+      ? Math.round(books.cost * 10_000) / 10_000
+      : null,
+    elapsedMs: Math.round(elapsedMs),
+  };
+};
+
+/** Of a run whose journal is damaged any row may have been sent. */
+export const damagedSummary = (run: RunFile): Summary => ({
+  ...summaryOf(run, undefined),
+  ...{ state: "damaged", notSent: 0, unknown: run.messages, cost: null },
+});
+
+/** Whether a journal counts no more rows than there are, and each of them once. */
+export const addsUp = (run: RunFile, state: State): boolean => {
+  const { accepted, refused, notSent, unknown } = booksOf(state);
+  return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
+};
+
+/** Of a part that waits for its hour nobody knows the price: a run keeps that of the whole. */
+const isTold = ({ call }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
+  (call === "send-many" && !isPartly) || accepted === 0 || cost > 0;
+
+const empty = (): Books => ({
+  accepted: 0,
+  refused: 0,
+  notSent: 0,
+  unknown: 0,
+  cost: 0,
+  groups: [],
+});
+
+const wordOf = (state: State | undefined, books: Books): string => {
+  if (!state) return "planned";
+  const isTooLate = books.notSent === 0 && books.accepted + books.refused > 0;
+  if (state.cancel && state.ended && !isTooLate) return "cancelled";
+  if (books.unknown > 0) return "unknown";
+  if (!state.ended) return "open";
+  if (state.groups.some((it) => isOff(state, it))) return "unscheduled";
+  return state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
+};
+
+const booksOf = (state: State): Books =>
+  state.shape.path === "G" ? booksOfGroups(state) : booksOfPosts(state);
+
+const booksOfPosts = (state: State): Books => {
+  const books = empty();
+  for (const [at, chunk] of state.chunks.entries()) {
+    const rows = state.shape.rows[at] ?? 0;
+    if (chunk.at === "done") {
+      books.accepted += chunk.accepted;
+      books.refused += chunk.refused;
+      books.cost += chunk.cost;
+      if (chunk.group !== "") books.groups.push(chunk.group);
+    } else if ("signature" in chunk) books.unknown += rows;
+    else books.notSent += rows;
+  }
+  return books;
+};
+
+const booksOfGroups = (state: State): Books => {
+  const books = empty();
+  const living = state.groups.filter((it) => it.at !== "abandoned");
+  for (const group of living) addGroup(state, books, group);
+  const covered = living.reduce((sum, it) => sum + rowsOf(state, it), 0);
+  books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
+  return books;
+};
+
+const rowsOf = ({ shape }: State, { chunks }: Group): number =>
+  chunks.reduce((sum, at) => sum + (shape.rows[at] ?? 0), 0);
+
+const addGroup = (state: State, books: Books, group: Group): void => {
+  const rows = rowsOf(state, group);
+  if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
+  if (isOff(state, group)) books.notSent += rows;
+  else if (group.at === "sent") {
+    books.accepted += group.counts.accepted;
+    books.refused += group.counts.refused;
+    books.cost += group.cost;
+  } else if (group.at === "failed") books.refused += rows;
+  else if (group.at === "sending" || group.at === "touched") books.unknown += rows;
+  else books.notSent += rows;
+};

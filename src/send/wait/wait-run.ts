@@ -1,0 +1,131 @@
+/** `send-many --wait`: what became of the messages of a run. */
+
+import { askUntil, endedAs, notKnown } from "../../client/poll.ts";
+import { readDuration } from "../../config/read-duration.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import { counted } from "../../message/counted.ts";
+import type { Result } from "../../output/result.ts";
+import type { Ports } from "../../ports.ts";
+import { summaryColumns } from "../report/summary-columns.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { Summary } from "../store/summary.ts";
+import { failedIn } from "./group.ts";
+
+interface Delivered {
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+type Waited = Summary & Delivered;
+
+const columns = [
+  ...summaryColumns.slice(0, 4),
+  { name: "delivered", value: (row: Waited) => row.delivered },
+  { name: "failed", value: (row: Waited) => row.failed },
+  { name: "pending", value: (row: Waited) => row.pending },
+  ...summaryColumns.slice(4),
+] as const;
+
+export const waitMsOf = (within = "60s"): number => readDuration(within, "--within");
+
+/**
+ * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time
+ * was too short, 3 where a message did not arrive; a run that ended otherwise is told as it ended.
+ */
+export const waitForRun = async (
+  ctx: Ports,
+  run: RunFile,
+  { summary, ending }: { readonly summary: Summary; readonly ending: MsgError | undefined },
+  withinMs: number,
+): Promise<Result> => {
+  try {
+    const groups = await groupsOf(ctx, summary.groups, withinMs);
+    const delivered = countsOf(groups, summary);
+    const record = { ...summary, ...delivered };
+    const lost = groups.every(isOver) ? untold(run, delivered) : undefined;
+    return { record, columns, ending: ending ?? lost ?? toldAs(ctx, run, delivered) };
+  } catch (error) {
+    const todo = `msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
+    return {
+      record: summary,
+      columns: summaryColumns,
+      ending: ending ?? notKnown(ctx, error, todo),
+    };
+  }
+};
+
+const groupsOf = async (
+  ctx: Ports,
+  ids: readonly string[],
+  withinMs: number,
+): Promise<readonly Group[]> => {
+  const client = await ctx.client();
+  const end = ctx.now().getTime() + withinMs;
+  const groups: Group[] = [];
+  for (const groupId of ids) {
+    const left = Math.max(0, end - ctx.now().getTime());
+    const { value } = await askUntil(ctx, left, async () => {
+      const group = await client.call(readGroup, { params: { groupId } });
+      return { value: group, done: isOver(group) };
+    });
+    groups.push(value);
+  }
+  return groups;
+};
+
+const isOver = ({ status }: Group): boolean =>
+  status === "COMPLETE" || status === "FAILED" || status === "DELETED";
+
+const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
+  const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
+  const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
+    some.reduce((total, { count }) => total + of(count), 0);
+  const delivered = sum(groups, ({ sentSuccess }) => sentSuccess);
+  const pending = sum(living, openIn);
+  const failed = sum(groups, failedIn);
+  const rest = Math.max(0, accepted - delivered - pending - failed);
+  // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
+  // missing, an operator said so of rows whose group nobody knows: what became of them is not known.
+  const isWhole = living.length === groups.length;
+  return isWhole
+    ? { delivered, failed, pending: pending + rest }
+    : { delivered, failed: failed + rest, pending };
+};
+
+const openIn = (count: Group["count"]): number =>
+  count.registeredSuccess - count.sentSuccess - failedIn(count);
+
+/** Waiting brings nothing where no group is left that could tell. */
+const untold = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
+  pending === 0
+    ? undefined
+    : new MsgError("pending", `what became of ${counted(pending)} is not known`, {
+        code: "Pending",
+        where: `run ${run}`,
+        todo: "they were called accepted, and their group is not known here: msg message list shows what the service holds",
+        outcome: "done",
+      });
+
+const toldAs = (
+  ctx: Ports,
+  { run }: RunFile,
+  { failed, pending }: Delivered,
+): MsgError | undefined => {
+  if (pending > 0)
+    return new MsgError(endedAs(ctx), `${counted(pending)} still on the way`, {
+      code: "Pending",
+      where: `run ${run}`,
+      todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,
+      outcome: "done",
+    });
+  if (failed === 0) return undefined;
+  return new MsgError("partial", `${counted(failed)} did not arrive`, {
+    code: "PartlyFailed",
+    where: `run ${run}`,
+    todo: "msg message list --group-id <id> --all shows every message with its code",
+    outcome: "partial",
+  });
+};

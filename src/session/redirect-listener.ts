@@ -1,0 +1,98 @@
+/** Where the browser comes back to: one path on this machine, for one login (facts/auth-cash 3.2). */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { sameSecret } from "../contract/compare.ts";
+import { MsgError } from "../errors.ts";
+import { type Returned, returnedIn } from "./redirect-params.ts";
+
+export interface Listener {
+  /** The address for `redirect_uri`. */
+  readonly address: string;
+  /** What came back with the right state. What others ask for is answered and passed over. */
+  readonly returned: Promise<Returned>;
+  readonly close: () => Promise<void>;
+}
+
+const path = "/callback";
+const mostBytes = 16_384;
+
+/** Listens on a free port of 127.0.0.1. */
+export const listen = async (state: string): Promise<Listener> => {
+  const server = createServer({ maxHeaderSize: mostBytes });
+  server.maxConnections = 64;
+  const port = await bind(server);
+  const returned = new Promise<Returned>((resolve) => {
+    server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
+      void read(incoming, port).then((found) => {
+        const isOurs = found !== undefined && sameSecret(found.state ?? "", state);
+        // The page is on its way before whoever waits goes on and closes everything.
+        if (isOurs) outgoing.once("close", () => resolve(found));
+        answer(outgoing, found === undefined ? 404 : isOurs ? 200 : 400);
+      });
+    });
+  });
+  const close = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      // Browsers open lines ahead; one that was never used counts as busy, and would be waited for.
+      server.closeAllConnections();
+    });
+  return { address: `http://127.0.0.1:${port}${path}`, returned, close };
+};
+
+const bind = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(
+        new MsgError("usage", "no port of this machine could be opened for the browser", {
+          todo: "msg auth login --web --no-browser takes the answer by hand",
+          cause,
+        }),
+      ),
+    );
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : 0);
+    });
+  });
+
+/** What a request brings; undefined where it is not for us: another host, path or method. */
+const read = async (incoming: IncomingMessage, port: number): Promise<Returned | undefined> => {
+  const { method, url = "", headers } = incoming;
+  if (headers.host !== `127.0.0.1:${port}` || url.split("?")[0] !== path) return undefined;
+  if (method === "GET") return returnedIn(`http://127.0.0.1${url}`);
+  return method === "POST" ? returnedIn(await bodyOf(incoming)) : undefined;
+};
+
+const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming) {
+      const bytes = Buffer.from(chunk);
+      size += bytes.length;
+      if (size > mostBytes) return "";
+      chunks.push(bytes);
+    }
+  } catch {
+    // The other side went away in the middle.
+    return "";
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+const words: Readonly<Record<number, string>> = {
+  200: "You may close this page and go back to the terminal. 이 창을 닫고 터미널로 돌아가세요.",
+  400: "This answer is not the one that was asked for.",
+  404: "There is nothing here.",
+};
+
+const answer = (outgoing: ServerResponse, status: number): void => {
+  outgoing.writeHead(status, {
+    "content-type": "text/plain; charset=utf-8",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+    connection: "close",
+  });
+  outgoing.end(`${words[status] ?? ""}\n`);
+};

@@ -1,0 +1,191 @@
+/** Logging in with a browser: the OAuth2 code flow with PKCE (specification 5.2). */
+import { createHash } from "node:crypto";
+import type { ClientAt } from "../client/client.ts";
+import { queryText } from "../client/encode.ts";
+import { sameSecret } from "../contract/compare.ts";
+import type { Reply } from "../contract/endpoint.ts";
+import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";
+import { scopesOfApps } from "../contract/scopes.ts";
+import { MsgError, usage } from "../errors.ts";
+import type { Ports } from "../ports.ts";
+import { listen } from "./redirect-listener.ts";
+import { type Returned, returnedIn } from "./redirect-params.ts";
+import { tokenEntry } from "./token-entry.ts";
+
+/** What a login needs beside the rest: a client for the host that it logs in to, and a browser. */
+interface LoginPorts extends Ports {
+  readonly clientAt: ClientAt;
+  readonly open: (address: string) => Promise<void>;
+}
+
+export interface WebLogin {
+  readonly baseUrl: string;
+  readonly authUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Joined by spaces; what apps may use when left out. */
+  readonly scope: string | undefined;
+  /** False: the address is printed, and what comes back is pasted. */
+  readonly browser: boolean;
+  /** The line that came back, where there is no one to ask. */
+  readonly readAnswer: () => Promise<string>;
+}
+
+export interface LoggedIn {
+  readonly token: ReturnType<typeof tokenEntry>;
+  /** Undefined where the token may not read it. */
+  readonly user: Reply<typeof getUserProfile> | undefined;
+}
+
+const patienceMs = 300_000;
+/** Where nothing listens: the address is read out of the browser by a person. */
+const byHand = "http://127.0.0.1/callback";
+
+/** Leads a person through the consent page. Throws MsgError where they deny or do not come back. */
+export const logInByWeb = async (ctx: LoginPorts, login: WebLogin): Promise<LoggedIn> => {
+  const text = (bytes: number) => Buffer.from(ctx.random(bytes)).toString("base64url");
+  const state = text(24);
+  const verifier = text(32);
+  ctx.hide(verifier);
+  const flow = { ctx, login, state, verifier };
+  const { returned, redirectUri } = login.browser ? await byBrowser(flow) : await byPasting(flow);
+  const code = codeIn(returned);
+  ctx.hide(code);
+  const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.now());
+  ctx.hide(token.accessToken);
+  if (token.refreshToken !== undefined) ctx.hide(token.refreshToken);
+  await tellWhatLacks(ctx, scopeOf(login), token.scope);
+  return { token, user: await profileOf(flow, token.accessToken, token.scope) };
+};
+
+const scopeOf = ({ scope }: WebLogin): string => scope ?? scopesOfApps.join(" ");
+
+/** Who leaves a box empty learns now, and not from the first call that needs it. */
+const tellWhatLacks = async (ctx: LoginPorts, asked: string, granted: string | undefined) => {
+  if (granted === undefined) return;
+  const held = granted.split(" ");
+  const lacking = asked.split(" ").filter((it) => !held.includes(it));
+  if (lacking.length > 0 && !held.includes("*"))
+    await ctx.note(`not granted: ${lacking.join(", ")}; what needs it will end with 5`);
+};
+
+interface Flow {
+  readonly ctx: LoginPorts;
+  readonly login: WebLogin;
+  readonly state: string;
+  readonly verifier: string;
+}
+
+interface Ended {
+  readonly returned: Returned;
+  readonly redirectUri: string;
+}
+
+const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): string =>
+  login.authUrl +
+  authorize.path +
+  queryText({
+    client_id: login.clientId,
+    response_type: "code",
+    scope: scopeOf(login),
+    redirect_uri: redirectUri,
+    state,
+    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+
+const byBrowser = async (flow: Flow): Promise<Ended> => {
+  const { ctx, state } = flow;
+  const listener = await listen(state);
+  const stop = new AbortController();
+  try {
+    const address = addressOf(flow, listener.address);
+    await ctx.err.write(`Allow it in the browser; if none opens, open this address:\n${address}\n`);
+    await ctx.open(address);
+    const signal = AbortSignal.any([ctx.signal, stop.signal]);
+    const over = () => Promise.reject(ctx.signal.aborted ? interrupted() : tooLate());
+    const late = ctx.wait(patienceMs, signal).then(over, over);
+    const returned = await Promise.race([listener.returned, late]);
+    return { returned, redirectUri: listener.address };
+  } finally {
+    stop.abort();
+    await listener.close();
+  }
+};
+
+const interrupted = (): MsgError => new MsgError("interrupted", "interrupted: nothing was stored");
+
+const tooLate = (): MsgError =>
+  new MsgError("unauthenticated", "nobody answered in the browser within five minutes", {
+    code: "LoginTimeout",
+    todo: "run it again; --no-browser takes the answer by hand, from a browser on another machine",
+  });
+
+const byPasting = async (flow: Flow): Promise<Ended> => {
+  const { ctx, login, state } = flow;
+  await ctx.err.write(
+    `Open this address in a browser, allow it, and copy the address that it ends at:\n${addressOf(flow, byHand)}\n`,
+  );
+  const pasted = ctx.ask
+    ? await ctx.ask.hidden("Address, JSON or code that came back:")
+    : await login.readAnswer();
+  const returned = returnedIn(pasted);
+  if (returned === undefined)
+    throw usage("what was pasted holds no code", {
+      todo: "paste the whole address that the browser ended at, the JSON, or the code alone",
+    });
+  if (returned.state !== undefined && !sameSecret(returned.state, state))
+    throw new MsgError("unauthenticated", "the answer belongs to another login", {
+      code: "WrongState",
+      todo: "run it again and paste what this address leads to",
+    });
+  return { returned, redirectUri: byHand };
+};
+
+const codeIn = ({ code, error }: Returned): string => {
+  if (code !== undefined && error === undefined) return code;
+  const denied = error === "access_denied";
+  throw new MsgError(
+    "stopped",
+    denied ? "access was denied in the browser" : "the service gave no code",
+    {
+      code: denied ? "AccessDenied" : (error ?? "NoCode"),
+      todo: "nothing was stored; run it again",
+    },
+  );
+};
+
+const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUri: string) => {
+  const client = await ctx.clientAt(login.baseUrl, undefined, login.authUrl);
+  const { clientId: client_id, clientSecret: client_secret } = login;
+  try {
+    return await client.call(getAccessToken, {
+      body: {
+        ...{ grant_type: "authorization_code", code, client_id, client_secret },
+        ...{ redirect_uri: redirectUri, code_verifier: verifier },
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind === "unreachable") throw error;
+    const { code: errorCode, where, http, api } = error;
+    throw new MsgError("unauthenticated", error.message, {
+      ...{ code: errorCode, where, http, api, cause: error },
+      todo: "check client id and secret, and run it again: a code is good for five minutes, once",
+    });
+  }
+};
+
+/** A token is a right one all the same where its profile is not in its scope, or cannot be read now. */
+const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: string | undefined) => {
+  const needed = getUserProfile.needs.scope;
+  if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;
+  const credentials = { kind: "token", accessToken } as const;
+  const client = await ctx.clientAt(login.baseUrl, credentials, login.authUrl);
+  try {
+    return await client.call(getUserProfile, {});
+  } catch (error) {
+    if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+    await ctx.note(`the user could not be read: ${error.message}`);
+    return undefined;
+  }
+};

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { splitArgv, takeGlobals } from "../../../src/cli/parse/argv.ts";
+
+const names = ["send", "message list", "balance", "balance history"];
+const isWord = (path: string) => names.some((name) => name === path || name.startsWith(`${path} `));
+const split = (line: string) => splitArgv(line.split(" "), isWord);
+
+describe("finding the command", () => {
+  test.each([
+    ["send --to 1", "send", ["--to", "1"]],
+    ["message list --limit 3", "message list", ["--limit", "3"]],
+    ["--sandbox send --to 1", "send", ["--sandbox", "--to", "1"]],
+    ["-p work message list", "message list", ["-p", "work"]],
+    ["message --json list", "message list", ["--json"]],
+    ["balance history", "balance history", []],
+    ["balance -o json", "balance", ["-o", "json"]],
+    ["send --text balance", "send", ["--text", "balance"]],
+    ["message", "message", []],
+    ["nothing here", "", ["nothing", "here"]],
+  ])("%s", (line, path, rest) => {
+    expect(split(line)).toEqual({ path, rest });
+  });
+});
+
+describe("taking the global flags out", () => {
+  const take = (...args: string[]) => takeGlobals(args, (flag) => flag === "--text");
+
+  test("a value that looks like a global flag stays a value", () => {
+    expect(take("--text", "--json", "-q")).toEqual({
+      globals: { quiet: true },
+      rest: ["--text", "--json"],
+    });
+  });
+  test("the last of --json and -o wins", () => {
+    expect(take("--json", "-o", "csv").globals.output).toBe("csv");
+    expect(take("-o", "csv", "--json").globals.output).toBe("json");
+  });
+  test("values may be attached", () => {
+    expect(take("-ocsv", "--tz=UTC").globals).toEqual({ output: "csv", tz: "UTC" });
+  });
+  test("what stands behind -- is left alone", () => {
+    expect(take("--", "--json").rest).toEqual(["--", "--json"]);
+  });
+  test("a missing value is named", () => {
+    expect(() => take("--profile")).toThrow("--profile needs a value");
+  });
+  test("a switch with a value is refused", () => {
+    expect(() => take("--quiet=maybe")).toThrow("--quiet is a switch");
+  });
+});

@@ -1,0 +1,60 @@
+import * as v from "valibot";
+import { describe, expect, test } from "vitest";
+import { decode } from "../../../src/client/answers/decode.ts";
+import { getBalance } from "../../../src/contract/cash.ts";
+import { bytes } from "../../../src/contract/fields.ts";
+import { download, listByOffset, registerCard, transfer } from "../../contract/samples.ts";
+
+const answer = (
+  body: string | Uint8Array,
+  type = "application/json; charset=utf-8",
+  status = 200,
+) => ({
+  status,
+  headers: { "content-type": type },
+  body: Buffer.from(body),
+});
+
+describe("replies", () => {
+  test("an object, a bare array and a bare text are what they are", () => {
+    expect(decode(registerCard, answer('{"paymentId":"1"}'))).toEqual({
+      value: { paymentId: "1" },
+    });
+    expect(decode(listByOffset, answer("[]"))).toEqual({ value: [] });
+    expect(decode(transfer, answer('"TR1"'))).toEqual({ value: "TR1" });
+  });
+
+  test("S13 unknown members, nulls, numbers as text and 0/1 pass as they are", () => {
+    const body = '{"balance":"12","point":null,"autoRecharge":1,"lowBalanceAlert":null,"new":[{}]}';
+    expect(decode(getBalance, answer(body))).toEqual({ value: JSON.parse(body) });
+  });
+
+  test("204 is an empty object, also where proof is asked for", () => {
+    expect(decode(registerCard, answer("", "", 204))).toEqual({ value: {} });
+  });
+
+  test("a document stays bytes, whatever it looks like", () => {
+    const body = Buffer.from('{"a":1}');
+    expect(decode(download, answer(body))).toEqual({ value: body });
+  });
+
+  test("a document beside JSON is told apart by its type", () => {
+    const either = { ...download, reply: v.union([bytes("xlsx"), v.object({ url: v.string() })]) };
+    const body = Buffer.from('{"url":"u"}');
+    expect(decode(either, answer(body))).toEqual({ value: { url: "u" } });
+    expect(decode(either, answer(body, "application/vnd.ms-excel"))).toEqual({ value: body });
+  });
+
+  test("the words for what cannot be read name type and first characters", () => {
+    expect(decode(getBalance, answer("<html>", "text/html"))).toEqual({
+      fault: "the service answered 200 with text/html that cannot be read: <html>",
+    });
+    expect(decode(getBalance, answer(""))).toEqual({
+      fault: "the service answered 200 with nothing",
+    });
+  });
+
+  test("any other status is no reply", () => {
+    expect(decode(getBalance, answer("{}", "application/json", 302))).toEqual({ fault: undefined });
+  });
+});

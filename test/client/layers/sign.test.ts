@@ -1,0 +1,142 @@
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { newSalt, signature, signedHeader } from "../../../src/client/layers/sign.ts";
+import { toSeconds } from "../../../src/client/service-clock.ts";
+import { getBalance } from "../../../src/contract/cash.ts";
+import { endpoint } from "../../../src/contract/endpoint.ts";
+import { anyone } from "../../../src/contract/needs.ts";
+import { clientOf, failure, key, service } from "../service.ts";
+
+const secret = "SANDBOXSECRET0000000000000000000";
+const salt = "abcdef0123456789abcdef0123456789";
+
+/** facts/auth-cash 2.5; vector 8 is HMAC-MD5, which clients never send. */
+const vectors = [
+  [
+    1,
+    secret,
+    "2026-01-05T09:00:00Z",
+    salt,
+    "61e454d3ff800ba149c6355bed66dfbf1d96e6bf282ca9124a62430c11028968",
+  ],
+  [
+    2,
+    secret,
+    "2026-01-05T09:00:00.123Z",
+    salt,
+    "70ec9ce301f1e38bf9479a683dbba1e0ce68423b6c590468c4e221eaca82ea04",
+  ],
+  [
+    3,
+    secret,
+    "2026-01-05T18:00:00+09:00",
+    salt,
+    "4d818427aff671b3fbf83766f232bdcde3a9c1eafe21e80dedae7fdf1877b1b0",
+  ],
+  [
+    4,
+    "testSecret",
+    "2025-09-14T12:34:56Z",
+    "Abc123XYZ789abcdEFGHijklMNOPqr",
+    "69607016f2059c0bcb97954551ec3a03323ada290e6c98ed1d15b0f34d51b1a1",
+  ],
+  [
+    5,
+    "TESTSECRETTESTSECRETTESTSECRET00",
+    "2019-07-01T00:41:48Z",
+    "jqsba2jxjnrjor",
+    "778d831487b0cc1a7c2d831e8b8fb7d5ba92f4a88e17d6545bac3fab4f0872a4",
+  ],
+  [
+    6,
+    secret,
+    "2026-01-05T09:00:00Z",
+    "abcdefghijkl",
+    "b75ff84819db09d3961e0ed6806592eabafc7fb6bdc49229307dcb0267f9b2b8",
+  ],
+  [
+    7,
+    secret,
+    "2026-01-05T09:00:00Z",
+    `${"0123456789".repeat(6)}0123`,
+    "156f3b457dba54541fb9995f9821cc919fa14815413d244ddb5e9e52fee13cef",
+  ],
+  [
+    9,
+    "s",
+    "2026-01-05T09:00:00Z",
+    salt,
+    "4463041087d867675fc05eda117ba1a455ae16dd71531d231f1b0270f48e8208",
+  ],
+] as const;
+
+describe("signature", () => {
+  test.each(vectors)(
+    "vector %i of the service's documentation",
+    (_, apiSecret, date, text, hex) => {
+      expect(signature(apiSecret, date, text)).toBe(hex);
+    },
+  );
+
+  test("the whole header of vector 1", () => {
+    expect(signedHeader(key, "2026-01-05T09:00:00Z", salt)).toBe(
+      `HMAC-SHA256 apiKey=SANDBOXKEY000001, date=2026-01-05T09:00:00Z, salt=${salt}, signature=${vectors[0][4]}`,
+    );
+  });
+
+  test("the date is UTC to the second", () => {
+    expect(toSeconds(new Date("2026-01-05T18:00:00.999+09:00"))).toBe("2026-01-05T09:00:00Z");
+  });
+
+  test("a salt is 32 characters that stand for every random bit", () => {
+    expect(newSalt((size) => new Uint8Array(size).fill(255))).toBe("f".repeat(32));
+    const salts = Array.from({ length: 1_000 }, () => newSalt(randomBytes));
+    expect(new Set(salts).size).toBe(1_000);
+    expect(salts.every((it) => /^[0-9a-f]{32}$/.test(it))).toBe(true);
+  });
+});
+
+const parts = (header: string | undefined): Record<string, string> =>
+  Object.fromEntries(
+    [...(header ?? "").matchAll(/(\w+)=([^,]+)/g)].map(([, name = "", value = ""]) => [
+      name,
+      value,
+    ]),
+  );
+
+describe("what leaves", () => {
+  test("each attempt carries a signature of its own that verifies", async () => {
+    const { url, seen } = await service({ status: 503 }, { status: 503 }, { body: "{}" });
+    await clientOf(url).client.call(getBalance, {});
+    const signed = seen.map((it) => parts(it.headers.authorization));
+    expect(new Set(signed.map((it) => it.signature)).size).toBe(3);
+    for (const { date = "", salt: used = "", signature: given } of signed)
+      expect(
+        createHmac("sha256", key.apiSecret)
+          .update(date + used)
+          .digest("hex"),
+      ).toBe(given);
+  });
+
+  test("a token travels as bearer", async () => {
+    const { url, seen } = await service({ body: "{}" });
+    const credentials = { kind: "token", accessToken: createHash("sha1").digest("hex") } as const;
+    await clientOf(url, { credentials }).client.call(getBalance, {});
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${credentials.accessToken}`);
+  });
+
+  test("an endpoint that is open to all gets no credentials", async () => {
+    const { url, seen } = await service({ body: "{}" });
+    await clientOf(url).client.call(endpoint({ ...getBalance, needs: anyone }), {});
+    expect(seen[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test("without credentials nothing is sent: exit 4", async () => {
+    const { url, seen } = await service({ body: "{}" });
+    const { client } = clientOf(url, { credentials: undefined });
+    const error = await failure(client.call(getBalance, {}));
+    expect(error).toMatchObject({ exitCode: 4, outcome: "not_sent" });
+    expect(error.todo).toContain("msg auth login");
+    expect(seen).toEqual([]);
+  });
+});

@@ -1,0 +1,34 @@
+/** The records of calls that may have moved money, when the folder that keeps them fails. */
+
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { cardJson, visa } from "../support/money.ts";
+import { type Shell, shell } from "../support/msg.ts";
+
+const folderOf = (msg: Shell): string => join(msg.folder, "state", "doubts");
+
+test("a record that another process removes while they are listed is none", async () => {
+  const msg = shell();
+  mkdirSync(folderOf(msg), { recursive: true });
+  symlinkSync(join(msg.folder, "gone"), join(folderOf(msg), "20260105-090000000-abcdef.json"));
+  expect(await msg("balance --sandbox")).toMatchObject({ code: 0, err: "" });
+});
+
+test("an outcome that is unknown stays 11 where its record cannot be written anew", async () => {
+  const msg = shell();
+  await msg("sandbox set --second-factor off");
+  const added = await msg("payment add --sandbox --input - --confirm 1111 --json", {
+    stdin: cardJson(visa),
+  });
+  const { paymentId } = v.parse(v.object({ paymentId: v.string() }), added.json());
+  await msg('sandbox fault add --on "POST /cash/v1/balance" --do drop-before');
+  const breakFolder = async (): Promise<void> => {
+    rmSync(folderOf(msg), { recursive: true, force: true });
+    writeFileSync(folderOf(msg), "");
+  };
+  const charge = `balance charge 1000 --sandbox --payment ${paymentId} --confirm 1000 --settle 1s`;
+  const { code, err } = await msg(charge, { wait: breakFolder });
+  expect([code, err]).toEqual([11, expect.stringContaining("msg balance history")]);
+});

@@ -1,0 +1,399 @@
+/**
+ * Walks every interleaving of a run with a line that loses, delays and doubles requests and answers, a
+ * service that fails before or behind the work, somebody else who takes groups off their schedule, deletes
+ * them or adds to them, and a client that is killed at any step.
+ */
+
+import { apply } from "../../../src/send/protocol/apply.ts";
+import type { Action, Ending, Facts, Outcome, World } from "../../../src/send/protocol/entries.ts";
+import { isOff } from "../../../src/send/protocol/groups.ts";
+import { isEntry } from "../../../src/send/protocol/machine.ts";
+import { revive, type Shape, type State, start } from "../../../src/send/protocol/state.ts";
+import { actionKey, stateKey } from "./keys.ts";
+import {
+  type Budget,
+  isConcurrent,
+  isLasting,
+  isOwnForm,
+  type Machine,
+  strangers,
+} from "./machine.ts";
+import {
+  addedTo,
+  atItsHour,
+  burn,
+  deleted,
+  emptyService,
+  handle,
+  isAddedTo,
+  refusalsOf,
+  type ServiceHere,
+  sentByOther,
+  takenOff,
+} from "./service.ts";
+
+interface Node extends Budget {
+  readonly live: State;
+  readonly durable: State;
+  readonly flying: readonly Action[];
+  /** Copies that are still on their way. */
+  readonly late: readonly Action[];
+  readonly service: ServiceHere;
+  /** Minutes since the start of the walk, and when each signature was made, by its number. */
+  readonly minute: number;
+  readonly made: readonly number[];
+  /** A process whose lease was taken over, and which goes on all the same. */
+  readonly zombie: State | undefined;
+  readonly impatient: boolean;
+  readonly ending: Ending | undefined;
+  /** A group was sent with what somebody else had added to it before the process began. */
+  readonly isStrange: boolean;
+}
+
+export interface Found {
+  readonly states: number;
+  readonly duplicates: number;
+  readonly lost: number;
+  /** Sends with which another one's messages go out, though the process could have known of them. */
+  readonly strange: number;
+  /** Ends that no resumed run finishes. */
+  readonly stuck: number;
+  readonly endings: Readonly<Record<string, number>>;
+}
+
+export const explore = (machine: Machine, shape: Shape, budget: Budget): Found => {
+  const state = start(shape);
+  const first: Node = {
+    ...budget,
+    live: state,
+    durable: state,
+    flying: [],
+    late: [],
+    service: emptyService(shape.rows.length, shape.scheduled),
+    minute: 0,
+    made: [],
+    zombie: undefined,
+    impatient: false,
+    ending: undefined,
+    isStrange: false,
+  };
+  const seen = new Set<string>([keyOf(first)]);
+  const todo = [first];
+  const endings: Record<string, number> = {};
+  const found = {
+    states: 0,
+    duplicates: 0,
+    lost: 0,
+    strange: 0,
+    stuck: 0,
+    endings,
+  };
+  for (let node = todo.pop(); node; node = todo.pop()) {
+    found.states += 1;
+    if (judge(machine, node, found)) continue;
+    for (const next of followers(machine, node)) {
+      const key = keyOf(next);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      todo.push(next);
+    }
+  }
+  return found;
+};
+
+type Counting = { -readonly [K in keyof Found]: Found[K] };
+
+/** True where the walk ends: something is wrong already. */
+const judge = (machine: Machine, node: Node, found: Counting): boolean => {
+  const { books } = node.service;
+  if (books.some((it) => it > 1)) {
+    found.duplicates += 1;
+    return true;
+  }
+  if (node.isStrange) {
+    found.strange += 1;
+    return true;
+  }
+  if (claims(node).some((claim, at) => isWrong(claim, books[at] ?? 0))) {
+    found.lost += 1;
+    return true;
+  }
+  if (!node.ending) return false;
+  if (node.ending.is === "done" && !isKept(node)) {
+    found.lost += 1;
+    return true;
+  }
+  found.endings = { ...found.endings, [node.ending.is]: (found.endings[node.ending.is] ?? 0) + 1 };
+  if (!finishes(machine, node)) found.stuck += 1;
+  return false;
+};
+
+/**
+ * What is done was sent or goes out at its hour, but for groups that the service refused as a whole, that
+ * somebody else took off their schedule, or that somebody else deleted while their send was in doubt.
+ */
+const isKept = ({ service, durable }: Node): boolean => {
+  const failed = durable.groups.filter((it) => it.at === "failed" || it.at === "cancelled");
+  const off = service.groups.filter((it) => it.off);
+  return atItsHour(service).books.every(
+    (it, at) =>
+      it === 1 ||
+      failed.some(({ chunks }) => chunks.includes(at)) ||
+      off.some(({ adds }) => (adds[at] ?? 0) > 0),
+  );
+};
+
+const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean =>
+  (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
+
+/** What the journal says of each chunk; at an end what is left says "not sent". */
+const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
+  const { durable, ending } = node;
+  return durable.chunks.map((chunk, at) => {
+    if (durable.shape.path !== "G") {
+      if (chunk.at === "done") return "accepted";
+      return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
+    }
+    const group = durable.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
+    if (group?.at === "sent") return durable.shape.scheduled && !group.out ? "open" : "accepted";
+    const isOpen = group?.at === "sending" || group?.at === "touched";
+    return group?.at === "cancelled" || (ending && !isOpen && !isToBeRead(node))
+      ? "not sent"
+      : "open";
+  });
+};
+
+/** A person sends a group of which the process has not heard since: it says what was true when it looked. */
+const isToBeRead = ({ service }: Node): boolean => service.groups.some((it) => it.byOther);
+
+const stepMinutes = 6;
+const minuteMs = 60_000;
+
+const worldOf = (machine: Machine, node: Node, made: number[]): World => {
+  const { minute, dateOff, live } = node;
+  const key = live.shape.signed ? "0001" : undefined;
+  const clocks = machine.clocks({ minute, dateMinute: minute + dateOff });
+  return {
+    fresh: () => {
+      made.push(minute);
+      const signedAt = new Date(minute * minuteMs).toISOString();
+      return { date: clocks.signingDate(), salt: `${made.length - 1}`, key, signedAt };
+    },
+    fenceOpen: clocks.fenceOpen,
+    expired: clocks.expired,
+    mayTry: () => !node.impatient,
+    patient: (doubt) => (/^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient),
+  };
+};
+
+const write = (node: Node, facts: Facts): Node => ({
+  ...node,
+  live: facts.reduce(apply, node.live),
+  durable: facts.filter(isEntry).reduce(apply, node.durable),
+});
+
+const followers = (machine: Machine, node: Node): Node[] => [
+  ...node.late.flatMap((action) => afterLate(node, action)),
+  ...begun(node.ending ? resumed(node) : killed(machine, node)),
+  ...(node.ending ? [] : going(machine, node)),
+  ...(node.touches > 0
+    ? [...deleted(node.service), ...sentByOther(node.service)].map((service) => ({
+        ...node,
+        service,
+        touches: node.touches - 1,
+      }))
+    : []),
+  ...(node.zombie ? goneOn(machine, node, node.zombie) : []),
+  ...(node.service.hour === "ahead" && node.service.groups.some((it) => it.status === "scheduled")
+    ? [{ ...node, service: atItsHour(node.service) }]
+    : []),
+  ...(node.offs > 0
+    ? takenOff(node.service).map((service) => ({ ...node, service, offs: node.offs - 1 }))
+    : []),
+  ...(node.ages > 0 && node.made.some((it) => node.minute - it < 3 * stepMinutes)
+    ? [{ ...node, ages: node.ages - 1, impatient: true, minute: node.minute + stepMinutes }]
+    : []),
+];
+
+/** Processes that begin now; before that somebody may have added to one of the groups. */
+const begun = (nodes: readonly Node[]): Node[] =>
+  nodes.flatMap((node) => [
+    node,
+    ...(node.touches > 0
+      ? addedTo(node.service).map((service) => ({ ...node, service, touches: node.touches - 1 }))
+      : []),
+  ]);
+
+const afterLate = (node: Node, action: Action): Node[] => {
+  const gone = { ...node, late: node.late.filter((it) => it !== action) };
+  const [service] = handle(node.service, action, node.minute);
+  return service === node.service ? [gone] : [gone, { ...gone, service }];
+};
+
+const resumed = (node: Node): Node[] => {
+  const isScheduled = node.durable.shape.scheduled && node.ending?.is === "done";
+  if (node.ending?.is === "cancelled" || (node.ending?.is === "done" && !isScheduled)) return [];
+  const again = { ...node, live: revive(node.durable), ending: undefined };
+  const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
+  // Nothing is left to do but to cancel what has not gone out, to look, and to put back what was taken off.
+  if (isScheduled) return [...cancel, looking(again), ...puttingBack(again)];
+  return node.kills > 0 ? [{ ...again, kills: node.kills - 1 }, ...cancel] : cancel;
+};
+
+/** Only looks; nothing is sent by that. */
+const looking = (node: Node): Node => ({
+  ...node,
+  live: { ...node.live, shape: { ...node.live.shape, goal: "settle" } },
+});
+
+/** The operator wants what somebody else took off on its schedule again. */
+const puttingBack = (node: Node): Node[] => {
+  const { durable } = node;
+  const off = durable.groups.filter((it) => isOff(durable, it));
+  if (off.length === 0) return [];
+  const told = write(
+    node,
+    off.map(({ gen }) => ({ t: "SEND_INTENT", gen })),
+  );
+  return [{ ...told, live: revive(told.durable) }];
+};
+
+/** The process dies: what it had sent is on its way, what it had not written is forgotten. */
+const killed = (machine: Machine, node: Node): Node[] => {
+  if (node.kills === 0) return [];
+  const late = [...node.late, ...node.flying.filter(isLasting)];
+  // Paused while another takes its lease over, its next request leaves too: the same as a late one.
+  const zombie = machine.isFenced || node.zombie ? node.zombie : node.live;
+  const dead = {
+    ...node,
+    kills: node.kills - 1,
+    flying: [],
+    late,
+    zombie,
+    live: revive(node.durable),
+  };
+  return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
+};
+
+/** One more request of a process that does not know that another one works on its run. */
+const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
+  const made = [...node.made];
+  const step = machine.decide(zombie, worldOf(machine, node, made));
+  if (step.do !== "act") return [];
+  const begun = step.before.reduce(apply, zombie);
+  const [service, outcome] = handle(node.service, step.action, node.minute);
+  const after = machine.conclude(begun, step.action, outcome).reduce(apply, begun);
+  return [{ ...node, made, service, zombie: after }];
+};
+
+const going = (machine: Machine, node: Node): Node[] => {
+  const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
+  if (node.flying.some((it) => !isConcurrent(it))) return landed;
+  const made = [...node.made];
+  const step = machine.decide(node.live, worldOf(machine, node, made));
+  if (step.do === "wait") return landed;
+  if (step.do === "end") return [...landed, ...ended(node, step.ending)];
+  const written = write({ ...node, made }, step.before);
+  const isStrange = step.action.do === "send" && isAddedTo(node.service, step.action.id);
+  const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
+  // Killed behind the intent and before the request is one of the ends of the launched one.
+  return [...landed, launched];
+};
+
+const ended = (node: Node, ending: Ending): Node[] => {
+  const closed = ending.is === "done" || ending.is === "cancelled";
+  return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
+};
+
+const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
+  const left = { ...node, flying: node.flying.filter((it) => it !== action) };
+  const then = (at: Node, outcome: Outcome): Node =>
+    write(at, machine.conclude(at.live, action, outcome));
+  const { minute } = node;
+  const [service, outcome] = handle(node.service, action, minute);
+  const answered = then({ ...left, service }, outcome);
+  if (node.faults === 0) return [answered];
+  const faulty = { ...left, faults: node.faults - 1 };
+  if (action.do === "clear") return [answered];
+  if (action.do === "probe")
+    return [answered, then(faulty, { is: "no" }), then(faulty, { is: "limited" })];
+  if (!isLasting(action) && action.do !== "create")
+    return [answered, then(faulty, { is: "unreadable" })];
+  const copy = { ...faulty, late: [...faulty.late, action] };
+  return [
+    answered,
+    then({ ...faulty, service }, { is: "doubt" }),
+    then({ ...faulty, service: burn(node.service, action, minute) }, { is: "doubt" }),
+    then(faulty, { is: "notSent" }),
+    ...refusalsOf(node.service, action, minute).map(([there, outcome]) =>
+      then({ ...faulty, service: there }, outcome),
+    ),
+    ...("signature" in action
+      ? [then(faulty, { is: "limited" }), then({ ...faulty, service }, { is: "limited" })]
+      : []),
+    ...strangers(machine, node.live, action).flatMap((heard) => [
+      then(faulty, heard),
+      then({ ...faulty, service }, heard),
+      ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
+    ]),
+    ...(isLasting(action)
+      ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
+      : []),
+  ];
+};
+
+/**
+ * With a good line and time, a run that is resumed ends: done, or cancelled. One whose hour is over can
+ * only be cancelled: nothing is sent late. The same goes for one whose group somebody else has added to.
+ */
+const finishes = (machine: Machine, node: Node): boolean => {
+  if (node.service.hour === "over") return endsWell(machine, node, [{ t: "CANCEL" }]);
+  const isTouched = node.service.groups.some((it) => it.strange);
+  return endsWell(machine, node, []) || (isTouched && endsWell(machine, node, [{ t: "CANCEL" }]));
+};
+
+const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
+  let at: Node = {
+    ...write(node, first),
+    faults: 0,
+    late: [],
+    flying: [],
+    ending: undefined,
+    impatient: false,
+    zombie: undefined,
+    dateOff: 0,
+    minute: node.minute + 4 * stepMinutes,
+  };
+  at = { ...at, live: revive(at.durable) };
+  if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
+  for (let steps = 0; steps < 60; steps += 1) {
+    const next: Node | undefined = going(machine, at).at(-1);
+    if (!next) return false;
+    if (next.ending) return next.ending.is === "done" || next.ending.is === "cancelled";
+    at = next;
+  }
+  return false;
+};
+
+const keyOf = (node: Node): string =>
+  [
+    stateKey(node.live),
+    stateKey(node.durable),
+    node.flying.map(actionKey).join(),
+    node.late.map(actionKey).sort().join(),
+    node.service.groups
+      .map(
+        (it) =>
+          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
+      )
+      .join(),
+    node.service.books.join("") + node.service.hour[0],
+    node.service.used
+      .map(({ salt, at }) => `${salt}@${node.minute - at}`)
+      .sort()
+      .join(),
+    node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
+    node.zombie ? stateKey(node.zombie) : "",
+    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
+    node.ending?.is ?? "",
+  ].join("|");

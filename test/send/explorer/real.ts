@@ -1,0 +1,74 @@
+/** The sending protocol of src, with the rules by which it judges answers and clocks. */
+
+import { outcomeOf } from "../../../src/client/answers/outcome.ts";
+import { createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
+import { backdatedMs } from "../../../src/contract/signing.ts";
+import type { Action, Outcome } from "../../../src/send/protocol/entries.ts";
+import { conclude, decide } from "../../../src/send/protocol/machine.ts";
+import { isOf } from "../../../src/send/run/answer-matches.ts";
+import { createAges } from "../../../src/send/run/clocks.ts";
+import type { RunFile } from "../../../src/send/store/run-file.ts";
+import type { Machine, StrangeAnswer, Times } from "./machine.ts";
+
+const minuteMs = 60_000;
+
+const run: RunFile = {
+  ...{ version: 1, run: "R", path: "G", call: "send-many", tagged: true },
+  ...{ started: "", profile: "", account: null, key: null, baseUrl: null, source: "", digest: "" },
+  ...{
+    width: 1,
+    concurrency: 1,
+    strict: false,
+    allowDuplicates: false,
+    price: null,
+    maxCost: null,
+  },
+  ...{ total: 0, skipped: 0, messages: 0, chunks: [] },
+};
+
+/** An answer as a success of the action, whoever gave it. */
+export const asSuccess = (action: Action, groupId: string): Outcome => {
+  const counts = { accepted: 1, refused: 0 };
+  if (action.do === "delete") return { is: "group", status: "deleted", counts, cost: 0 };
+  return { is: "ok", id: groupId, counts, cost: 0, failed: false };
+};
+
+const hear = (action: Action, answer: StrangeAnswer): Outcome => {
+  if (answer.is === "other") {
+    const id = "id" in action ? action.id : "";
+    return isOf(answer, id, run) ? asSuccess(action, answer.groupId) : { is: "doubt" };
+  }
+  const { status } = answer;
+  const effect = action.do === "add" || action.do === "post" ? "unsafe" : "settling";
+  return outcomeOf(effect, { status, usable: false }) === "refused"
+    ? { is: "refused", status, code: `HTTP_${status}` }
+    : { is: "doubt", isForeign: true };
+};
+
+type Clocks = ReturnType<Machine["clocks"]>;
+
+/** They depend on the two times alone. */
+const known = new Map<string, Clocks>();
+
+const clocks = (times: Times): Clocks => {
+  const key = `${times.minute} ${times.dateMinute}`;
+  const made = known.get(key) ?? clocksAt(times);
+  known.set(key, made);
+  return made;
+};
+
+const clocksAt = ({ minute, dateMinute }: Times): Clocks => {
+  const now = (): Date => new Date(minute * minuteMs);
+  const ticks = (): number => minute * minuteMs;
+  const service = createServiceClock({ now, ticks });
+  const headers = { date: new Date(dateMinute * minuteMs).toUTCString() };
+  const signed = toSeconds(new Date(minute * minuteMs - backdatedMs));
+  service.note({ status: 200, headers, body: new Uint8Array() }, signed, false);
+  const fresh = () => ({ date: service.signingDate(), salt: "" });
+  const { fenceOpen, expired } = createAges({
+    ...{ now, ticks, service, fresh, key: "0001", settleMs: minuteMs },
+  });
+  return { fenceOpen, expired, signingDate: service.signingDate };
+};
+
+export const real: Machine = { decide, conclude, hear, clocks, isFenced: true };

@@ -1,0 +1,217 @@
+/** The service as the explorer sees it: groups, a memory of signatures, and books. One row a chunk. */
+import type { Action, Outcome, Signature } from "../../../src/send/protocol/entries.ts";
+
+export interface GroupHere {
+  readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
+  /** How often each chunk was added. */
+  readonly adds: readonly number[];
+  /** Somebody else took it off its schedule, and nobody has put it back. */
+  readonly off?: boolean;
+  /** Somebody else added a message to it. */
+  readonly strange?: boolean;
+  /** Someone else sent it. */
+  readonly byOther?: boolean;
+}
+
+export interface ServiceHere {
+  readonly groups: readonly GroupHere[];
+  /** How often each chunk was sent: the judge. */
+  readonly books: readonly number[];
+  /** Salts that were seen, each with the minute. */
+  readonly used: readonly { readonly salt: string; readonly at: number }[];
+  /** Sending a group only lets it wait for its hour, or, when that is over, nothing any more. */
+  readonly hour: "none" | "ahead" | "over";
+}
+
+export const emptyService = (chunks: number, scheduled: boolean): ServiceHere => ({
+  hour: scheduled ? "ahead" : "none",
+  groups: [],
+  books: Array.from({ length: chunks }, () => 0),
+  used: [],
+});
+
+type Done = readonly [ServiceHere, Outcome];
+
+const ok = (id: string, accepted: number) =>
+  ({ is: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
+const refused: Outcome = { is: "refused", status: 400, code: "NotAllowedHere" };
+
+const minuteMs = 60_000;
+/** The service accepts a date, and remembers a signature from its arrival on, for so long. */
+const windowMinutes = 15;
+
+const isRemembered = ({ used }: ServiceHere, { salt }: Signature, minute: number): boolean =>
+  used.some((it) => it.salt === salt && minute - it.at < windowMinutes);
+
+/** One request, handled whole, so many minutes after the start of the walk. */
+export const handle = (service: ServiceHere, action: Action, minute: number): Done => {
+  if (!("signature" in action) || action.do === "look") return perform(service, action);
+  const ageMs = minute * minuteMs - Date.parse(action.signature.date);
+  if (Math.abs(ageMs) >= windowMinutes * minuteMs)
+    return [service, { is: "doubt", isForeign: true }];
+  if (isRemembered(service, action.signature, minute)) return [service, { is: "duplicated" }];
+  return perform(burn(service, action, minute), action);
+};
+
+/** The signature is remembered and nothing is executed: a 5xx behind the check. */
+export const burn = (service: ServiceHere, action: Action, at: number): ServiceHere =>
+  "signature" in action && !isRemembered(service, action.signature, at)
+    ? { ...service, used: [...service.used, { salt: action.signature.salt, at }] }
+    : service;
+
+const perform = (service: ServiceHere, action: Action): Done => {
+  switch (action.do) {
+    case "probe":
+    case "clear":
+      return [service, { is: "yes" }];
+    case "create":
+      return create(service);
+    case "post":
+      return [{ ...service, books: plus(service.books, action.chunk) }, posted(action.chunk)];
+    case "look":
+      return [
+        service,
+        (service.books[action.chunk] ?? 0) > 0 ? posted(action.chunk) : { is: "absent" },
+      ];
+    default:
+      return onGroup(service, action);
+  }
+};
+
+/** Each call makes a group of its own. */
+const posted = (chunk: number): Outcome => ok(`posted ${chunk}`, 1);
+
+const create = (service: ServiceHere): Done => {
+  const group: GroupHere = { status: "open", adds: service.books.map(() => 0) };
+  return [{ ...service, groups: [...service.groups, group] }, ok(`${service.groups.length}`, 0)];
+};
+
+const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: string }>): Done => {
+  const group = service.groups[Number(action.id)];
+  if (!group) return [service, refused];
+  const change = (changed: GroupHere, books = service.books): ServiceHere => ({
+    ...service,
+    books,
+    groups: service.groups.map((it) => (it === group ? changed : it)),
+  });
+  const total = group.adds.reduce((sum, it) => sum + it, group.strange ? 1 : 0);
+  switch (action.do) {
+    case "add":
+      if (group.status !== "open") return [service, refused];
+      return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
+    case "send": {
+      // It was sent, or never will be: what became of it is read.
+      if (group.status === "deleted") return [service, refused];
+      if (group.status !== "open") return [service, { is: "already" }];
+      if (service.hour === "over") return [service, refused];
+      if (service.hour === "ahead")
+        return [change({ ...group, status: "scheduled", off: false }), ok(action.id, total)];
+      const books = service.books.map((it, at) => it + (group.adds[at] ?? 0));
+      return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
+    }
+    case "unschedule":
+      if (group.status !== "scheduled") return [service, { is: "already" }];
+      return [change({ ...group, status: "open" }), ok(action.id, 0)];
+    case "delete": {
+      if (group.status !== "open" && group.status !== "failed") return [service, refused];
+      const counts = { accepted: total, refused: 0 };
+      const record = { is: "group", status: "deleted", counts, cost: 0 } as const;
+      return [change({ ...group, status: "deleted" }), record];
+    }
+    case "readHeld": {
+      const held = group.adds.flatMap((times, chunk) =>
+        times > 0 ? [{ chunk, accepted: times, refused: 0 }] : [],
+      );
+      return [service, { is: "held", held, cost: 0 }];
+    }
+    default:
+      return [
+        service,
+        { is: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
+      ];
+  }
+};
+
+/** Refusals of a request that could have been performed, and what the service is then. */
+export const refusalsOf = (service: ServiceHere, action: Action, minute: number): Done[] => {
+  const poor: Outcome = { is: "refused", status: 402, code: "NotEnoughBalance" };
+  const [performed] = handle(service, action, minute);
+  if (action.do === "create" || action.do === "add") return [[service, refused]];
+  // Looked at behind the check of the signature: that copy has used it up.
+  if (action.do === "post")
+    return [
+      [service, { is: "refused", status: 403, code: "Forbidden" }],
+      ...(performed === service ? [] : [[burn(service, action, minute), poor] satisfies Done]),
+    ];
+  if (action.do !== "send" || performed === service) return [];
+  const failed: Outcome = { ...ok(action.id, 0), failed: true };
+  const groups = service.groups.map((it, at) =>
+    at === Number(action.id) ? { ...it, status: "failed" as const } : it,
+  );
+  return [
+    [service, poor],
+    [{ ...service, groups }, failed],
+  ];
+};
+
+/** The hour comes: what waits for it goes out. */
+export const atItsHour = (service: ServiceHere): ServiceHere => {
+  const leaving = service.groups.filter((it) => it.status === "scheduled");
+  const sentIn = (chunk: number): number =>
+    leaving.reduce((sum, it) => sum + (it.adds[chunk] ?? 0), 0);
+  return {
+    ...service,
+    hour: "over",
+    books: service.books.map((it, chunk) => it + sentIn(chunk)),
+    groups: service.groups.map((it) => (leaving.includes(it) ? { ...it, status: "sent" } : it)),
+  };
+};
+
+/** Somebody else takes one group off its schedule: the service as it is then, for each of them. */
+export const takenOff = (service: ServiceHere): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "scheduled")
+    .map((off) => ({
+      ...service,
+      groups: service.groups.map((it) =>
+        it === off ? ({ ...it, status: "open", off: true } as const) : it,
+      ),
+    }));
+
+/** The service with one of its open groups changed, for each of them. */
+const withOpen = (service: ServiceHere, change: Partial<GroupHere>): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "open")
+    .map((open) => ({
+      ...service,
+      groups: service.groups.map((it) => (it === open ? { ...it, ...change } : it)),
+    }));
+
+/** Somebody else deletes one open group. */
+export const deleted = (service: ServiceHere): ServiceHere[] =>
+  withOpen(service, { status: "deleted" });
+
+/** Someone else sends one open group that holds something. */
+export const sentByOther = (service: ServiceHere): ServiceHere[] =>
+  service.groups
+    .filter((it) => it.status === "open" && it.adds.some((times) => times > 0))
+    .map((group) => ({
+      ...service,
+      books: service.books.map((it, at) => it + (group.adds[at] ?? 0)),
+      groups: service.groups.map((it) =>
+        it === group ? ({ ...it, status: "sent", byOther: true } as const) : it,
+      ),
+    }));
+
+/** Somebody else adds a message to one open group. */
+export const addedTo = (service: ServiceHere): ServiceHere[] =>
+  withOpen(service, { strange: true });
+
+/** Whether a request to send it would send what somebody else added. */
+export const isAddedTo = ({ groups }: ServiceHere, id: string): boolean => {
+  const group = groups[Number(id)];
+  return group?.status === "open" && group.strange === true;
+};
+
+const plus = (counts: readonly number[], at: number): readonly number[] =>
+  counts.map((it, index) => (index === at ? it + 1 : it));

@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { isExcluded, readExcluded } from "../../../src/send/sources/exclude.ts";
+import { bytesOf, errorOf } from "../source.ts";
+
+const read = (content: string, fixLeadingZero?: boolean) =>
+  readExcluded(bytesOf(content), "list", fixLeadingZero);
+
+describe("a list of excluded numbers", () => {
+  test("names a recipient however it is written", async () => {
+    const list = await read("name,to\na,010-0000-0001\nb,+82 10 0000 0002\nc,82-10-0000-0003\n");
+    for (const last of ["1", "2", "3"])
+      expect(isExcluded(list, { to: `0100000000${last}` })).toBe(true);
+    expect(isExcluded(list, { to: "01000000004" })).toBe(false);
+  });
+
+  test("may name numbers of other countries with a plus", async () => {
+    const list = await read("+1 202-555-0100\n01000000001\n");
+    expect(isExcluded(list, { to: "2025550100", country: "1" })).toBe(true);
+    expect(isExcluded(list, { to: "2025550100", country: "81" })).toBe(false);
+    const dialled = await read("00 1 202 555 0100\n00 82 10 0000 0001\n");
+    expect([...dialled]).toEqual(["+12025550100", "01000000001"]);
+    expect(isExcluded(list, { to: "01000000001", country: "82" })).toBe(true);
+  });
+
+  test("that lost its zeros is read with --fix-leading-zero, and refused without", async () => {
+    expect(isExcluded(await read("1000000001\n", true), { to: "01000000001" })).toBe(true);
+    const error = await errorOf(() => read("1000000001\n"));
+    expect(error).toMatchObject({ exitCode: 2, code: "InvalidRows" });
+    expect(error.message).toContain("--fix-leading-zero");
+  });
+
+  test.each(["+1 2025550100 +1 2025550101", "+1 202", "a", "1", "1234567"])(
+    "with %s is refused",
+    async (cell) => {
+      expect(await errorOf(() => read(`01000000001\n${cell}\n`))).toMatchObject({ exitCode: 2 });
+    },
+  );
+});
