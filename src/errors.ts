@@ -16,7 +16,7 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-export type Kind = keyof typeof exitCodes;
+export type ErrorKind = keyof typeof exitCodes;
 
 /** What became of the request behind an error. `unknown` must never be repeated blindly. */
 export type Outcome = "not_sent" | "refused" | "partial" | "unknown" | "done";
@@ -35,13 +35,13 @@ export interface Problem {
   readonly field?: string | undefined;
 }
 
-export interface Http {
+export interface HttpDetails {
   readonly status?: number | undefined;
   readonly method: string;
   readonly path: string;
 }
 
-/** The members that a second factor adds to an error (sandbox.md 4). */
+/** The members that a second factor adds to an error. */
 export interface MfaState {
   readonly transactionId?: string | undefined;
   readonly authType?: string | undefined;
@@ -60,7 +60,7 @@ export interface MsgErrorOptions {
   readonly outcome?: Outcome | undefined;
   /** True when the same command may simply be run again. */
   readonly retryable?: boolean | undefined;
-  readonly http?: Http | undefined;
+  readonly http?: HttpDetails | undefined;
   /** The body that the service answered with, as it came. */
   readonly api?: unknown;
   readonly details?: readonly Problem[] | undefined;
@@ -71,19 +71,19 @@ export interface MsgErrorOptions {
 }
 
 export class MsgError extends Error {
-  readonly kind: Kind;
+  readonly kind: ErrorKind;
   readonly code: string;
   readonly where: string | undefined;
   readonly todo: string | undefined;
   readonly outcome: Outcome;
   readonly retryable: boolean;
-  readonly http: Http | undefined;
+  readonly http: HttpDetails | undefined;
   readonly api: unknown;
   readonly details: readonly Problem[];
   readonly mfa: MfaState | undefined;
   readonly waitMs: number | undefined;
 
-  constructor(kind: Kind, what: string, options: MsgErrorOptions = {}) {
+  constructor(kind: ErrorKind, what: string, options: MsgErrorOptions = {}) {
     super(what, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = "MsgError";
     this.kind = kind;
@@ -105,10 +105,10 @@ export class MsgError extends Error {
 }
 
 /** Wrong usage, input or configuration: found here, before any request. Exit 2. */
-export const usage = (what: string, options: MsgErrorOptions = {}): MsgError =>
+export const usageError = (what: string, options: MsgErrorOptions = {}): MsgError =>
   new MsgError("usage", what, options);
 
-const codeOf: Record<Kind, string> = {
+const codeOf: Record<ErrorKind, string> = {
   fault: "InternalFault",
   usage: "InvalidUsage",
   partial: "PartlyRefused",
@@ -126,14 +126,14 @@ const codeOf: Record<Kind, string> = {
 /** `; did you mean 'send'?` where a known word is close to the one typed, else an empty text. */
 export const didYouMean = (typed: string, known: readonly string[]): string => {
   const close = known
-    .map((word) => ({ word, distance: edits(typed.toLowerCase(), word.toLowerCase()) }))
+    .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .filter((it) => it.distance <= Math.max(1, Math.floor(it.word.length / 3)))
     .sort((a, b) => a.distance - b.distance)[0];
   return close ? `; did you mean '${close.word}'?` : "";
 };
 
 /** Edits that lead from one word to the other; two neighbours that changed places are one. */
-export const edits = (a: string, b: string): number => {
+export const editDistance = (a: string, b: string): number => {
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [i, left] of [...a].entries()) {
@@ -151,20 +151,20 @@ export const edits = (a: string, b: string): number => {
 };
 
 /** One usage error out of all problems with flags and members. */
-export const invalid = (problems: readonly Problem[]): Error => {
+export const invalidInput = (problems: readonly Problem[]): Error => {
   const first = problems[0];
   const what = first ? `${first.field}: ${first.text}` : "invalid input";
-  return usage(problems.length > 1 ? `${problems.length} values are wrong` : what, {
+  return usageError(problems.length > 1 ? `${problems.length} values are wrong` : what, {
     code: "InvalidValue",
     details: problems.length > 1 ? problems : [],
   });
 };
 
 /** The error itself, or a fault that tells of anything else that was thrown; its outcome is open. */
-export const asMsgError = (thrown: unknown): MsgError => {
+export const toMsgError = (thrown: unknown): MsgError => {
   if (thrown instanceof MsgError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new MsgError("fault", `fault in msg itself: ${atMost(message, 200)}`, {
+  return new MsgError("fault", `fault in msg itself: ${truncate(message, 200)}`, {
     todo: "look at what was done before running it again; --debug shows where it happened",
     outcome: "unknown",
     cause: thrown,
@@ -172,7 +172,7 @@ export const asMsgError = (thrown: unknown): MsgError => {
 };
 
 /** At most `limit` characters, the end marked; never half of a pair. */
-export const atMost = (text: string, limit: number): string => {
+export const truncate = (text: string, limit: number): string => {
   if (text.length <= limit) return text;
   const cut = text.slice(0, limit);
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;

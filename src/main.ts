@@ -1,20 +1,20 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
-import { type Io, ioOf } from "./app/process.ts";
-import type { Entry, Tree, Verb } from "./cli/command.ts";
+import { createIo, type Io } from "./app/process.ts";
+import type { CommandEntry, CommandTable, Verb } from "./cli/command.ts";
 import type { Context } from "./cli/context.ts";
-import { splitArgv, takeGlobals, unknownCommand } from "./cli/parse/argv.ts";
+import { splitArgv, takeGlobalFlags, unknownCommand } from "./cli/parse/argv.ts";
 import { groups, table } from "./commands/table.ts";
-import { didYouMean, exitCodes, MsgError, usage } from "./errors.ts";
+import { didYouMean, exitCodes, MsgError, usageError } from "./errors.ts";
 import { version } from "./version.ts";
 
-const tree: Tree = { table, groups };
+const tree: CommandTable = { table, groups };
 
 /** Runs `msg` as a program: the exit code is set, and the process ends when its work is done. */
 export const run = async (process: NodeJS.Process): Promise<void> => {
   // Until the command says otherwise: a process that ends without it must not look like a success.
   process.exitCode = exitCodes.fault;
-  process.exitCode = await main(ioOf(process));
+  process.exitCode = await main(createIo(process));
 };
 
 /** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
@@ -32,12 +32,13 @@ const dispatch = async (io: Io): Promise<number> => {
   const entry = table[path];
   if (!entry) return await groupOrNothing(io, path, rest);
   // All at once: one after the other they would wait for each other's files.
-  const [{ default: verb }, { parseWords }, { buildContext }, { runVerb }] = await Promise.all([
-    entry.load(),
-    import("./cli/parse/parse.ts"),
-    import("./app/build-context.ts"),
-    import("./cli/run-command.ts"),
-  ]);
+  const [{ default: verb }, { parseLine: parseWords }, { buildContext }, { runCommand: runVerb }] =
+    await Promise.all([
+      entry.load(),
+      import("./cli/parse/parse.ts"),
+      import("./app/build-context.ts"),
+      import("./cli/run-command.ts"),
+    ]);
   const typed = parseWords(path, verb, rest);
   if (typed.globals.help) return await help(io, path, entry, verb);
   const built = await buildContext(io, typed.globals, verb);
@@ -52,11 +53,17 @@ const dispatch = async (io: Io): Promise<number> => {
 };
 
 /**
- * A reader that went away is no error (EPIPE). Data that could not be written for another reason is:
- * yet what was done stays done, so a write keeps its exit code (reliability.md 0.11).
+ * A reader that went away is no error (EPIPE). Data that could not be written for another reason is
+ * one; but what was done stays done, so a write keeps its exit code.
  */
-const outputCode = ({ out: { failure } }: Context, verb: Verb): number =>
-  !failure || isReader(failure) || verb.writes ? 0 : exitCodes.fault;
+const outputCode = (
+  {
+    io: {
+      out: { failure },
+    },
+  }: Context,
+  verb: Verb,
+): number => (!failure || isReader(failure) || verb.writes ? 0 : exitCodes.fault);
 
 const isReader = (failure: Error): boolean => "code" in failure && failure.code === "EPIPE";
 
@@ -76,7 +83,7 @@ const isCommandWord = (path: string): boolean =>
   Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
 
 const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Promise<number> => {
-  const { rest } = takeGlobals(line, () => false);
+  const { rest } = takeGlobalFlags(line, () => false);
   const words = rest.filter((word) => !word.startsWith("-"));
   const flag = rest.find((word) => word.startsWith("-"));
   const asked = path === "" && words[0] === "help" ? words.slice(1).join(" ") : undefined;
@@ -89,11 +96,11 @@ const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Pr
       Object.keys(table).concat(Object.keys(groups)),
     );
   if (flag !== undefined)
-    throw usage(`msg${path && ` ${path}`} has no flag ${flag}`, {
+    throw usageError(`msg${path && ` ${path}`} has no flag ${flag}`, {
       code: "UnknownFlag",
       todo: `msg${path && ` ${path}`} --help lists ${path === "" ? "commands and flags" : "its commands"}`,
     });
-  const { groupHelp } = await import("./cli/help/group-help.ts");
+  const { renderGroupHelp: groupHelp } = await import("./cli/help/group-help.ts");
   if (path !== "") return print(io, groupHelp(tree, path));
   const { topics } = await import("./cli/help/topics.ts");
   const names = Object.keys(topics).join(", ");
@@ -106,16 +113,16 @@ const topic = async (io: Io, asked: string): Promise<number> => {
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
   const names = Object.keys(topics);
   if (text === undefined && !isCommandWord(asked))
-    throw usage(`there is no topic or command '${asked}'${didYouMean(asked, names)}`, {
+    throw usageError(`there is no topic or command '${asked}'${didYouMean(asked, names)}`, {
       code: "UnknownTopic",
       todo: `topics: ${names.join(", ")}; msg --help lists the commands`,
     });
-  const { groupHelp } = await import("./cli/help/group-help.ts");
+  const { renderGroupHelp: groupHelp } = await import("./cli/help/group-help.ts");
   return print(io, text ?? groupHelp(tree, asked));
 };
 
-const help = async (io: Io, path: string, entry: Entry, verb: Verb): Promise<number> => {
-  const { commandHelp } = await import("./cli/help/command-help.ts");
+const help = async (io: Io, path: string, entry: CommandEntry, verb: Verb): Promise<number> => {
+  const { renderCommandHelp: commandHelp } = await import("./cli/help/command-help.ts");
   return print(io, commandHelp(tree, path, entry, verb));
 };
 

@@ -1,6 +1,7 @@
 /** What the engines are handed: the effects and the settings of one command, as one object. */
-import type { Client } from "./client/client.ts";
+import type { Client, ClientAt } from "./client/client.ts";
 import type { ConfigStore, UserPort } from "./config/files/store.ts";
+import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Out } from "./output/out.ts";
 import type { View } from "./output/view.ts";
@@ -8,8 +9,10 @@ import type { Ask } from "./prompt/ask.ts";
 import type { Consent } from "./prompt/confirm.ts";
 
 export interface Ports {
-  /** Everything else. */
-  readonly err: Out;
+  readonly clock: ClockPort;
+  readonly io: IoPort;
+  readonly environment: EnvironmentPort;
+  readonly session: SessionPort;
   /** One line on standard error, unless --quiet. */
   readonly note: (line: string) => Promise<void>;
   /** How results are shown: format, fields, time zone. */
@@ -18,25 +21,57 @@ export interface Ports {
   readonly ask: Ask | undefined;
   readonly consent: Consent;
   readonly settings: Settings;
-  /** Profiles and credentials of this user. */
-  readonly config: ConfigStore;
-  /** From now on this text is taken out of everything that is written. */
-  readonly hide: (secret: string) => void;
-  /** Opens nothing until called; the same client each time. */
-  readonly client: () => Promise<Client>;
+  /** Ctrl-C and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** The time, by a clock that may be set and by one that nobody sets. */
+export interface ClockPort {
+  readonly now: () => Date;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly ticks: () => number;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** What is written and read. */
+export interface IoPort {
+  /** Data. */
+  readonly out: Out;
+  /** Notes, progress, questions and errors. */
+  readonly err: Out;
   /** The bytes of a file, or of standard input for `-`. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   /** True when standard input is a terminal: nothing is waiting there. */
   readonly stdinIsTTY: boolean;
-  /** Folder of what commands leave behind. Throws MsgError (usage) where there is no home. */
-  readonly stateFolder: () => string;
+  /** Shows an address in the browser of this machine, where there is one. */
+  readonly open: (address: string) => Promise<void>;
+}
+
+/** The machine and the user that msg runs for. */
+export interface EnvironmentPort {
+  /** The environment and the versions of this program's surroundings. */
+  readonly env: Env;
+  readonly versions: { readonly node: string };
   /** This process as far as files are concerned. */
   readonly user: UserPort;
-  readonly now: () => Date;
-  /** Milliseconds by a clock that nobody sets. */
-  readonly ticks: () => number;
+  /** Folder of what commands leave behind. Throws MsgError (usage) where there is no home. */
+  readonly stateFolder: () => string;
+  /** The database of the profile's sandbox. */
+  readonly sandboxFile: () => string;
   readonly random: (bytes: number) => Uint8Array;
-  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Ctrl-C and SIGTERM. */
-  readonly signal: AbortSignal;
+}
+
+/** Who calls, and what is stored of the callers. */
+export interface SessionPort {
+  /** Opens nothing until called; the same client each time. */
+  readonly client: () => Promise<Client>;
+  /**
+   * A client for another host or key than those of this command: to check a login before it is kept,
+   * and, without credentials, to read what is open to all.
+   */
+  readonly clientAt: ClientAt;
+  /** Profiles and credentials of this user. */
+  readonly config: ConfigStore;
+  /** From now on this text is taken out of everything that is written. */
+  readonly redact: (secret: string) => void;
 }

@@ -6,15 +6,16 @@ import { openConfig } from "../config/files/store.ts";
 import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
-import { asMsgError, usage } from "../errors.ts";
+import { toMsgError, usageError } from "../errors.ts";
 import { chooseView } from "../output/choose-view.ts";
 import { renderError } from "../output/error.ts";
-import { createOut, notice, type Out } from "../output/out.ts";
+import { createOut, type Out, printNotice } from "../output/out.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
-import { safe } from "../output/text/safe.ts";
+import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
 import type { View } from "../output/view.ts";
-import { tellAtStart } from "../payments/at-start.ts";
+import { reportOpenPayments } from "../payments/at-start.ts";
+import type { EnvironmentPort, IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Consent } from "../prompt/confirm.ts";
 import { createAsk } from "../prompt/prompt.ts";
@@ -40,7 +41,7 @@ export interface Need {
 /** Builds what a command is handed from the process and the global flags. Opens no connection. */
 export const buildContext = async (io: Io, globals: Globals, need: Need): Promise<Built> => {
   const redactor = createRedactor();
-  const { env, now, random, ticks, wait, signal } = io;
+  const { env, random, ticks, wait, signal } = io;
   const config = openConfig({ env, port: io.user, random, ticks, wait });
   const { profile: defaultProfile, mayBeNew } = need;
   const flags = settingFlags(globals);
@@ -50,34 +51,46 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const err = outOver(io, io.stderr, noColour, redactor);
   const view = viewOf(globals, settings, out);
   const consent = consentOf(globals);
-  const log = globals.debug ? (line: string) => void err.write(`${safe(line)}\n`) : undefined;
-  const { hide } = redactor;
+  const log = globals.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined;
+  const { redact } = redactor;
   const { client, clientAt, close } = connect({
     io,
     settings,
     config,
     dryRun: consent.dryRun,
     log,
-    tell: (line) => void notice(err, view, line),
-    hide,
+    tell: (line) => void printNotice(err, view, line),
+    redact,
   });
-  const standardInput = readOnce(() => io.stdin());
   const context: Context = {
-    ...{ out, err, view, consent, settings, config, hide, client, clientAt },
-    ...{ env, versions: io.versions, now, random, wait, signal },
-    ...{ user: io.user, ticks, payments: paymentEngine },
-    stateFolder: () => stateFolder(env),
-    note: (line) => notice(err, view, line),
+    io: ioOf(io, out, err),
+    clock: { now: io.now, ticks: io.ticks, wait: io.wait },
+    environment: environmentOf(io),
+    session: { client, clientAt, config, redact },
+    ...{ view, consent, settings, signal, payments: paymentEngine },
+    note: (line) => printNotice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
-    sandboxFile: () => sandboxFile(env),
-    open: async (address) => io.open?.(address),
+  };
+  return { context, fail: (error) => told(err, view, globals, error), close };
+};
+
+const ioOf = (io: Io, out: Out, err: Out): IoPort => {
+  const standardInput = readOnce(() => io.stdin());
+  return {
+    ...{ out, err },
     read: (path) => (path === "-" ? standardInput() : openSource(path)),
     get stdinIsTTY() {
       return io.stdinIsTTY;
     },
+    open: async (address) => io.open?.(address),
   };
-  return { context, fail: (error) => told(err, view, globals, error), close };
 };
+
+const environmentOf = ({ env, versions, user, random }: Io): EnvironmentPort => ({
+  ...{ env, versions, user, random },
+  stateFolder: () => stateFolder(env),
+  sandboxFile: () => sandboxFile(env),
+});
 
 /** Whoever comes second would take it for empty. */
 const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
@@ -85,7 +98,7 @@ const readOnce = (stdin: Io["stdin"]): Io["stdin"] => {
   return () => {
     reads.count += 1;
     if (reads.count === 1) return stdin();
-    throw usage("standard input is to be read twice", {
+    throw usageError("standard input is to be read twice", {
       todo: "name a file, or @file, in the place of one of the two",
     });
   };
@@ -98,7 +111,7 @@ const consentOf = (globals: Globals): Consent => ({
 });
 
 const told = async (err: Out, view: View, globals: Globals, thrown: unknown): Promise<number> => {
-  const error = asMsgError(thrown);
+  const error = toMsgError(thrown);
   const json = view.format === "json" || view.format === "jsonl";
   await renderError(err, thrown, { json, debug: globals.debug === true });
   return error.exitCode;
@@ -148,7 +161,7 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
 const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
   if (io.person) return io.person;
   if (!err.isTTY || !io.stdinIsTTY) return undefined;
-  const clean = (text: string): string => safe(redactor.clean(text));
+  const clean = (text: string): string => sanitize(redactor.clean(text));
   return createAsk({
     input: io.stdin(),
     output: io.stderr,
@@ -160,9 +173,9 @@ const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
 
 /** Most commands move no money: what protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
-  reportOpen: tellAtStart,
+  reportOpen: reportOpenPayments,
   protect: async (ctx, call) => {
-    const { paying } = await import("../payments/call.ts");
-    return paying(await ctx.client(), { ctx, ...call });
+    const { createPaymentClient: paying } = await import("../payments/call.ts");
+    return paying(await ctx.session.client(), { ctx, ...call });
   },
 };

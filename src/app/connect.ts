@@ -8,7 +8,7 @@ import { loginCommand } from "../config/resolve.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Credentials } from "../contract/credentials.ts";
 import type { Send } from "../contract/wire.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { Io } from "./process.ts";
 
 export interface Connection {
@@ -28,7 +28,7 @@ export interface ConnectOptions {
   /** Says something to the operator. */
   readonly tell: (line: string) => void;
   /** Takes a secret out of everything that is written from now on. */
-  readonly hide: (secret: string) => void;
+  readonly redact: (secret: string) => void;
 }
 
 /** Where requests go, and as whom. */
@@ -89,12 +89,12 @@ interface Opened {
 }
 
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
-  const { io, log, tell, hide } = options;
+  const { io, log, tell, redact } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
-    hide(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
-  const [{ createClient }, { rehearse }, transports] = await Promise.all([
+    redact(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
+  const [{ createClient }, { dryRun: rehearse }, transports] = await Promise.all([
     import("../client/index.ts"),
     import("../client/dry-run.ts"),
     target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
@@ -123,11 +123,11 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
 
 /** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */
 const renewing = (options: ConnectOptions, profile: string, client: () => Client): Renew => {
-  const { config, io, hide } = options;
+  const { config, io, redact } = options;
   const running = new Map<string, Promise<string | undefined>>();
   const begin = async (stale: string): Promise<string | undefined> => {
     const { renewToken } = await import("../session/renew-token.ts");
-    return renewToken({ config, profile, client: client(), now: io.now, hide }, stale);
+    return renewToken({ config, profile, client: client(), now: io.now, redact }, stale);
   };
   return (stale) => {
     const known = running.get(stale) ?? begin(stale);
@@ -154,12 +154,12 @@ const networkTransports = async (
   { baseUrl, authUrl }: Target,
 ): Promise<Transports> => {
   if (baseUrl === undefined)
-    throw usage("no host is known for this profile", {
+    throw usageError("no host is known for this profile", {
       code: "NoHost",
       where: `profile '${settings.profile.value}'`,
       todo: "msg auth login --base-url https://… stores one; --sandbox needs none",
     });
-  const { network } = await import("../client/transport/network.ts");
+  const { createNetwork: network } = await import("../client/transport/network.ts");
   const { env } = io;
   const timeoutMs = settings.timeoutMs.value;
   const of = (url: string) => network({ url, env, timeoutMs, wait: io.wait });

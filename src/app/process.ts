@@ -33,7 +33,7 @@ export interface Io {
  * Modules of Node are fetched when they are first needed: `import` of three of them costs a quarter of
  * the time that `msg --version` takes.
  */
-export const ioOf = (process: NodeJS.Process): Io => {
+export const createIo = (process: NodeJS.Process): Io => {
   tellWarnings(process);
   tellFaults(process);
   return {
@@ -62,7 +62,7 @@ export const ioOf = (process: NodeJS.Process): Io => {
     },
     now: () => new Date(),
     ticks: () => performance.now(),
-    random: pooled((size) => process.getBuiltinModule("node:crypto").randomBytes(size)),
+    random: poolRandom((size) => process.getBuiltinModule("node:crypto").randomBytes(size)),
     wait: async (ms, signal) => {
       const timers = process.getBuiltinModule("node:timers/promises");
       await timers.setTimeout(ms, undefined, signal ? { signal } : {});
@@ -132,7 +132,7 @@ const leftAtOnce =
 const poolBytes = 4096;
 
 /** Fetches random bytes by the pool: for a salt the way to the system costs more than the signature. None is given twice. */
-export const pooled = (random: Io["random"]): Io["random"] => {
+export const poolRandom = (random: Io["random"]): Io["random"] => {
   let pool: Uint8Array = new Uint8Array(0);
   let used = 0;
   return (size) => {

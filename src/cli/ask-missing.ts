@@ -1,32 +1,32 @@
 /** What is required and was not given: asked for on a terminal, named in an error elsewhere. */
 
 import type { Endpoint } from "../contract/endpoint.ts";
-import { factsOf, isOptional, itemOf, membersOf, unwrap, wordsOf } from "../contract/fields.ts";
-import { usage } from "../errors.ts";
-import { members } from "../json/read-json.ts";
+import { describe, factsOf, isOptional, itemOf, membersOf, unwrap } from "../contract/fields.ts";
+import { usageError } from "../errors.ts";
+import { asRecord } from "../json/read-json.ts";
 import type { Choice } from "../prompt/ask.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { commandLine } from "./help/command-line.ts";
+import { formatCommandLine } from "./help/command-line.ts";
 import {
   answerProblem,
-  asTyped,
+  formatTyped,
   type Option,
   optionsOf,
   placeholder,
   readValues,
 } from "./parse/flags.ts";
-import type { Loose } from "./parse/input.ts";
-import { flagsOf, type Typed } from "./parse/parse.ts";
+import type { UntypedInput } from "./parse/input.ts";
+import { flagsOf, type ParsedLine } from "./parse/parse.ts";
 
 /** Completes what was given. The order of the questions is that of the declaration. */
 export const askMissing = async (
   ctx: Context,
   path: string,
   verb: Verb,
-  given: Loose,
-  typed: Typed,
-): Promise<Loose> => {
+  given: UntypedInput,
+  typed: ParsedLine,
+): Promise<UntypedInput> => {
   const args = optionsOf(verb.args).filter(
     (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
   );
@@ -43,12 +43,12 @@ export const askMissing = async (
     const question = verb.questions[option.key] ?? {};
     answers[option.key] = await askOne(ctx, ctx.ask, option, question);
   }
-  const body: Record<string, unknown> = { ...members(given.body) };
+  const body: Record<string, unknown> = { ...asRecord(given.body) };
   for (const [name, words] of secrets)
     body[name] = await ctx.ask.hidden(`${words}:`, verb.questions[name]);
   const onStdin = secrets.length > 0 && typed.input === undefined ? " --input -" : "";
   await ctx.note(
-    `the same without questions: ${commandLine(path, verb, typed, answers)}${onStdin}`,
+    `the same without questions: ${formatCommandLine(path, verb, typed, answers)}${onStdin}`,
   );
   return {
     args: { ...given.args, ...(await convert(ctx, args, answers)) },
@@ -58,17 +58,17 @@ export const askMissing = async (
 };
 
 /** A flag that must be given and that `--input` does not bring either. */
-const needed = ({ endpoint }: Verb, { key, required }: Option, given: Loose): boolean => {
+const needed = ({ endpoint }: Verb, { key, required }: Option, given: UntypedInput): boolean => {
   const isMember = endpoint?.body !== undefined && Object.hasOwn(endpoint.body.entries, key);
-  return required && !(isMember && members(given.body)[key] !== undefined);
+  return required && !(isMember && asRecord(given.body)[key] !== undefined);
 };
 
-const secretsOf = (endpoint: Endpoint | undefined, given: Loose): [string, string][] =>
+const secretsOf = (endpoint: Endpoint | undefined, given: UntypedInput): [string, string][] =>
   Object.entries(endpoint?.body ? membersOf(endpoint.body) : {}).flatMap(([name, schema]) =>
     factsOf(schema).kind === "secret" &&
     !isOptional(schema) &&
-    members(given.body)[name] === undefined
-      ? [[name, wordsOf(schema)]]
+    asRecord(given.body)[name] === undefined
+      ? [[name, describe(schema)]]
       : [],
   );
 
@@ -80,7 +80,7 @@ const askOne = async (
 ): Promise<string> => {
   // Of what may be given several times one is asked for.
   const schema = unwrap(itemOf(option.schema) ?? option.schema);
-  const question = `${option.words.split(";")[0] || option.name}:`;
+  const question = `${option.description.split(";")[0] || option.name}:`;
   if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
   if (asked.choices) return ask.choose(question, asked.choices);
   if (schema.type !== "picklist")
@@ -117,9 +117,9 @@ const convert = (
 ) =>
   readValues(
     options,
-    Object.fromEntries(options.map((it) => [it.key, [asTyped(it, answers[it.key] ?? "")]])),
+    Object.fromEntries(options.map((it) => [it.key, [formatTyped(it, answers[it.key] ?? "")]])),
     {
-      now: ctx.now(),
+      now: ctx.clock.now(),
       timeZone: ctx.settings.timeZone.value,
       // What is typed at a prompt is the value itself: nothing is read from anywhere.
       readText: async () => "-",
@@ -135,7 +135,7 @@ const missing = (
   const names = [...args.map((it) => `<${it.name}>`), ...flags.map((it) => `--${it.name}`)];
   const hidden = secrets.map(([name]) => name);
   const what = [...names, ...hidden].join(", ");
-  return usage(`msg ${path} needs ${what}`, {
+  return usageError(`msg ${path} needs ${what}`, {
     code: "MissingValue",
     todo:
       hidden.length > 0

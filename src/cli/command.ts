@@ -10,7 +10,7 @@ import type { Column } from "../output/view.ts";
 import type { Check, Choice } from "../prompt/ask.ts";
 import type { Confirmation } from "../prompt/confirm.ts";
 import type { Context } from "./context.ts";
-import { type Loose, place, placedFlags } from "./parse/input.ts";
+import { endpointFlags, placeInput, type UntypedInput } from "./parse/input.ts";
 
 /** How a missing value is asked for, beyond its words. */
 export interface Question {
@@ -29,17 +29,17 @@ export interface Given<A extends Fields, F extends Fields> {
 export interface Command<E extends Endpoint, A extends Fields, F extends Fields> {
   readonly endpoint: E;
   /** Endpoints that the command calls beside its own. */
-  readonly also?: readonly Endpoint[];
+  readonly additionalEndpoints?: readonly Endpoint[];
   /** Positionals in order. One named like a member of the endpoint fills that member. */
   readonly args?: A;
   /** Flags of its own, beside those of the endpoint's query and body. */
   readonly flags?: F;
   /** Members of the endpoint that are no flags here. */
-  readonly hide?: readonly string[];
+  readonly hiddenMembers?: readonly string[];
   /** In order; of a written record --quiet prints the first alone, so that is its id. */
   readonly columns: readonly Column<Row<E>>[];
   /** By switch: the columns of what it shows in place of the record. `--fields` names them then. */
-  readonly instead?: Readonly<Record<string, readonly Column<never>[]>>;
+  readonly alternateColumns?: Readonly<Record<string, readonly Column<never>[]>>;
   /** Runnable lines, three to five. */
   readonly examples: readonly string[];
   /** The profile that is meant when none is named. */
@@ -61,7 +61,7 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
     ctx: Context,
     input: Input<E>,
     given: Given<A, F>,
-    usual: () => Promise<Result>,
+    defaultRun: () => Promise<Result>,
   ) => Promise<Result>;
 }
 
@@ -69,7 +69,7 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
 export interface Tool<A extends Fields, F extends Fields> {
   readonly args?: A;
   readonly flags?: F;
-  readonly also?: readonly Endpoint[];
+  readonly additionalEndpoints?: readonly Endpoint[];
   readonly columns?: readonly Column<never>[];
   /** What `--fields` may name beside the columns; left out, it may name anything. */
   readonly fields?: readonly string[];
@@ -79,19 +79,19 @@ export interface Tool<A extends Fields, F extends Fields> {
   readonly writes?: true;
   /** The command makes a profile: a name that is not there yet is no mistake. */
   readonly mayBeNew?: true;
-  readonly run: (ctx: Context, given: Given<A, F>, commands: Tree) => Promise<Result>;
+  readonly run: (ctx: Context, given: Given<A, F>, commands: CommandTable) => Promise<Result>;
 }
 
 /** What the machinery knows of a command; the types of its input are gone by here. */
 export interface Verb {
   readonly endpoint: Endpoint | undefined;
-  readonly also: readonly Endpoint[];
+  readonly additionalEndpoints: readonly Endpoint[];
   readonly args: Fields;
   readonly flags: Fields;
   /** The body, or a part of it, may come from `--input`. */
   readonly takesInput: boolean;
   readonly columns: readonly Column<never>[];
-  readonly instead: Readonly<Record<string, readonly Column<never>[]>>;
+  readonly alternateColumns: Readonly<Record<string, readonly Column<never>[]>>;
   /** What `--fields` may name beside the columns; undefined for anything. */
   readonly fields: readonly string[] | undefined;
   readonly examples: readonly string[];
@@ -101,14 +101,14 @@ export interface Verb {
   readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
   readonly questions: Readonly<Record<string, Question>>;
   /** What was typed as an input of the endpoint. */
-  readonly input: (ctx: Context, given: Loose) => Promise<Loose>;
-  readonly confirm: (input: Loose, given: Loose) => Confirmation | undefined;
+  readonly input: (ctx: Context, given: UntypedInput) => Promise<UntypedInput>;
+  readonly confirm: (input: UntypedInput, given: UntypedInput) => Confirmation | undefined;
   readonly run: (
     ctx: Context,
-    input: Loose,
-    given: Loose,
-    usual: () => Promise<Result>,
-    commands: Tree,
+    input: UntypedInput,
+    given: UntypedInput,
+    defaultRun: () => Promise<Result>,
+    commands: CommandTable,
   ) => Promise<Result>;
 }
 
@@ -125,17 +125,17 @@ export const command = <
   const { requires, input, confirm, run } = erase(declared);
   return {
     endpoint,
-    also: declared.also ?? [],
+    additionalEndpoints: declared.additionalEndpoints ?? [],
     args,
     flags: {
       // Twice: they stand first in help, and where a name is the endpoint's as well they win.
       ...declared.flags,
-      ...placedFlags(endpoint, [...(declared.hide ?? []), ...Object.keys(args)]),
+      ...endpointFlags(endpoint, [...(declared.hiddenMembers ?? []), ...Object.keys(args)]),
       ...declared.flags,
     },
     takesInput: endpoint.effect !== "safe" && !declared.input && hasMembers(endpoint, declared),
     columns: declared.columns,
-    instead: declared.instead ?? {},
+    alternateColumns: declared.alternateColumns ?? {},
     fields: rowMembers(endpoint),
     examples: declared.examples,
     profile: declared.profile,
@@ -144,11 +144,11 @@ export const command = <
     requires: (ctx, flags) => requires?.(ctx, flags) ?? [],
     questions: declared.questions ?? {},
     input: async (ctx, given) => {
-      const derived = place(endpoint, given);
+      const derived = placeInput(endpoint, given);
       return input ? await input(ctx, given, derived) : derived;
     },
     confirm: (made, given) => confirm?.(made, given),
-    run: (ctx, made, given, usual) => (run ? run(ctx, made, given, usual) : usual()),
+    run: (ctx, made, given, defaultRun) => (run ? run(ctx, made, given, defaultRun) : defaultRun()),
   };
 };
 
@@ -162,12 +162,12 @@ export const tool = <
   const run = eraseTool(declared.run);
   return {
     endpoint: undefined,
-    also: declared.also ?? [],
+    additionalEndpoints: declared.additionalEndpoints ?? [],
     args: declared.args ?? {},
     flags: declared.flags ?? {},
     takesInput: false,
     columns: declared.columns ?? [],
-    instead: {},
+    alternateColumns: {},
     fields: declared.fields,
     examples: declared.examples,
     profile: declared.profile,
@@ -186,27 +186,31 @@ const hasMembers = (
   { body }: Endpoint,
   {
     args = {},
-    hide = [],
-  }: { readonly args?: Fields | undefined; readonly hide?: readonly string[] | undefined },
+    hiddenMembers = [],
+  }: { readonly args?: Fields | undefined; readonly hiddenMembers?: readonly string[] | undefined },
 ): boolean =>
-  Object.keys(body?.entries ?? {}).some((name) => !(name in args) && !hide.includes(name));
+  Object.keys(body?.entries ?? {}).some((name) => !(name in args) && !hiddenMembers.includes(name));
 
 interface Erased {
   readonly requires?: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
-  readonly input?: (ctx: Context, given: Loose, derived: Loose) => Loose | Promise<Loose>;
-  readonly confirm?: (input: Loose, given: Loose) => Confirmation | undefined;
+  readonly input?: (
+    ctx: Context,
+    given: UntypedInput,
+    derived: UntypedInput,
+  ) => UntypedInput | Promise<UntypedInput>;
+  readonly confirm?: (input: UntypedInput, given: UntypedInput) => Confirmation | undefined;
   readonly run?: (
     ctx: Context,
-    input: Loose,
-    given: Loose,
-    usual: () => Promise<Result>,
+    input: UntypedInput,
+    given: UntypedInput,
+    defaultRun: () => Promise<Result>,
   ) => Promise<Result>;
 }
 
 /** The one place where a declaration's types are let go: values come from its own schemas. */
 const erase = (declared: unknown): Erased => declared as Erased;
 const eraseTool = (run: unknown) =>
-  run as (ctx: Context, given: Loose, commands: Tree) => Promise<Result>;
+  run as (ctx: Context, given: UntypedInput, commands: CommandTable) => Promise<Result>;
 
 /** What the rows of a list, or the record, are made of; of several forms the first. */
 const rowMembers = (endpoint: Endpoint): string[] => {
@@ -216,7 +220,7 @@ const rowMembers = (endpoint: Endpoint): string[] => {
   return row ? Object.keys(membersOf(bareOf(row) ?? row)) : [];
 };
 
-export interface Entry {
+export interface CommandEntry {
   /** One sentence without a full stop. */
   readonly summary: string;
   readonly load: () => Promise<{ readonly default: Verb }>;
@@ -225,7 +229,7 @@ export interface Entry {
 }
 
 /** Every command by its words, and what a first word stands for: for commands that list the others. */
-export interface Tree {
-  readonly table: Readonly<Record<string, Entry>>;
+export interface CommandTable {
+  readonly table: Readonly<Record<string, CommandEntry>>;
   readonly groups: Readonly<Record<string, string>>;
 }

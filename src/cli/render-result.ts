@@ -1,7 +1,7 @@
 /** Shows what a verb has brought. What was done stays done, whatever becomes of its output. */
 
 import type { PageOf } from "../contract/endpoint.ts";
-import { asMsgError, atMost, MsgError } from "../errors.ts";
+import { MsgError, toMsgError, truncate } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
 import type { Result } from "../output/result.ts";
@@ -10,9 +10,9 @@ import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 
 /**
- * Writes a result in the form that was asked for, and throws its ending. A record of a write is known
- * as a whole before it is shown: a renderer that fails, or a reader that has gone away, takes neither
- * the exit code nor the record with it (sending.md 1).
+ * Writes a result in the form that was asked for, and throws its ending. The record of a write is
+ * known as a whole before it is shown: a renderer that fails, or a reader that has gone away, takes
+ * neither the exit code nor the record with it.
  */
 export const renderResult = async (
   ctx: Context,
@@ -23,11 +23,11 @@ export const renderResult = async (
   const isDone = verb.writes && "record" in result;
   try {
     await show(ctx, verb, columns, result);
-    const { failure } = ctx.out;
+    const { failure } = ctx.io.out;
     if (failure) await tellLost(ctx, isDone ? result : undefined, failure);
   } catch (error) {
     if (!isDone) throw error;
-    await tellLost(ctx, result, asMsgError(error));
+    await tellLost(ctx, result, toMsgError(error));
   }
   const ending = "ending" in result ? result.ending : undefined;
   const stopped = isDone && verb.endpoint && ctx.signal.aborted ? stoppedLate() : undefined;
@@ -36,7 +36,7 @@ export const renderResult = async (
 
 /** A reader that goes away from a list has read enough; a record of what was done was meant to be kept. */
 const tellLost = async (
-  { err }: Context,
+  { io: { err } }: Context,
   done: { readonly record: unknown } | undefined,
   failure: Error,
 ): Promise<void> => {
@@ -53,7 +53,7 @@ const longestRecord = 4_000;
 
 const oneLine = (record: unknown): string => {
   try {
-    return atMost(JSON.stringify(record), longestRecord);
+    return truncate(JSON.stringify(record), longestRecord);
   } catch {
     return "its record cannot be shown either";
   }
@@ -71,7 +71,7 @@ const show = async (
   columns: readonly Column<never>[],
   result: Result,
 ): Promise<void> => {
-  if ("text" in result) return ctx.out.write(result.text);
+  if ("text" in result) return ctx.io.out.write(result.text);
   const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
   if ("record" in result) await renderWritten(ctx, verb, shown, result.record);
   else await renderList(ctx, verb, shown, result);
@@ -86,7 +86,7 @@ const renderWritten = async (
 ): Promise<void> => {
   const brief = ctx.view.quiet && verb.writes;
   const view = brief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
-  await renderRecord(ctx.out, view, brief ? columns.slice(0, 1) : columns, record);
+  await renderRecord(ctx.io.out, view, brief ? columns.slice(0, 1) : columns, record);
 };
 
 const renderList = async (
@@ -99,10 +99,10 @@ const renderList = async (
   const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
   const count =
     "rows" in result
-      ? await renderRows(ctx.out, view, columns, result.rows, undefined, ctx.note)
-      : await renderPages(ctx.out, view, columns, noting(result.pages, last), ctx.note);
+      ? await renderRows(ctx.io.out, view, columns, result.rows, undefined, ctx.note)
+      : await renderPages(ctx.io.out, view, columns, noting(result.pages, last), ctx.note);
   if (count === 0) await ctx.note("no results");
-  if (last.next === undefined || ctx.out.failure) return;
+  if (last.next === undefined || ctx.io.out.failure) return;
   const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
   await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
 };

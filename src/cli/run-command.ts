@@ -1,42 +1,42 @@
 /** The story that every verb tells: read flags, complete, rehearse or confirm, call, render. */
 import * as v from "valibot";
-import { Rehearsed } from "../client/dry-run.ts";
+import { DryRunPreview } from "../client/dry-run.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { factsOf, isOptional, kebab, membersOf } from "../contract/fields.ts";
-import { invalid, MsgError, type Problem } from "../errors.ts";
+import { invalidInput, MsgError, type Problem } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderRecord } from "../output/render.ts";
 import type { Result } from "../output/result.ts";
 import { confirm } from "../prompt/confirm.ts";
 import { askMissing } from "./ask-missing.ts";
-import type { Tree, Verb } from "./command.ts";
+import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { optionsOf, placeLabel, type Reading, readValues } from "./parse/flags.ts";
-import type { Loose } from "./parse/input.ts";
-import { secretIssue, wordsOfIssue } from "./parse/issues.ts";
+import { optionsOf, positionalLabel, type ReadContext, readValues } from "./parse/flags.ts";
+import type { UntypedInput } from "./parse/input.ts";
+import { describeIssue, describeSecretIssue } from "./parse/issues.ts";
 import { listPages } from "./parse/paging.ts";
-import { flagsOf, type Typed } from "./parse/parse.ts";
+import { flagsOf, type ParsedLine } from "./parse/parse.ts";
 import { readObject, readText } from "./parse/read-text.ts";
-import { asksSecondFactor } from "./parse/second-factor-flags.ts";
-import { asksWhoCalls, concernsMoney } from "./permissions/guarded.ts";
+import { needsSecondFactor } from "./parse/second-factor-flags.ts";
+import { movesMoney, needsCallerCheck } from "./permissions/guarded.ts";
 import { renderResult } from "./render-result.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
-export const runVerb = async (
+export const runCommand = async (
   base: Context,
-  commands: Tree,
+  commands: CommandTable,
   path: string,
   verb: Verb,
-  typed: Typed,
+  typed: ParsedLine,
 ): Promise<void> => {
   const shape = shapeOf(verb, typed);
   const columns = selectFields(base.view, shape.columns, shape.fields);
   // Loaded by the few commands that may need it.
-  const factor = asksSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
-  factor?.checkFactorFlags(typed);
-  if (asksWhoCalls(verb))
-    await (await import("./permissions/assert-permitted.ts")).refuseUnable(base, verb);
-  if (concernsMoney(verb)) await base.payments.reportOpen(base);
+  const factor = needsSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
+  factor?.checkSecondFactorFlags(typed);
+  if (needsCallerCheck(verb))
+    await (await import("./permissions/assert-permitted.ts")).assertPermitted(base, verb);
+  if (movesMoney(verb)) await base.payments.reportOpen(base);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
@@ -48,33 +48,38 @@ export const runVerb = async (
       ctx,
       input,
       given,
-      () => usual(ctx, verb, input, given),
+      () => defaultRun(ctx, verb, input, given),
       commands,
     );
     await renderResult(ctx, { ...verb, fields: shape.fields }, columns, result);
   } catch (error) {
-    if (!(error instanceof Rehearsed)) throw error;
-    await renderRecord(ctx.out, ctx.view, ["method", "path", "body"], error.preview);
+    if (!(error instanceof DryRunPreview)) throw error;
+    await renderRecord(ctx.io.out, ctx.view, ["method", "path", "body"], error.preview);
   }
 };
 
 /** What is shown, and what `--fields` may name of it: a switch may show another kind of record. */
-const shapeOf = (verb: Verb, { flags }: Typed): Pick<Verb, "columns" | "fields"> => {
+const shapeOf = (verb: Verb, { flags }: ParsedLine): Pick<Verb, "columns" | "fields"> => {
   const isOn = (name: string): boolean => !["false", undefined].includes(flags[name]?.at(-1));
-  const [, columns] = Object.entries(verb.instead).find(([name]) => isOn(name)) ?? [];
+  const [, columns] = Object.entries(verb.alternateColumns).find(([name]) => isOn(name)) ?? [];
   if (columns === undefined) return verb;
   return { columns, fields: columns.map((it) => (typeof it === "string" ? it : it.name)) };
 };
 
-const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): Promise<Loose> => {
-  const reading: Reading = {
-    now: ctx.now(),
+const readGiven = async (
+  ctx: Context,
+  path: string,
+  verb: Verb,
+  typed: ParsedLine,
+): Promise<UntypedInput> => {
+  const reading: ReadContext = {
+    now: ctx.clock.now(),
     get timeZone() {
       return ctx.settings.timeZone.value;
     },
     readText: (file) => readText(ctx, file),
   };
-  const args = await readValues(optionsOf(verb.args), typed.args, reading, placeLabel);
+  const args = await readValues(optionsOf(verb.args), typed.args, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), typed.flags, reading);
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
@@ -82,7 +87,7 @@ const readGiven = async (ctx: Context, path: string, verb: Verb, typed: Typed): 
 };
 
 /** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
-const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): void => {
+const checkInput = (endpoint: Endpoint, input: UntypedInput, args: readonly string[]): void => {
   if (!endpoint.body) return;
   const result = v.safeParse(endpoint.body, input.body);
   if (result.success) return;
@@ -94,15 +99,20 @@ const checkInput = (endpoint: Endpoint, input: Loose, args: readonly string[]): 
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
     const missing = issue.received === "undefined" && !(member && isOptional(member));
-    const wrong = isFlag ? wordsOfIssue(issue) : secretIssue(issue);
+    const wrong = isFlag ? describeIssue(issue) : describeSecretIssue(issue);
     return { code: "InvalidValue", field, text: missing ? "is missing" : wrong };
   });
-  throw invalid(problems);
+  throw invalidInput(problems);
 };
 
-const usual = async (ctx: Context, verb: Verb, input: Loose, given: Loose): Promise<Result> => {
+const defaultRun = async (
+  ctx: Context,
+  verb: Verb,
+  input: UntypedInput,
+  given: UntypedInput,
+): Promise<Result> => {
   if (!verb.endpoint) throw new MsgError("fault", "a tool without a run of its own");
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   if (verb.endpoint.page)
     return { pages: listPages(client, verb.endpoint, input, given.flags ?? {}) };
   // The schemas have read every member; only the type of this endpoint's input is not known here.

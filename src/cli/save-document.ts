@@ -1,13 +1,13 @@
 /** Papers: the service answers a record or a document; both may go into a file. */
 import * as v from "valibot";
 import { file, flag } from "../contract/fields.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
 import type { Result } from "../output/result.ts";
 import type { Context } from "./context.ts";
 
 /** The flags of every paper; `what` names it. */
-export const paperFlags = (what: string) => ({
+export const documentFlags = (what: string) => ({
   out: v.optional(file(`write the ${what} into this file`)),
   force: flag("replace the file when it is there"),
 });
@@ -18,7 +18,7 @@ interface Wish {
 }
 
 /** A record is printed; what is a document, or is wanted in a file, is written there. */
-export const paper = async (
+export const saveDocument = async (
   ctx: Context,
   { out, force }: Wish,
   issue: () => Promise<object>,
@@ -33,9 +33,9 @@ export const paper = async (
   return bytes ? { text: "" } : { record: reply };
 };
 
-const printed = async ({ out }: Context, bytes: Uint8Array): Promise<Result> => {
+const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Result> => {
   if (out.isTTY)
-    throw usage("the service answered a document", {
+    throw usageError("the service answered a document", {
       outcome: "done",
       todo: "name a file for it: --out <file>",
     });

@@ -1,24 +1,30 @@
-/** How a command settles a second factor: with a person, or with the flags of two calls (cli.md 4). */
-import type { AuthType, Complaint, Conversation, Delivered, Sent } from "../client/conversation.ts";
-import { readDuration } from "../config/read-duration.ts";
-import { usage } from "../errors.ts";
+/** How a command settles a second factor: with a person, or with the flags of two calls. */
+import type {
+  AuthType,
+  CodeDelivery,
+  CodeRejection,
+  Conversation,
+  SentCode,
+} from "../client/conversation.ts";
+import { readDurationFlag } from "../config/read-duration.ts";
+import { usageError } from "../errors.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { commandLine } from "./help/command-line.ts";
-import type { Loose } from "./parse/input.ts";
-import type { Typed } from "./parse/parse.ts";
+import { formatCommandLine } from "./help/command-line.ts";
+import type { UntypedInput } from "./parse/input.ts";
+import type { ParsedLine } from "./parse/parse.ts";
 
 const means = { voice: "ARS", email: "OTP" } as const;
 
 /** Throws usage for flags that are not a whole, before anything is read from standard input. */
-export const checkFactorFlags = ({ flags, input }: Typed): void => {
+export const checkSecondFactorFlags = ({ flags, input }: ParsedLine): void => {
   if ((flags.otp === undefined) !== (flags.otpTransaction === undefined))
-    throw usage("--otp and --otp-transaction belong together", {
+    throw usageError("--otp and --otp-transaction belong together", {
       todo: "have a code sent with --otp-by; the error then names the transaction",
     });
   if (input === "-" && flags.otp?.at(-1) === "-")
-    throw usage("standard input cannot be both --input and --otp", {
+    throw usageError("standard input cannot be both --input and --otp", {
       todo: "read the code from a file: --otp @code.txt",
     });
 };
@@ -28,20 +34,26 @@ export const withSecondFactor = (
   ctx: Context,
   path: string,
   verb: Verb,
-  typed: Typed,
-  given: Loose,
+  typed: ParsedLine,
+  given: UntypedInput,
 ): Context => {
-  const conversation = conversationOf(ctx, commandLine(path, verb, typed, {}), typed, given);
+  const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), typed, given);
   const { settle, again } = given.flags ?? {};
-  const settleMs = typeof settle === "string" ? readDuration(settle, "--settle") : usualSettleMs;
-  const options = { command: path, conversation, settleMs, again: again === true };
-  return { ...ctx, client: () => ctx.payments.protect(ctx, options) };
+  const settleMs =
+    typeof settle === "string" ? readDurationFlag(settle, "--settle") : defaultReconcileMs;
+  const options = { command: path, conversation, reconcileMs: settleMs, again: again === true };
+  return { ...ctx, session: { ...ctx.session, client: () => ctx.payments.protect(ctx, options) } };
 };
 
-/** As for a single send (sending.md 1). */
-const usualSettleMs = 30_000;
+/** The same as for a single send. */
+const defaultReconcileMs = 30_000;
 
-const conversationOf = (ctx: Context, line: string, typed: Typed, given: Loose): Conversation => {
+const conversationOf = (
+  ctx: Context,
+  line: string,
+  typed: ParsedLine,
+  given: UntypedInput,
+): Conversation => {
   const chosen = chosenMeans(given);
   const by = chosen === undefined ? "" : ` --otp-by ${chosen}`;
   const { ask } = ctx;
@@ -62,7 +74,7 @@ const conversationOf = (ctx: Context, line: string, typed: Typed, given: Loose):
   };
 };
 
-const whereabouts = ({ destination, dateExpires }: Sent): string =>
+const whereabouts = ({ destination, dateExpires }: SentCode): string =>
   [
     "the code went out",
     destination === undefined ? [] : `to ${destination}`,
@@ -71,18 +83,18 @@ const whereabouts = ({ destination, dateExpires }: Sent): string =>
     .flat()
     .join(" ");
 
-const chosenMeans = ({ flags }: Loose): keyof typeof means | undefined => {
+const chosenMeans = ({ flags }: UntypedInput): keyof typeof means | undefined => {
   const by = flags?.otpBy;
   return by === "voice" || by === "email" ? by : undefined;
 };
 
 /** What the flags prove. */
-const proofOf = (ctx: Context, given: Loose): Conversation["proof"] => {
+const proofOf = (ctx: Context, given: UntypedInput): Conversation["proof"] => {
   const { otp, otpTransaction } = given.flags ?? {};
   if (typeof otp !== "string" || typeof otpTransaction !== "string") return undefined;
   const token = codeOf(otp);
-  if (!/^\d{4,10}$/.test(token)) throw usage("--otp is no code: a code is six digits");
-  ctx.hide(token);
+  if (!/^\d{4,10}$/.test(token)) throw usageError("--otp is no code: a code is six digits");
+  ctx.session.redact(token);
   const authType: AuthType = means[chosenMeans(given) ?? "email"];
   return { authType, transactionId: otpTransaction, token };
 };
@@ -98,8 +110,8 @@ const askMeans = async (ask: Ask, offered: readonly AuthType[]): Promise<AuthTyp
 const askCode = async (
   ctx: Context,
   ask: Ask,
-  { authType, destination, codeLength }: Delivered,
-  complaint: Complaint | undefined,
+  { authType, destination, codeLength }: CodeDelivery,
+  complaint: CodeRejection | undefined,
 ): Promise<string> => {
   const shape = new RegExp(`^\\d{${codeLength}}$`);
   const wrong = `a code is ${codeLength} digits; r has another one sent`;
@@ -112,11 +124,11 @@ const askCode = async (
     check: (text) => (shape.test(codeOf(text)) || isAgain(text) ? undefined : wrong),
   });
   if (isAgain(typed)) return "again";
-  ctx.hide(codeOf(typed));
+  ctx.session.redact(codeOf(typed));
   return codeOf(typed);
 };
 
-const wordsOf = (complaint: Complaint): string => {
+const wordsOf = (complaint: CodeRejection): string => {
   if (complaint.kind === "expired") return "The code has expired.";
   const { attemptsLeft } = complaint;
   const left = attemptsLeft === undefined ? "" : ` ${attemptsLeft} more before it is locked.`;
@@ -131,8 +143,8 @@ const codeOf = (typed: string): string => typed.normalize("NFKC").replaceAll(/[\
 /** One line that counts the seconds down. */
 const countDown = async (ctx: Context, ms: number): Promise<void> => {
   for (let left = Math.ceil(ms / 1_000); left > 0; left -= 1) {
-    await ctx.err.write(`\rAnother code can be sent in ${left} s \u001b[K`);
-    await ctx.wait(1_000, ctx.signal);
+    await ctx.io.err.write(`\rAnother code can be sent in ${left} s \u001b[K`);
+    await ctx.clock.wait(1_000, ctx.signal);
   }
-  await ctx.err.write("\r\u001b[K");
+  await ctx.io.err.write("\r\u001b[K");
 };

@@ -5,7 +5,7 @@ export const authTypes = ["ARS", "OTP"] as const;
 export type AuthType = (typeof authTypes)[number];
 
 /** A code that was sent, as far as the service tells of it. */
-export interface Delivered {
+export interface CodeDelivery {
   readonly transactionId: string;
   readonly authType: AuthType;
   /** Masked. */
@@ -15,12 +15,12 @@ export interface Delivered {
 }
 
 /** What the service says of the code that was given last. */
-export type Complaint =
+export type CodeRejection =
   | { readonly kind: "wrong"; readonly attemptsLeft: number | undefined }
   | { readonly kind: "expired" };
 
 /** What is told of a code that nobody could type yet. */
-export interface Sent {
+export interface SentCode {
   readonly transactionId?: string | undefined;
   readonly destination?: string | undefined;
   readonly dateExpires?: string | undefined;
@@ -35,11 +35,11 @@ export interface Conversation {
   readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
   /** The code, `again` for another one, undefined where there is nobody to type it. */
   readonly code: (
-    delivered: Delivered,
-    complaint: Complaint | undefined,
+    delivered: CodeDelivery,
+    complaint: CodeRejection | undefined,
   ) => Promise<string | "again" | undefined>;
   /** The service sends another code only after this time; false where nobody waits for it. */
   readonly countdown: (ms: number) => Promise<boolean>;
   /** What finishes the operation later; undefined while no code was sent. */
-  readonly todo: (sent: Sent) => string;
+  readonly todo: (sent: SentCode) => string;
 }

@@ -1,15 +1,15 @@
 /** `--dry-run`: the same command with a client that shows the first write instead of sending it. */
 
-import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
-import { type Facts, factsOf, membersOf } from "../contract/fields.ts";
+import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
+import { type FieldFacts, factsOf, membersOf } from "../contract/fields.ts";
 import type { Client } from "./client.ts";
 import { encode } from "./encode.ts";
 
 /** Ends a rehearsed command with what it would have sent. */
-export class Rehearsed extends Error {
+export class DryRunPreview extends Error {
   readonly preview: { readonly method: string; readonly path: string; readonly body: unknown };
 
-  constructor(preview: Rehearsed["preview"]) {
+  constructor(preview: DryRunPreview["preview"]) {
     super("rehearsed");
     this.name = "Rehearsed";
     this.preview = preview;
@@ -17,20 +17,20 @@ export class Rehearsed extends Error {
 }
 
 /** Reads go through; a write is shown, secrets masked, and nothing is sent. */
-export const rehearse = (client: Client): Client => ({
+export const dryRun = (client: Client): Client => ({
   clock: client.clock,
   pages: (endpoint, input, options) => client.pages(endpoint, input, options),
   close: () => client.close(),
   call: (endpoint, input, options) => {
     if (endpoint.effect === "safe") return client.call(endpoint, input, options);
-    return Promise.reject(new Rehearsed(previewOf(endpoint, loose(input))));
+    return Promise.reject(new DryRunPreview(previewOf(endpoint, loose(input))));
   },
 });
 
 /** The type of the endpoint's input ends here: what is shown is read from the declaration. */
-const loose = (input: unknown) => input as LooseInput;
+const loose = (input: unknown) => input as UntypedRequest;
 
-const previewOf = (endpoint: Endpoint, input: LooseInput): Rehearsed["preview"] => ({
+const previewOf = (endpoint: Endpoint, input: UntypedRequest): DryRunPreview["preview"] => ({
   method: endpoint.method,
   path: encode(endpoint, input).target,
   body: endpoint.body ? masked(endpoint, input.body) : null,
@@ -48,7 +48,7 @@ const masked = (endpoint: Endpoint, body: unknown): unknown => {
 };
 
 /** Secrets are masked; the bytes of a file say nothing to a person. */
-const shown = (kind: Facts["kind"], value: unknown): unknown => {
+const shown = (kind: FieldFacts["kind"], value: unknown): unknown => {
   if (kind === "secret") return "***";
   if (kind !== "content" || typeof value !== "string") return value;
   return `<${Buffer.byteLength(value, "base64")} bytes>`;

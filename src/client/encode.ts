@@ -1,11 +1,11 @@
 /** Input → bytes: path, query and body of one request, as the declaration of the endpoint says. */
-import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { version } from "../version.ts";
 
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
-export const encode = (endpoint: Endpoint, input: LooseInput, bytes?: Uint8Array): Wire => {
+export const encode = (endpoint: Endpoint, input: UntypedRequest, bytes?: Uint8Array): Wire => {
   const target = pathOf(endpoint, input.params ?? {}) + queryText(input.query ?? {});
   if (bytes === undefined && input.body === undefined)
     return { method: endpoint.method, target, headers: { "user-agent": agent } };
@@ -29,7 +29,7 @@ const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): s
     const value = params[name];
     // Dots alone would climb out of the path wherever it is normalised.
     if (value === undefined || value === "" || /^\.{1,2}$/.test(value))
-      throw usage(`'${value ?? ""}' is not a ${name}`, {
+      throw usageError(`'${value ?? ""}' is not a ${name}`, {
         where: `${endpoint.method} ${endpoint.path}`,
         todo: `give the ${name} as the lists show it`,
       });

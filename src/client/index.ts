@@ -1,7 +1,7 @@
 /** The client: the layers that a request passes, in order, and the errors that come out of them. */
 import { setMaxListeners } from "node:events";
 import type { Credentials } from "../contract/credentials.ts";
-import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import {
   type Answer,
   type Layer,
@@ -10,7 +10,7 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
-import { durationText } from "./answers/clock-offset.ts";
+import { formatDuration } from "./answers/clock-offset.ts";
 import { asReply, decode } from "./answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
 import { encode } from "./encode.ts";
@@ -19,7 +19,7 @@ import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
 import { sign } from "./layers/sign.ts";
 import { trace } from "./layers/trace.ts";
-import { type Call, type ReadOptions, walk } from "./pages.ts";
+import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
 import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
 import { createShutdown } from "./transport/shutdown.ts";
 
@@ -60,7 +60,7 @@ export const createClient = (options: ClientOptions): Client => {
     credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
   const clock = noticing(createServiceClock(options), options.tell);
   const all = { ...options, tokenHolder, stopped, clock };
-  const call: Call = (endpoint, input, callOptions = {}) => {
+  const call: CallEndpoint = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
     const signal = within(isFinished ? shutdown.signal : stopped, callOptions);
     const called = callOnce(all, endpoint, input, callOptions, signal);
@@ -70,7 +70,7 @@ export const createClient = (options: ClientOptions): Client => {
     clock,
     call: async (endpoint, input, callOptions) =>
       asReply(await call(endpoint, loose(input), callOptions)),
-    pages: (endpoint, input, pagesOptions) => walk(call, endpoint, loose(input), pagesOptions),
+    pages: (endpoint, input, pagesOptions) => readPages(call, endpoint, loose(input), pagesOptions),
     close: async () => {
       shutdown.end();
       await options.close?.();
@@ -90,7 +90,7 @@ const noticing = (clock: ServiceClock, tell: ClientOptions["tell"]): ServiceCloc
         state.isTold = true;
         const direction = offsetMs < 0 ? "ahead of" : "behind";
         tell?.(
-          `the clock of this machine is ${durationText(Math.abs(offsetMs))} ${direction} the service's: set it`,
+          `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's: set it`,
         );
       }
       return isMoved;
@@ -113,7 +113,7 @@ const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
   signal ? AbortSignal.any([limit, signal]) : limit;
 
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */
-const loose = (input: unknown) => input as LooseInput;
+const loose = (input: unknown) => input as UntypedRequest;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): Layer[] => {
@@ -136,7 +136,7 @@ const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): La
 const callOnce = async (
   options: CallContext,
   endpoint: Endpoint,
-  input: LooseInput,
+  input: UntypedRequest,
   call: ReadOptions,
   signal: AbortSignal,
 ): Promise<unknown> => {
@@ -153,13 +153,13 @@ const callOnce = async (
   const passed = layers(options, endpoint, { ...call, onAttempt });
   const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
   if (stopped.aborted && !call.detached)
-    throw (await import("./answers/unanswered.ts")).notBegun(wire);
+    throw (await import("./answers/unanswered.ts")).notStartedError(wire);
   const attempted = { endpoint, wire, started, stops: [stopped, signal] };
   const answer = await answered(send(wire, signal), attempted);
   call.onAnswer?.(answer);
   const reply = decode(endpoint, answer, call.read);
   if ("value" in reply) return reply.value;
-  const { refusal } = await import("./answers/refusal.ts");
+  const { refusalError: refusal } = await import("./answers/refusal.ts");
   const credentials = presented(options);
   const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
   throw refusal({ ...exchange, signed: last.signed, now: options.now() }, reply.fault);
@@ -177,7 +177,9 @@ const answered = async (exchange: Promise<Answer>, attempted: Attempted): Promis
     return await exchange;
   } catch (error) {
     const interrupted = attempted.stops.some((it) => it.aborted);
-    const { stoppedWaiting, unanswered } = await import("./answers/unanswered.ts");
+    const { stoppedWaitingError: stoppedWaiting, unansweredError: unanswered } = await import(
+      "./answers/unanswered.ts"
+    );
     if (error instanceof TransportError)
       throw unanswered({ ...attempted, broken: error, interrupted });
     throw interrupted && isAbort(error) ? stoppedWaiting(attempted.wire) : error;

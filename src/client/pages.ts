@@ -1,14 +1,14 @@
 /** Lists page by page: both kinds of paging behind one iterator. */
 import {
   type Endpoint,
-  type LooseInput,
-  mostRows,
+  maxRows,
   type Page,
   type PageOf,
   type Row,
+  type UntypedRequest,
 } from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
-import { members } from "../json/read-json.ts";
+import { asRecord } from "../json/read-json.ts";
 import { type Entry, type LargeList, largeList } from "./answers/large-list.ts";
 import type { CallOptions, PagesOptions } from "./client.ts";
 
@@ -18,9 +18,9 @@ export interface ReadOptions extends CallOptions {
 }
 
 /** One call of an endpoint that is known as a value only. */
-export type Call = (
+export type CallEndpoint = (
   endpoint: Endpoint,
-  input: LooseInput,
+  input: UntypedRequest,
   options?: ReadOptions,
 ) => Promise<unknown>;
 
@@ -28,10 +28,10 @@ export type Call = (
  * The pages of a list from where `input` starts. A page is asked for when the one before has been
  * taken. Throws MsgError; a list that leads back to a page that was shown ends with exit 10.
  */
-export async function* walk<E extends Endpoint>(
-  call: Call,
+export async function* readPages<E extends Endpoint>(
+  call: CallEndpoint,
   endpoint: E,
-  input: LooseInput,
+  input: UntypedRequest,
   options: PagesOptions = {},
 ): AsyncGenerator<PageOf<Row<E>>> {
   const { page = { by: "key" } } = endpoint;
@@ -48,7 +48,7 @@ export async function* walk<E extends Endpoint>(
     };
     const { reply, large } = await answerOf(call, endpoint, { ...input, query }, options);
     const entries = large?.entries() ?? entriesOf(page, reply);
-    const size = large ? mostRows : Number.POSITIVE_INFINITY;
+    const size = large ? maxRows : Number.POSITIVE_INFINITY;
     const shown = { reply, at, limit, taken: 0 };
     for (const { rows, after, isLast } of partsOf(entries, size, missing)) {
       shown.taken += rows.length;
@@ -61,9 +61,9 @@ export async function* walk<E extends Endpoint>(
 
 /** A page as one value, or, where it is large, as a list whose rows are read when they are wanted. */
 const answerOf = async (
-  call: Call,
+  call: CallEndpoint,
   endpoint: Endpoint,
-  input: LooseInput,
+  input: UntypedRequest,
   options: CallOptions,
 ): Promise<{ readonly reply: unknown; readonly large: LargeList | undefined }> => {
   let large: LargeList | undefined;
@@ -101,7 +101,7 @@ function* partsOf(entries: Iterable<Entry>, size: number, wanted: number): Gener
 /** The type of a row begins here, as that of a reply does. */
 const asRow = <E extends Endpoint>(row: unknown) => row as Row<E>;
 
-const startOf = (page: Page, { query = {} }: LooseInput): string | undefined => {
+const startOf = (page: Page, { query = {} }: UntypedRequest): string | undefined => {
   const start = page.by === "key" ? query.startKey : query.offset;
   return start === undefined || start === null ? undefined : String(start);
 };
@@ -115,11 +115,11 @@ const positionOf = (page: Page, at: string | undefined): Readonly<Record<string,
 const limitOf = (
   endpoint: Endpoint,
   page: Page,
-  { query = {} }: LooseInput,
+  { query = {} }: UntypedRequest,
   missing: number,
 ): number | undefined => {
   if (!endpoint.query || !("limit" in endpoint.query)) return undefined;
-  const asked = query.limit === undefined ? (page.most ?? mostRows) : Number(query.limit);
+  const asked = query.limit === undefined ? (page.max ?? maxRows) : Number(query.limit);
   return Math.min(asked, missing);
 };
 
@@ -132,9 +132,9 @@ const within = (
 
 /** The rows of a page: an array, an object keyed by id, or the bare answer; null is no rows. */
 const entriesOf = (page: Page, reply: unknown): readonly Entry[] => {
-  const rows = page.items === undefined ? reply : members(reply)[page.items];
+  const rows = page.items === undefined ? reply : asRecord(reply)[page.items];
   if (Array.isArray(rows)) return rows.map((row) => [undefined, row]);
-  return Object.entries(members(rows));
+  return Object.entries(asRecord(rows));
 };
 
 interface Shown {
@@ -151,10 +151,10 @@ const afterThis = (
   after: Entry | undefined,
 ): string | undefined => {
   if (page.by === "offset") {
-    const isLast = after === undefined && (taken === 0 || taken < (limit ?? mostRows));
+    const isLast = after === undefined && (taken === 0 || taken < (limit ?? maxRows));
     return isLast ? undefined : String(Number(at ?? 0) + taken);
   }
-  const { nextKey } = members(reply);
+  const { nextKey } = asRecord(reply);
   if (after?.[0] !== undefined) return after[0];
   if (typeof nextKey === "number") return String(nextKey);
   return typeof nextKey === "string" && nextKey !== "" ? nextKey : undefined;

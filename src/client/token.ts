@@ -2,10 +2,10 @@
 import type { Endpoint } from "../contract/endpoint.ts";
 import { needsOf } from "../contract/needs.ts";
 import { scopes } from "../contract/scopes.ts";
-import { members, readJson } from "../json/read-json.ts";
+import { asRecord, readJson } from "../json/read-json.ts";
 
 /** Another login asks for it beside what is `held`; what apps may not ask for needs a key. */
-export const scopeTodo = (scope: string, held: readonly string[], login: string): string =>
+export const scopeHint = (scope: string, held: readonly string[], login: string): string =>
   scopes.some((it) => it.name === scope && !it.apps)
     ? `apps may not ask for it; log in with an API key: ${login}`
     : `log in with it: ${login} --web --scope "${[...held, scope].join(" ")}"`;
@@ -16,7 +16,7 @@ export interface Token {
 }
 
 /** The scope that an endpoint needs and a token does not hold; undefined where it lacks none. */
-export const lackingScope = (
+export const missingScope = (
   endpoint: Pick<Endpoint, "needs" | "alsoNeeds">,
   held: readonly string[],
 ): string | undefined => {
@@ -26,7 +26,7 @@ export const lackingScope = (
 
 /** The claims of a JWT, or undefined where the token is not one. */
 export const readToken = (accessToken: string): Token | undefined => {
-  const claims = members(readJson(Buffer.from(accessToken.split(".")[1] ?? "", "base64url")));
+  const claims = asRecord(readJson(Buffer.from(accessToken.split(".")[1] ?? "", "base64url")));
   if (typeof claims.exp !== "number") return undefined;
   return {
     expires: new Date(claims.exp * 1_000),

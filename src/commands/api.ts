@@ -1,19 +1,19 @@
 import * as v from "valibot";
 import { callApi } from "../cli/api/call.ts";
-import { type Listed, listing } from "../cli/api/listing.ts";
-import { openApi } from "../cli/api/openapi.ts";
+import { type EndpointRow, listEndpoints } from "../cli/api/listing.ts";
+import { buildOpenApi } from "../cli/api/openapi.ts";
 import { tool } from "../cli/command.ts";
 import { file, flag, pairs, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 const columns = [
-  { name: "method", value: (row: Listed) => row.method },
-  { name: "path", value: (row: Listed) => row.path },
-  { name: "does", value: (row: Listed) => row.does },
-  { name: "effect", value: (row: Listed) => row.effect },
-  { name: "needs", value: (row: Listed) => row.needs },
-  { name: "secondFactor", value: (row: Listed) => row.secondFactor },
+  { name: "method", value: (row: EndpointRow) => row.method },
+  { name: "path", value: (row: EndpointRow) => row.path },
+  { name: "does", value: (row: EndpointRow) => row.does },
+  { name: "effect", value: (row: EndpointRow) => row.effect },
+  { name: "needs", value: (row: EndpointRow) => row.needs },
+  { name: "secondFactor", value: (row: EndpointRow) => row.secondFactor },
 ] as const;
 
 export default tool({
@@ -43,11 +43,11 @@ export default tool({
     "msg api --openapi > openapi.json",
   ],
   run: async (ctx, { args, flags }) => {
-    if (flags.list) return { rows: listing(contract) };
-    if (flags.openapi) return { text: `${JSON.stringify(openApi(contract), null, 2)}\n` };
+    if (flags.list) return { rows: listEndpoints(contract) };
+    if (flags.openapi) return { text: `${JSON.stringify(buildOpenApi(contract), null, 2)}\n` };
     const { method, path } = args;
     if (method === undefined || path === undefined) {
-      throw usage("msg api needs a method and a path", {
+      throw usageError("msg api needs a method and a path", {
         code: "MissingValue",
         todo: "msg api GET /cash/v1/balance; msg api --list shows what there is",
       });

@@ -2,7 +2,7 @@ import { command } from "../cli/command.ts";
 import { getBalance } from "../contract/cash.ts";
 import { number } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
-import { won } from "../message/price.ts";
+import { formatWon } from "../message/price.ts";
 
 export default command({
   endpoint: getBalance,
@@ -25,7 +25,7 @@ export default command({
     "msg balance --fail-below 100000 -q",
   ],
   run: async (ctx, _input, { flags }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(getBalance, {});
     const low = flags.failBelow !== undefined && record.balance < flags.failBelow;
     return {
@@ -33,7 +33,7 @@ export default command({
       ending: low
         ? new MsgError(
             "stopped",
-            `the balance is ${won(record.balance)}, below ${won(flags.failBelow ?? 0)}`,
+            `the balance is ${formatWon(record.balance)}, below ${formatWon(flags.failBelow ?? 0)}`,
             {
               code: "BalanceBelow",
               outcome: "done",

@@ -1,5 +1,5 @@
 import { tool } from "../cli/command.ts";
-import { commandRecords, exitRecords, globalRecords } from "../cli/help/command-tree.ts";
+import { listCommands, listExitCodes, listGlobalFlags } from "../cli/help/command-tree.ts";
 
 export default tool({
   columns: ["command", "summary"],
@@ -9,9 +9,9 @@ export default tool({
   ],
   examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
   run: async (ctx, _given, tree) => {
-    const commands = await commandRecords(tree);
+    const commands = await listCommands(tree);
     return ctx.view.format === "json"
-      ? { record: { commands, globalFlags: globalRecords(), exitCodes: exitRecords() } }
+      ? { record: { commands, globalFlags: listGlobalFlags(), exitCodes: listExitCodes() } }
       : { rows: commands };
   },
 });

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
-import { candidatesFor } from "../cli/help/completions.ts";
+import { completeWords } from "../cli/help/completions.ts";
 import { id, list } from "../contract/fields.ts";
 
 export default tool({
   mayBeNew: true,
   // As they were typed: a dash or @file among them is not read while the line is written.
-  args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
+  args: { description: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
-  run: async ({ config }, { args }, tree) => {
-    const found = await candidatesFor(args.words ?? [""], { config, tree });
-    return { text: found.map(({ word, words }) => `${word}\t${words}\n`).join("") };
+  run: async ({ session: { config } }, { args }, tree) => {
+    const found = await completeWords(args.description ?? [""], { config, tree });
+    return { text: found.map(({ word, description }) => `${word}\t${description}\n`).join("") };
   },
 });

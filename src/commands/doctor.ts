@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { offsetText } from "../client/answers/clock-offset.ts";
+import { formatOffset } from "../client/answers/clock-offset.ts";
 import { proxyFor } from "../client/transport/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";
@@ -26,7 +26,7 @@ const finding = (check: string, verdict: Finding["verdict"], text: string): Find
 });
 
 export default tool({
-  also: [getBalance],
+  additionalEndpoints: [getBalance],
   columns: ["check", "verdict", "text"],
   fields: [],
   examples: ["msg doctor", "msg doctor -p work --json", "msg doctor --sandbox"],
@@ -52,7 +52,7 @@ export default tool({
   },
 });
 
-const node = ({ versions }: Context): Finding => {
+const node = ({ environment: { versions } }: Context): Finding => {
   const [major = 0, minor = 0] = versions.node.split(".").map(Number);
   const isFit = major > 20 || (major === 20 && minor >= 18);
   return finding(
@@ -62,7 +62,7 @@ const node = ({ versions }: Context): Finding => {
   );
 };
 
-const path = ({ env }: Context): Finding => {
+const path = ({ environment: { env } }: Context): Finding => {
   const names = platform() === "win32" ? ["msg.cmd", "msg.exe"] : ["msg"];
   const found = (env.PATH ?? "")
     .split(delimiter)
@@ -84,7 +84,7 @@ const isFile = (path: string): boolean => {
 };
 
 /** Files that hold secrets or messages are for their owner alone; their absence is no fault. */
-const files = ({ config, env }: Context): Finding[] => {
+const files = ({ session: { config }, environment: { env } }: Context): Finding[] => {
   const named: [string, () => string][] = [
     ["credentials", config.credentialsFile],
     ["settings", config.configFile],
@@ -105,7 +105,7 @@ const files = ({ config, env }: Context): Finding[] => {
   });
 };
 
-const proxy = ({ settings, env }: Context): Finding => {
+const proxy = ({ settings, environment: { env } }: Context): Finding => {
   const url = settings.baseUrl.value;
   if (url === undefined) return finding("proxy", "skipped", "no host is known for this profile");
   try {
@@ -116,7 +116,7 @@ const proxy = ({ settings, env }: Context): Finding => {
   }
 };
 
-const dns = async ({ settings, env }: Context): Promise<Finding> => {
+const dns = async ({ settings, environment: { env } }: Context): Promise<Finding> => {
   const url = settings.baseUrl.value;
   if (url === undefined) return finding("dns", "skipped", "no host is known for this profile");
   const { hostname } = new URL(url);
@@ -129,7 +129,7 @@ const dns = async ({ settings, env }: Context): Promise<Finding> => {
   }
 };
 
-const isProxied = (url: string, env: Context["env"]): boolean => {
+const isProxied = (url: string, env: Context["environment"]["env"]): boolean => {
   try {
     return proxyFor(new URL(url), env) !== undefined;
   } catch {
@@ -148,8 +148,8 @@ const service = async (ctx: Context): Promise<Finding[]> => {
     const onAnswer = ({ headers }: Answer): void => {
       date = headers.date;
     };
-    await (await ctx.client()).call(getBalance, {}, { onAnswer });
-    return answered(ctx, "a signed read was answered", clock(date, ctx.now()));
+    await (await ctx.session.client()).call(getBalance, {}, { onAnswer });
+    return answered(ctx, "a signed read was answered", clock(date, ctx.clock.now()));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     const { kind, code, message, todo } = error;
@@ -167,7 +167,7 @@ const service = async (ctx: Context): Promise<Finding[]> => {
 const clock = (date: string | undefined, now: Date): Finding => {
   const isOff = Math.abs(now.getTime() - Date.parse(date ?? "")) >= 60_000;
   return isOff
-    ? finding("clock", "warning", `${offsetText(date, now)}; from 15 min on all is refused`)
+    ? finding("clock", "warning", `${formatOffset(date, now)}; from 15 min on all is refused`)
     : finding("clock", "ok", "within a minute of the service's");
 };
 

@@ -1,7 +1,7 @@
 import { tool } from "../cli/command.ts";
 import { required, text } from "../contract/fields.ts";
 import { MsgError } from "../errors.ts";
-import { type Explanation, explain, nearCodes } from "../message/explain.ts";
+import { type Explanation, explain, similarCodes } from "../message/explain.ts";
 
 const todoFor = (code: string): string =>
   /^\d{4}$/.test(code)
@@ -21,7 +21,7 @@ export default tool({
   run: async (_ctx, { args }) => {
     const record = explain(args.code);
     if (record) return { record };
-    const near = nearCodes(args.code);
+    const near = similarCodes(args.code);
     throw new MsgError("missing", `"${args.code}" is not a published code`, {
       todo: near.length > 0 ? `did you mean ${near.join(", ")}?` : todoFor(args.code),
     });

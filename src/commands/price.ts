@@ -3,7 +3,7 @@ import { command } from "../cli/command.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag, text } from "../contract/fields.ts";
 import { getDefaultPrice, getPrice, listPrices, type Price } from "../contract/pricing.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Canada shares the code of the United States. */
 const nameOf = ({ countryId, countryName }: Price): string =>
@@ -19,23 +19,23 @@ const refuseIdle = (
   country: string | undefined,
 ): void => {
   if (appId !== undefined && !isDefault)
-    throw usage("--app-id goes with --default", { todo: "add --default, or leave it out" });
+    throw usageError("--app-id goes with --default", { todo: "add --default, or leave it out" });
   const isOne = isDefault === true || country !== undefined;
   if (isOne && (serviceMethod !== undefined || withoutProfit !== undefined))
-    throw usage("--service-method and --without-profit go with the list of all countries", {
+    throw usageError("--service-method and --without-profit go with the list of all countries", {
       todo: "leave them out, or the country",
     });
 };
 
 export default command({
   endpoint: listPrices,
-  also: [getPrice, getDefaultPrice],
+  additionalEndpoints: [getPrice, getDefaultPrice],
   args: { country: v.optional(text("country code without a plus: 82, 1, 81")) },
   flags: {
     default: flag("the prices that hold without an agreement, for the country or for 82"),
     appId: text("with --default: the app whose prices are asked for"),
   },
-  hide: ["countryId"],
+  hiddenMembers: ["countryId"],
   columns: [
     { name: "country", value: (row) => row.countryId },
     { name: "name", value: nameOf },
@@ -52,14 +52,14 @@ export default command({
     "msg price 1 --json --fields sms,lms",
     "msg price --default",
   ],
-  run: async (ctx, { query }, { args, flags }, usual) => {
+  run: async (ctx, { query }, { args, flags }, defaultRun) => {
     refuseIdle(flags, query, args.country);
     const countryId = args.country?.replace(/^\+/, "");
     if (flags.default) {
       const asked = { query: { countryId, appId: flags.appId } };
-      return { record: await (await ctx.client()).call(getDefaultPrice, asked) };
+      return { record: await (await ctx.session.client()).call(getDefaultPrice, asked) };
     }
-    if (countryId === undefined) return usual();
-    return { record: await (await ctx.client()).call(getPrice, { query: { countryId } }) };
+    if (countryId === undefined) return defaultRun();
+    return { record: await (await ctx.session.client()).call(getPrice, { query: { countryId } }) };
   },
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { withoutWait } from "../config/read-duration.ts";
+import { withinWithoutWait } from "../config/read-duration.ts";
 import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
@@ -14,47 +14,47 @@ import {
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { asMsgError, MsgError, type Problem, usage } from "../errors.ts";
+import { MsgError, type Problem, toMsgError, usageError } from "../errors.ts";
 import type { Result } from "../output/result.ts";
-import { safe } from "../output/text/safe.ts";
-import { askRun, guardRun } from "../send/guards/guards.ts";
+import { sanitize } from "../output/text/safe.ts";
+import { assertRunAllowed, confirmRun } from "../send/guards/guards.ts";
 import { planRun, type Source } from "../send/plan/plan-run.ts";
 import { sourceOf } from "../send/plan/source.ts";
-import { rehearseRun } from "../send/report/dry-run.ts";
-import { takenOff } from "../send/report/ending.ts";
+import { previewRun } from "../send/report/dry-run.ts";
+import { unscheduledError } from "../send/report/ending.ts";
 import { nextStep } from "../send/report/next-step.ts";
 import { showPanel } from "../send/report/panel.ts";
 import {
   createResults,
-  isTold,
+  isReported,
   type ResultsFile,
   refusedOf,
   writeResults,
 } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
-import { refuseBeforeAsking } from "../send/start/begin.ts";
-import { ownRun } from "../send/start/own-run.ts";
-import { putBack } from "../send/start/reschedule.ts";
-import { mayGoOn, tellStop } from "../send/start/resume.ts";
-import { retried } from "../send/start/retry-failed.ts";
+import { assertNotSentBefore } from "../send/start/begin.ts";
+import { findOwnRun } from "../send/start/own-run.ts";
+import { rescheduleGroups } from "../send/start/reschedule.ts";
+import { confirmResume, reportStop } from "../send/start/resume.ts";
+import { planFailedRows } from "../send/start/retry-failed.ts";
 import {
+  assertNoOtherFlags,
   type RunFlags,
-  refuseOther,
+  reconcileMsOf,
   runFlags,
-  settleMsOf,
   sizesOf,
 } from "../send/start/run-flags.ts";
-import { removeIdle } from "../send/start/run-removal.ts";
-import { type Finished, resultOf, workOn } from "../send/start/work.ts";
+import { removeIdleRun } from "../send/start/run-removal.ts";
+import { type RunResult, resultOf, workOnRun } from "../send/start/work.ts";
 import type { RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore } from "../send/store/run-folder.ts";
-import { stateOf } from "../send/store/run-state.ts";
+import { readState } from "../send/store/run-state.ts";
 import { storeOf } from "../send/store/run-store.ts";
-import { type Summary, summaryOf } from "../send/store/summary.ts";
+import { type Summary, summarize } from "../send/store/summary.ts";
 import { waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
-  also: [
+  additionalEndpoints: [
     sendMany,
     createGroup,
     addGroupMessages,
@@ -87,10 +87,10 @@ export default tool({
     checkFlags(flags);
     const store = storeOf(ctx);
     if (flags.resume !== undefined || flags.retryFailed !== undefined)
-      refuseOther(args.file, flags);
+      assertNoOtherFlags(args.file, flags);
     if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
     if (flags.retryFailed !== undefined) {
-      const again = await retried(ctx, store, flags.retryFailed, flags);
+      const again = await planFailedRows(ctx, store, flags.retryFailed, flags);
       return sendNew(ctx, store, again.source, again.flags);
     }
     return sendNew(ctx, store, { name: sourceOf(ctx, "send-many", args.file) }, flags);
@@ -101,13 +101,13 @@ export default tool({
 const checkFlags = (flags: RunFlags): void => {
   const { rate, settle, within, wait, direct, groupSize } = flags;
   if (rate !== undefined && !(rate > 0))
-    throw usage("--rate takes a number above 0", { code: "InvalidValue" });
-  settleMsOf(settle);
+    throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
+  reconcileMsOf(settle);
   waitMsOf(within);
   sizesOf(flags);
-  if (within !== undefined && !wait) throw withoutWait();
+  if (within !== undefined && !wait) throw withinWithoutWait();
   if (direct && groupSize !== undefined)
-    throw usage("--direct and --group-size exclude each other", {
+    throw usageError("--direct and --group-size exclude each other", {
       code: "InvalidUsage",
       todo: "--direct makes no groups; --chunk gives the rows of one request",
     });
@@ -119,16 +119,16 @@ const sendNew = async (
   source: Source,
   flags: RunFlags,
 ): Promise<Result> => {
-  const settleMs = settleMsOf(flags.settle);
+  const settleMs = reconcileMsOf(flags.settle);
   if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
   return withResults(store, flags, async (results) => {
     const made = await planRun(ctx, store, source, flags, results);
     const { run } = made;
     await showPanel(ctx, made);
-    guardRun(ctx, made, flags);
-    refuseBeforeAsking(ctx, store, run, { again: flags.again === true, isNew: true });
-    await askRun(ctx, run);
-    return carryOut(ctx, store, run, { ...flags, settleMs, results });
+    assertRunAllowed(ctx, made, flags);
+    assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
+    await confirmRun(ctx, run);
+    return carryOut(ctx, store, run, { ...flags, reconcileMs: settleMs, results });
   });
 };
 
@@ -141,15 +141,15 @@ const planOnly = async (
   const made = await planRun(ctx, store, source, flags, undefined);
   const { run } = made;
   try {
-    await tellStop(ctx, made, flags);
-    if (!flags.estimate) return await rehearseRun(ctx, store, run);
+    await reportStop(ctx, made, flags);
+    if (!flags.estimate) return await previewRun(ctx, store, run);
     await showPanel(ctx, made);
-    const summary = summaryOf(run, undefined);
+    const summary = summarize(run, undefined);
     const record = { ...summary, run: null, state: "estimated", cost: run.price };
     return { record, columns: summaryColumns };
   } finally {
     // Somebody may have taken it for a run that was left, and have gone on with it.
-    await removeIdle(store, run.run, () => !isBegun(store, run.run));
+    await removeIdleRun(store, run.run, () => !isBegun(store, run.run));
   }
 };
 
@@ -163,37 +163,40 @@ const withResults = async <T>(
   try {
     return await action(results);
   } catch (error) {
-    if (!isTold(error)) results?.discard();
+    if (!isReported(error)) results?.discard();
     throw error;
   } finally {
     results?.close();
   }
 };
 
-/** The same code as for a new run; one that is over is shown (sending.md 3). */
+/** Resuming uses the code of a new run; a run that is over is only shown. */
 const resume = async (
   ctx: Context,
   store: RunStore,
   named: string,
   flags: RunFlags,
 ): Promise<Result> => {
-  const run = await ownRun(ctx, store, named);
+  const run = await findOwnRun(ctx, store, named);
   if (run.once !== undefined)
-    throw usage(`run ${run.run} is of msg send --once ${run.once}`, {
+    throw usageError(`run ${run.run} is of msg send --once ${run.once}`, {
       code: "InvalidValue",
       todo: "nothing was sent; run that command again: it sends once, however often that is done",
     });
-  const settleMs = settleMsOf(flags.settle);
-  const state = stateOf(store, run);
-  if (ctx.consent.dryRun && !state?.ended) return rehearseRun(ctx, store, run);
-  const back = state && flags.again && !ctx.consent.dryRun ? putBack(store, run, ctx.now()) : {};
+  const settleMs = reconcileMsOf(flags.settle);
+  const state = readState(store, run);
+  if (ctx.consent.dryRun && !state?.ended) return previewRun(ctx, store, run);
+  const back =
+    state && flags.again && !ctx.consent.dryRun
+      ? rescheduleGroups(store, run, ctx.clock.now())
+      : {};
   return withResults(store, flags, async (results) => {
     if (!state?.ended || back.first)
-      return carryOut(ctx, store, run, { ...flags, settleMs, results, back });
+      return carryOut(ctx, store, run, { ...flags, reconcileMs: settleMs, results, back });
     if (results) await writeResults(ctx, store, run, state, results);
-    const summary = summaryOf(run, state);
+    const summary = summarize(run, state);
     if (summary.state === "unscheduled")
-      return { record: summary, columns: summaryColumns, ending: takenOff(run, summary) };
+      return { record: summary, columns: summaryColumns, ending: unscheduledError(run, summary) };
     await ctx.note(`the run was over before: nothing was sent now${nextOf(run, summary)}`);
     return flags.wait
       ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
@@ -207,9 +210,9 @@ const nextOf = (run: RunFile, summary: Summary): string => {
 };
 
 type CarryOut = Omit<RunFlags, "results"> & {
-  readonly settleMs: number;
+  readonly reconcileMs: number;
   readonly results: ResultsFile | undefined;
-  readonly back?: ReturnType<typeof putBack>;
+  readonly back?: ReturnType<typeof rescheduleGroups>;
 };
 
 const carryOut = async (
@@ -218,11 +221,11 @@ const carryOut = async (
   run: RunFile,
   flags: CarryOut,
 ): Promise<Result> => {
-  const { rate, settleMs, again = false, results, back } = flags;
+  const { rate, reconcileMs, again = false, results, back } = flags;
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
-  await mayGoOn(ctx, store, run, flags);
-  const how = { settleMs, rate, again, isNew: flags.resume === undefined } as const;
-  const finished = await workOn(ctx, store, run, { ...how, ...back, goal: "finish" });
+  await confirmResume(ctx, store, run, flags);
+  const how = { reconcileMs, rate, again, isNew: flags.resume === undefined } as const;
+  const finished = await workOnRun(ctx, store, run, { ...how, ...back, goal: "finish" });
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
@@ -237,8 +240,11 @@ const endingIn = (result: Result): MsgError | undefined =>
   "ending" in result ? result.ending : undefined;
 
 /** Whoever asked for it to be sent must not take it for sent. */
-const cancelledBefore = ({ run }: RunFile, { ending, summary }: Finished): MsgError | undefined => {
-  if (ending.is !== "cancelled" || summary.notSent === 0) return undefined;
+const cancelledBefore = (
+  { run }: RunFile,
+  { ending, summary }: RunResult,
+): MsgError | undefined => {
+  if (ending.type !== "cancelled" || summary.notSent === 0) return undefined;
   return new MsgError("stopped", `the run was cancelled: ${summary.notSent} not sent`, {
     code: "Cancelled",
     where: `run ${run}`,
@@ -252,7 +258,7 @@ const tellRows = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  finished: Finished,
+  finished: RunResult,
   results: ResultsFile | undefined,
 ): Promise<readonly Problem[]> => {
   const later = `msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
@@ -263,9 +269,9 @@ const tellRows = async (
     return await refusedOf(ctx, finished);
   } catch (error) {
     results?.discard();
-    const { message, kind } = asMsgError(error);
+    const { message, kind } = toMsgError(error);
     if (results || kind !== "interrupted")
-      await ctx.err.write(`the rows could not all be read: ${safe(message)}; ${later}\n`);
+      await ctx.io.err.write(`the rows could not all be read: ${sanitize(message)}; ${later}\n`);
     return finished.problems;
   }
 };

@@ -1,18 +1,18 @@
 import { command } from "../cli/command.ts";
-import { readDuration, withoutWait } from "../config/read-duration.ts";
+import { readDurationFlag, withinWithoutWait } from "../config/read-duration.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { type MsgError, usage } from "../errors.ts";
-import { settlingOf } from "../reconcile/send-once.ts";
-import { checkVariables } from "../send/guards/template.ts";
-import { refuseQuiet } from "../send/run/hours.ts";
+import { type MsgError, usageError } from "../errors.ts";
+import { reconcileOptions } from "../reconcile/send-once.ts";
+import { assertVariables } from "../send/guards/template.ts";
+import { assertNotQuiet } from "../send/run/hours.ts";
 import {
   adFlag,
   callOptions,
-  checkedMessage,
+  checkMessageFlags,
   messageDefaults,
   messageFlags,
 } from "../send/single/message.ts";
@@ -22,8 +22,8 @@ import { waitForSent } from "../send/wait/wait-message.ts";
 
 export default command({
   endpoint: sendMessage,
-  also: [sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
-  hide: ["message"],
+  additionalEndpoints: [sendMany, sendManyDetail, listMessages, readGroup, getPrice, getTemplate],
+  hiddenMembers: ["message"],
   flags: {
     to: required(list(phone("recipient number"), "recipient number")),
     ...messageFlags,
@@ -42,7 +42,7 @@ export default command({
     ...(flags.kakao?.templateId ? [] : (["text"] as const)),
   ],
   columns: ["messageId", "groupId", "to", "from", "type", "country", "statusCode", "statusMessage"],
-  instead: { at: laterColumns },
+  alternateColumns: { at: laterColumns },
   examples: [
     'msg send --sandbox --to 01000000001 --from 0200000000 --text "안녕하세요"',
     "msg send --to 01000000001 --to 01000000002 --text @notice.txt",
@@ -54,34 +54,34 @@ export default command({
   input: (ctx, { flags }) => {
     if (flags.once?.trim() === "") throw emptyKey();
     const message = { ...messageDefaults(ctx, flags), to: [...flags.to] };
-    return { body: { ...callOptions(flags), message: checkedMessage(message, flags) } };
+    return { body: { ...callOptions(flags), message: checkMessageFlags(message, flags) } };
   },
-  run: async (ctx, { body }, { flags }, usual) => {
+  run: async (ctx, { body }, { flags }, defaultRun) => {
     const { message } = body;
     const { at, once, wait, within } = flags;
     if (at !== undefined && once !== undefined)
-      throw usage("--once and --at exclude each other", {
+      throw usageError("--once and --at exclude each other", {
         todo: "nothing was sent; send-many --at of one row is sent once, --resume goes on with it",
       });
     // A wrong length of time is found before anything is sent.
-    if (within !== undefined) readDuration(within, "--within");
-    if (within !== undefined && !wait) throw withoutWait();
+    if (within !== undefined) readDurationFlag(within, "--within");
+    if (within !== undefined && !wait) throw withinWithoutWait();
     const allowed = async (): Promise<void> => {
-      if (flags.ad) await refuseQuiet(ctx, at);
-      await checkVariables(ctx, message);
+      if (flags.ad) await assertNotQuiet(ctx, at);
+      await assertVariables(ctx, message);
     };
     if (at !== undefined) {
       await allowed();
-      return sendLater(ctx, message, flags, { at, wait, ...settlingOf(flags) });
+      return sendLater(ctx, message, flags, { at, wait, ...reconcileOptions(flags) });
     }
-    const result = await sendNow(ctx, body, flags, usual, allowed);
+    const result = await sendNow(ctx, body, flags, defaultRun, allowed);
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });
 
 /** As by a variable of a script that is not set: all its messages would be one. */
 const emptyKey = (): MsgError =>
-  usage("--once takes a key, and this one is empty", {
+  usageError("--once takes a key, and this one is empty", {
     code: "InvalidValue",
     todo: "nothing was sent; give each message a key of its own, as the number of an order",
   });

@@ -32,7 +32,7 @@ const periodMembers = membersOf(itemOf(dayPeriod) ?? dayPeriod);
 
 /** JSON is the service's own record, whole; tables show its days or months. */
 export default tool({
-  also: [getStatistics],
+  additionalEndpoints: [getStatistics],
   flags: {
     startDate: getStatistics.query.startDate,
     endDate: getStatistics.query.endDate,
@@ -50,7 +50,7 @@ export default tool({
   ],
   run: async (ctx, { flags }) => {
     const { by = "day", ...query } = flags;
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(getStatistics, { query });
     if (ctx.view.format === "json" || ctx.view.format === "jsonl") return { record };
     const rows: readonly Period[] = by === "month" ? record.monthPeriod : record.dayPeriod;
@@ -59,10 +59,10 @@ export default tool({
 });
 
 /** Decoration, for a person who looks at a table. */
-const hasBars = ({ view, out }: Context): boolean =>
+const hasBars = ({ view, io: { out } }: Context): boolean =>
   view.format === "table" && out.isTTY && view.fields === undefined;
 
-const barColumn = ({ out }: Context, rows: readonly Period[]) => {
+const barColumn = ({ io: { out } }: Context, rows: readonly Period[]) => {
   const most = Math.max(...rows.map((row) => row.total.total));
   const width = Math.min(40, Math.max(10, (out.columns || 80) - 60));
   return {

@@ -1,13 +1,13 @@
 /** Every command of `msg`: its words, one sentence, and where it is loaded from when it is run. */
-import type { Entry } from "../cli/command.ts";
+import type { CommandEntry } from "../cli/command.ts";
 
-const entry = (summary: string, load: Entry["load"], hidden?: "hidden"): Entry => ({
+const entry = (summary: string, load: CommandEntry["load"], hidden?: "hidden"): CommandEntry => ({
   summary,
   load,
   ...(hidden && { hidden: true }),
 });
 
-export const table: Readonly<Record<string, Entry>> = {
+export const table: Readonly<Record<string, CommandEntry>> = {
   send: entry("Send one message, or one text to several recipients", () => import("./send.ts")),
   "send-many": entry(
     "Send the messages of a file or of standard input",

@@ -1,12 +1,12 @@
 /** Which profile a command line means. */
-import { didYouMean, usage } from "../errors.ts";
+import { didYouMean, usageError } from "../errors.ts";
 import { hasCredentials } from "./environment.ts";
 import type { Config, Profile } from "./files/profiles.ts";
 import type { Env } from "./paths.ts";
 import { isSandbox, sandboxProfiles } from "./sandbox.ts";
-import type { SettingFlags, Sourced } from "./settings.ts";
+import type { Resolved, SettingFlags } from "./settings.ts";
 
-export interface Choosing {
+export interface ProfileChoice {
   readonly flags: SettingFlags;
   readonly env: Env;
   /** The profile that a command means when none is named on the line. */
@@ -15,15 +15,15 @@ export interface Choosing {
   readonly mayBeNew?: boolean | undefined;
 }
 
-export interface Chosen {
-  readonly profile: Sourced<string>;
+export interface ChosenProfile {
+  readonly profile: Resolved<string>;
   readonly sandbox: boolean;
   /** What is stored under that name. */
   readonly stored: Profile;
 }
 
 /** Throws MsgError (usage) for a name that is not there and for flags that exclude each other. */
-export const chooseProfile = (config: Config, choosing: Choosing): Chosen => {
+export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenProfile => {
   const { flags, mayBeNew } = choosing;
   const profile = named(config, choosing);
   const name = profile.value;
@@ -40,17 +40,17 @@ export const unknownProfile = (name: string, config: Config, from?: string): Err
   const own = Object.keys(config.profiles).filter((it) => !isSandbox(it));
   const sandboxes = name.startsWith("sandbox") ? sandboxProfiles : ["sandbox"];
   const list = own.length === 0 ? "none is stored" : own.join(", ");
-  return usage(`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
+  return usageError(`there is no profile '${name}'${didYouMean(name, [...own, ...sandboxes])}`, {
     code: "UnknownProfile",
     where: from === undefined || from.startsWith("flag") ? undefined : `named by ${from}`,
     todo: `profiles: ${list}; built in: ${sandboxes.join(", ")}; msg auth login -p <name> makes one`,
   });
 };
 
-const named = (config: Config, choosing: Choosing): Sourced<string> => {
+const named = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   const { flags, env, defaultProfile } = choosing;
   if (flags.sandbox && flags.profile !== undefined)
-    throw usage("--sandbox and --profile exclude each other", {
+    throw usageError("--sandbox and --profile exclude each other", {
       todo: "leave one of them out; --sandbox is the same as -p sandbox",
     });
   if (flags.sandbox) return { value: "sandbox", from: "flag --sandbox", origin: "flag" };
@@ -73,7 +73,7 @@ const namesAccount = (flags: SettingFlags, env: Env): boolean =>
 const refuseHosts = (flags: SettingFlags): void => {
   const flag = flags.baseUrl !== undefined ? "--base-url" : "--auth-url";
   if (flags.baseUrl === undefined && flags.authUrl === undefined) return;
-  throw usage(`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
+  throw usageError(`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {
     todo: "for a sandbox that is served over HTTP use -p with a profile of its address",
   });
 };

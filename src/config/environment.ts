@@ -1,9 +1,9 @@
-/** Credentials of the environment: a whole pair or a token, never half of one (design 5). */
+/** Credentials of the environment: a whole pair or a token, never half of one. */
 
 import type { Credentials } from "../contract/credentials.ts";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import type { Env } from "./paths.ts";
-import type { Sourced } from "./settings.ts";
+import type { Resolved } from "./settings.ts";
 
 const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", "MSG_API_SECRET", "MSG_API_SECRET_FILE"] as const;
 
@@ -17,28 +17,28 @@ export const hasCredentials = (env: Env): boolean => names.some((name) => env[na
 export const environmentCredentials = (
   env: Env,
   readSecretFile: (path: string) => string,
-): Sourced<Credentials> | undefined => {
+): Resolved<Credentials> | undefined => {
   const { MSG_ACCESS_TOKEN: accessToken, MSG_API_KEY: apiKey } = env;
   if (!hasCredentials(env)) return undefined;
   if (accessToken) {
     const other = names.slice(1).find((name) => env[name]);
     if (other) throw both("MSG_ACCESS_TOKEN", other);
-    checkSecret(accessToken, "MSG_ACCESS_TOKEN");
+    assertSecret(accessToken, "MSG_ACCESS_TOKEN");
     return fromEnvironment({ kind: "token", accessToken }, "MSG_ACCESS_TOKEN");
   }
   const apiSecret = secretOf(env, readSecretFile);
   if (!apiKey)
     throw half("MSG_API_KEY", env.MSG_API_SECRET ? "MSG_API_SECRET" : "MSG_API_SECRET_FILE");
   if (apiSecret === undefined) throw half("MSG_API_SECRET", "MSG_API_KEY");
-  checkSecret(apiKey, "MSG_API_KEY");
+  assertSecret(apiKey, "MSG_API_KEY");
   return fromEnvironment({ kind: "key", apiKey, apiSecret }, "MSG_API_KEY");
 };
 
 /** Refuses what is empty, too long, or holds blanks and control characters; the value is not repeated. */
-export const checkSecret = (value: string, label: string): void => {
+export const assertSecret = (value: string, label: string): void => {
   if (/^[\x21-\x7e]{1,8192}$/.test(value)) return;
   const broken = /[\r\n]/.test(value);
-  throw usage(
+  throw usageError(
     `${label} ${value === "" ? "is empty" : `holds ${broken ? "a line break" : "characters that no key has"}`}`,
     {
       code: "InvalidValue",
@@ -55,21 +55,24 @@ const secretOf = (env: Env, readSecretFile: (path: string) => string): string | 
   // Editors end a file with a line break; it is no part of the secret.
   const secret = file ? readSecretFile(file).replace(/\r?\n$/, "") : direct || undefined;
   if (secret !== undefined)
-    checkSecret(secret, file ? "the file of MSG_API_SECRET_FILE" : "MSG_API_SECRET");
+    assertSecret(secret, file ? "the file of MSG_API_SECRET_FILE" : "MSG_API_SECRET");
   return secret;
 };
 
-const fromEnvironment = (value: Credentials, from: string): Sourced<Credentials> => ({
+const fromEnvironment = (value: Credentials, from: string): Resolved<Credentials> => ({
   value,
   from,
   origin: "environment",
 });
 
 const half = (missing: string, given: string): Error =>
-  usage(`${given} is set, ${missing} is not: half of a pair is not used`, {
+  usageError(`${given} is set, ${missing} is not: half of a pair is not used`, {
     code: "HalfCredentials",
     todo: `set ${missing} too${missing === "MSG_API_SECRET" ? " (or MSG_API_SECRET_FILE)" : ""}, or unset ${given}`,
   });
 
 const both = (one: string, other: string): Error =>
-  usage(`${one} and ${other} are both set`, { code: "TwoCredentials", todo: "unset one of them" });
+  usageError(`${one} and ${other} are both set`, {
+    code: "TwoCredentials",
+    todo: "unset one of them",
+  });

@@ -1,6 +1,6 @@
-/** Where settings and state of this user are kept (design 5). */
+/** Where settings and state of this user are kept. */
 import { isAbsolute, join, resolve } from "node:path";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** Variables of the environment; an empty one is the same as none. */
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ const folderOf = (env: Env, { own, base, inHome }: Place): string => {
   if (standard && isAbsolute(standard)) return join(standard, "msg");
   const home = env.HOME || env.USERPROFILE;
   if (home && isAbsolute(home)) return join(home, inHome, "msg");
-  throw usage("there is no home folder to keep settings in: HOME is not set", {
+  throw usageError("there is no home folder to keep settings in: HOME is not set", {
     code: "NoHome",
     todo: `set HOME, or name a folder with ${own}`,
   });

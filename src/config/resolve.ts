@@ -1,15 +1,15 @@
-/** The settings of one command: flag > environment > profile > default, each with its origin (design 5). */
+/** The settings of one command: flag > environment > profile > default, each with its origin. */
 
 import type { Credentials } from "../contract/credentials.ts";
 import { fileError } from "../durable/failure.ts";
 import { diskFiles } from "../durable/files.ts";
-import { MsgError, usage } from "../errors.ts";
-import { type Choosing, type Chosen, chooseProfile } from "./choose.ts";
+import { MsgError, usageError } from "../errors.ts";
+import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose.ts";
 import { environmentCredentials } from "./environment.ts";
 import type { SettingKey } from "./files/profiles.ts";
 import type { ConfigStore } from "./files/store.ts";
 import { sandboxKey } from "./sandbox.ts";
-import type { Origin, Settings, Sourced } from "./settings.ts";
+import type { Origin, Resolved, Settings } from "./settings.ts";
 import {
   hostOf,
   type Reader,
@@ -24,7 +24,7 @@ import {
 
 export type { SettingFlags } from "./settings.ts";
 
-export interface Resolving extends Choosing {
+export interface ResolveOptions extends ProfileChoice {
   readonly config: ConfigStore;
 }
 
@@ -32,7 +32,7 @@ export interface Resolving extends Choosing {
  * Reads every value from the first place that has it. Throws MsgError (usage). Credentials are read when
  * `credentials` is, which throws the same: a command that needs none works with a broken file of secrets.
  */
-export const resolveSettings = async (resolving: Resolving): Promise<Settings> => {
+export const resolveSettings = async (resolving: ResolveOptions): Promise<Settings> => {
   const { flags } = resolving;
   const chosen = chooseProfile(await resolving.config.read(), resolving);
   const { flag, variable, stored } = placesOf(resolving, chosen);
@@ -74,7 +74,7 @@ export const loginCommand = ({ profile, sandbox }: Settings): string =>
   profile.origin === "flag" && !sandbox ? `msg auth login -p ${profile.value}` : "msg auth login";
 
 /** The credentials. Throws MsgError: unauthenticated (exit 4) where there are none. */
-export const needCredentials = (settings: Settings): Credentials => {
+export const requireCredentials = (settings: Settings): Credentials => {
   const { value } = settings.credentials;
   if (value) return value;
   throw new MsgError("unauthenticated", `profile '${settings.profile.value}' is not logged in`, {
@@ -91,7 +91,7 @@ interface Place {
   readonly typed: string | undefined;
 }
 
-const placesOf = ({ env }: Resolving, { profile, stored }: Chosen) => ({
+const placesOf = ({ env }: ResolveOptions, { profile, stored }: ChosenProfile) => ({
   flag: (name: string, typed: string | undefined): Place => ({
     origin: "flag",
     from: `flag ${name}`,
@@ -113,34 +113,34 @@ const placesOf = ({ env }: Resolving, { profile, stored }: Chosen) => ({
   }),
 });
 
-function first<T>(reader: Reader<T>, places: readonly Place[], fallback: T): Sourced<T>;
-function first<T>(reader: Reader<T>, places: readonly Place[]): Sourced<T | undefined>;
+function first<T>(reader: Reader<T>, places: readonly Place[], fallback: T): Resolved<T>;
+function first<T>(reader: Reader<T>, places: readonly Place[]): Resolved<T | undefined>;
 function first<T>(
   reader: Reader<T>,
   places: readonly Place[],
   fallback?: T,
-): Sourced<T | undefined> {
+): Resolved<T | undefined> {
   for (const { origin, from, label, typed } of places)
     if (typed !== undefined) return { value: reader(typed, label), from, origin };
   return { value: fallback, from: "default", origin: "default" };
 }
 
 /** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
-const ofMachine = (zone: Sourced<string | undefined>): Sourced<string> => ({
+const ofMachine = (zone: Resolved<string | undefined>): Resolved<string> => ({
   ...zone,
   value: zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
 const credentialsOf = (
-  { env, config }: Resolving,
-  { profile, sandbox, stored }: Chosen,
+  { env, config }: ResolveOptions,
+  { profile, sandbox, stored }: ChosenProfile,
   { baseUrl: { value: baseUrl }, authUrl }: Pick<Settings, "baseUrl" | "authUrl">,
-): Sourced<Credentials | undefined> => {
+): Resolved<Credentials | undefined> => {
   const name = profile.value;
   if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
   const outer = environmentCredentials(env, readSecretFile);
   if (outer && baseUrl === undefined)
-    throw usage(`${outer.from} is set, but no host to use it with`, {
+    throw usageError(`${outer.from} is set, but no host to use it with`, {
       code: "NoHost",
       todo: "set MSG_BASE_URL, or add --base-url <url>",
     });
@@ -158,10 +158,10 @@ const credentialsOf = (
   return { value, from: `profile ${name}`, origin: "profile" };
 };
 
-/** A secret goes to the host that it was stored for and to no other (reliability.md 4.5). */
+/** A secret goes only to the host that it was stored for. */
 const checkHost = (name: string, host: string, baseUrl: string | undefined): void => {
   if (baseUrl === undefined)
-    throw usage(`profile '${name}' has no host`, {
+    throw usageError(`profile '${name}' has no host`, {
       code: "NoHost",
       todo: `msg profile set base-url https://${host} -p ${name}`,
     });
@@ -179,7 +179,7 @@ const checkAuthHost = (name: string, host: string, authUrl: Settings["authUrl"])
 };
 
 const otherHost = (name: string, host: string, flag: string, url: string): Error =>
-  usage(`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
+  usageError(`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
     code: "OtherHost",
     todo: `log in there under another name: msg auth login -p <name> ${flag} ${url}`,
   });

@@ -1,4 +1,4 @@
-/** The profiles that are built in: the callers of the sandbox in this process (sandbox.md 1 and 3). */
+/** The built-in profiles: the callers of the sandbox in this process. */
 import type { KeyPair } from "../contract/credentials.ts";
 
 /** Profile → number of its key. */

@@ -1,10 +1,10 @@
-/** Settings: every value with where it came from (design 5: flag > environment > profile > default). */
+/** Settings: every value with where it came from. */
 import type { Credentials } from "../contract/credentials.ts";
 import type { Format } from "../contract/formats.ts";
 
 export type Origin = "flag" | "environment" | "profile" | "default";
 
-export interface Sourced<T> {
+export interface Resolved<T> {
   readonly value: T;
   /** `flag --timeout`, `MSG_TIMEOUT`, `profile work`, `default`. */
   readonly from: string;
@@ -12,21 +12,21 @@ export interface Sourced<T> {
 }
 
 export interface Settings {
-  readonly profile: Sourced<string>;
+  readonly profile: Resolved<string>;
   /** True for `sandbox` and `sandbox:<caller>`: the service in this process. */
   readonly sandbox: boolean;
-  readonly baseUrl: Sourced<string | undefined>;
-  readonly authUrl: Sourced<string | undefined>;
-  readonly credentials: Sourced<Credentials | undefined>;
+  readonly baseUrl: Resolved<string | undefined>;
+  readonly authUrl: Resolved<string | undefined>;
+  readonly credentials: Resolved<Credentials | undefined>;
   /** Default sender number. */
-  readonly from: Sourced<string | undefined>;
-  readonly output: Sourced<Format | undefined>;
-  readonly timeZone: Sourced<string>;
-  readonly timeoutMs: Sourced<number | undefined>;
-  readonly noInput: Sourced<boolean>;
-  readonly maxCost: Sourced<number | undefined>;
-  readonly maxRecipients: Sourced<number | undefined>;
-  readonly protected: Sourced<boolean>;
+  readonly from: Resolved<string | undefined>;
+  readonly output: Resolved<Format | undefined>;
+  readonly timeZone: Resolved<string>;
+  readonly timeoutMs: Resolved<number | undefined>;
+  readonly noInput: Resolved<boolean>;
+  readonly maxCost: Resolved<number | undefined>;
+  readonly maxRecipients: Resolved<number | undefined>;
+  readonly protected: Resolved<boolean>;
 }
 
 /** The global flags that settings are made of, as typed. */

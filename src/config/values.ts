@@ -1,7 +1,7 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
 import { durationForms, readDuration as read } from "../contract/durations.ts";
 import { isLoopback } from "../contract/loopback.ts";
-import { didYouMean, usage } from "../errors.ts";
+import { didYouMean, usageError } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 import type { Settings } from "./settings.ts";
 
@@ -68,14 +68,14 @@ export const readSender: Reader<string> = (typed, label) => {
   throw wrong(label, typed, "is no phone number", "0212345678");
 };
 
-/** https, or http on this machine; no user name in it; without a slash at the end (design 4). */
+/** https, or http on this machine; no user name in it; without a slash at the end. */
 export const readHost: Reader<string> = (typed, label) => {
   const url = URL.canParse(typed) ? new URL(typed) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
     throw wrong(label, typed, "is no address of a host", "https://api.example.com");
   // The address is not repeated: what stands before the @ may be a password.
   if (url.username !== "" || url.password !== "")
-    throw usage(`${label}: a user name or password does not belong into an address`, {
+    throw usageError(`${label}: a user name or password does not belong into an address`, {
       code: "InvalidValue",
       todo: "give the address alone; msg auth login keeps the credentials",
     });
@@ -98,4 +98,7 @@ export const hostOf = (address: string): string => new URL(address).host;
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
 const wrong = (label: string, typed: string, what: string, example: string): Error =>
-  usage(`${label}: '${typed}' ${what}`, { code: "InvalidValue", todo: `write it like ${example}` });
+  usageError(`${label}: '${typed}' ${what}`, {
+    code: "InvalidValue",
+    todo: `write it like ${example}`,
+  });

@@ -1,4 +1,4 @@
-/** The app store: apps of an account and what they earn (specification 4.6, facts/kakao-storage 5). */
+/** The app store: apps of an account and what they earn (specification 4.6). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { id, number, required, text, timestamp } from "./fields.ts";
@@ -63,7 +63,7 @@ export const listProfits = endpoint({
   path: "/appstore/v2/profits",
   effect: "safe",
   needs: appstoreRead,
-  page: { by: "offset", items: "completed", most: 500 },
+  page: { by: "offset", items: "completed", max: 500 },
   query: {
     startDate: seoulTime("settled on or after", "from"),
     endDate: seoulTime("settled on or before", "until"),

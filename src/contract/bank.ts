@@ -1,4 +1,4 @@
-/** Bank account and withdrawals (specification 4.3, 4.8; facts/auth-cash 8.13-8.17). */
+/** Bank account and withdrawals (specification 4.3). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { date, id, money, number, secret, text, timestamp } from "./fields.ts";
@@ -10,7 +10,7 @@ export const getBankAccount = endpoint({
   path: "/cash/v1/bank/accounts",
   effect: "safe",
   needs: cashRead,
-  /** `{}` where none is registered (facts/auth-cash 8.14). */
+  /** `{}` where none is registered. */
   reply: v.object({
     accountId: v.optional(v.string()),
     bankCode: v.optional(v.string()),
@@ -83,7 +83,7 @@ export const withdrawal = v.object({
   dateUpdated: timestamp(),
 });
 
-/** Won: 5 % of the total and 500, fractions dropped (facts/auth-cash 8.16). */
+/** Won: 5 % of the total and 500, fractions dropped. */
 export const withdrawalFee = (totalAmount: number): number => Math.floor(totalAmount / 20) + 500;
 
 export const requestWithdrawal = endpoint({

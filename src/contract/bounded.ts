@@ -12,7 +12,7 @@ interface Range {
 }
 
 /** A whole number of a range, both ends included. */
-export const whole = (words: string, range: Range) => v.pipe(number(words), inRange(range));
+export const wholeNumber = (words: string, range: Range) => v.pipe(number(words), inRange(range));
 
 /** The same for a number field that has words and a unit of its own. */
 export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
@@ -23,7 +23,7 @@ export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
   );
 
 /** How likely something is: above 0, at most 1. */
-export const likelihood = (words: string) =>
+export const probability = (words: string) =>
   v.pipe(
     number(words),
     v.check(
@@ -36,7 +36,7 @@ export const likelihood = (words: string) =>
 export const shift = (words: string) => ofDuration(words, () => true);
 
 /** A stretch of time that something takes. */
-export const waiting = (words: string) => ofDuration(words, (ms) => ms >= 0);
+export const delay = (words: string) => ofDuration(words, (ms) => ms >= 0);
 
 const ofDuration = (words: string, fits: (ms: number) => boolean) =>
   v.pipe(

@@ -1,4 +1,4 @@
-/** Which card numbers the service takes (facts/auth-cash 7, 8.7). */
+/** Which card numbers the service takes. */
 
 const brands = [
   ["VISA", /^4/],

@@ -1,4 +1,4 @@
-/** Balance: purses, alert, ledger, charge, transfer, papers (specification 4.3, 4.8; facts/auth-cash 8). */
+/** Balance: purses, alert, ledger, charge, transfer, papers (specification 4.3). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -57,7 +57,7 @@ export const getAlert = endpoint({
   }),
 });
 
-/** Where an alert goes: short message, Kakao message, e-mail (facts/auth-cash 8.3). */
+/** Where an alert goes: short message, Kakao message, e-mail. */
 export const alertChannels = ["SMS", "ATA", "EMAIL"] as const;
 
 const threshold = v.pipe(money("balance"), v.integer("must be a whole number"), v.minValue(200));
@@ -205,7 +205,7 @@ export const getQuote = endpoint({
     qty: list(number("quantity"), "quantities, in the order of the types"),
     amount: money("total wanted, in place of types and quantities"),
   },
-  /** The service is not known to answer JSON (facts/auth-cash 8.18): a document arrives as it is. */
+  /** The service may answer JSON or a document: a document is passed on as it is. */
   reply: v.union([
     v.object({
       company: v.nullable(v.string()),
@@ -233,7 +233,7 @@ export const getStatement = endpoint({
   effect: "safe",
   needs: cashRead,
   query: { historyId: required(id("the movement")) },
-  /** As for quotes (facts/auth-cash 8.19). */
+  /** May be a document, as quotes are. */
   reply: v.union([
     v.object({
       historyId: v.string(),

@@ -16,14 +16,14 @@ type BodySchema = Schema & { readonly entries: Fields };
 export interface Page {
   readonly by: "key" | "offset";
   readonly items?: string;
-  /** Rows of one page at most, where that is not `mostRows` (facts/messages 1.6). */
-  readonly most?: number;
+  /** Rows of one page at most, where that is not `maxRows`. */
+  readonly max?: number;
 }
 
-/** Rows of one page at most, where the endpoint does not say (facts/auth-cash 1.6). */
-export const mostRows = 500;
-/** Rows of a page where the caller does not say (facts/messages 1.6, facts/auth-cash 1.6). */
-export const usualRows = 20;
+/** Rows of one page at most, where the endpoint does not say. */
+export const maxRows = 500;
+/** Rows of a page where the caller does not say. */
+export const defaultRows = 20;
 
 /** One endpoint of the service. The only place where its path, fields and needs are written. */
 export interface Endpoint {
@@ -113,7 +113,7 @@ export type Row<E extends Endpoint> = E extends { readonly page: { readonly item
     : Reply<E>;
 
 /** An input whose endpoint is not known at compile time: what the machinery passes around. */
-export interface LooseInput {
+export interface UntypedRequest {
   readonly params?: Readonly<Record<string, string>> | undefined;
   readonly query?: Readonly<Record<string, unknown>> | undefined;
   readonly body?: unknown;
@@ -133,5 +133,5 @@ export interface PageOf<R> {
 /** The endpoints that a command may call. */
 export interface Caller {
   readonly endpoint: Endpoint | undefined;
-  readonly also: readonly Endpoint[];
+  readonly additionalEndpoints: readonly Endpoint[];
 }

@@ -18,10 +18,10 @@ const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
 };
 
 /** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
-export const mostDelayMs = 86_400_000;
+export const maxDelayMs = 86_400_000;
 
 /** The usual ones, for completion. */
-export const usualFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
+export const defaultFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
 
 /** What may be written, for help and errors. */
 export const faultForms =
@@ -48,7 +48,7 @@ interface Happening {
 }
 
 /** `drop-after`, `status:503`, `delay:2s`; undefined for anything else. */
-export const readHappening = (text: string): Happening | undefined => {
+export const readEffect = (text: string): Happening | undefined => {
   const [word = "", given] = text.split(/:(.*)/s);
   const kind = faultKinds.find((it) => it === word);
   const amount = kind && amountOf(kind, given);
@@ -59,5 +59,5 @@ const amountOf = (kind: FaultKind, given: string | undefined): number | undefine
   if (kind === "status") return /^[45]\d\d$/.test(given ?? "") ? Number(given) : undefined;
   if (kind !== "delay") return given === undefined ? 0 : undefined;
   const ms = readDuration(given ?? "");
-  return ms !== undefined && ms > 0 && ms <= mostDelayMs ? ms : undefined;
+  return ms !== undefined && ms > 0 && ms <= maxDelayMs ? ms : undefined;
 };

@@ -5,7 +5,7 @@
 import * as v from "valibot";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
-export interface Facts {
+export interface FieldFacts {
   /**
    * How a person writes it: the word in help, and how flags read dates, JSON and files. Forms of phone
    * numbers are not checked by it: that is done in message/numbers.ts.
@@ -40,7 +40,7 @@ export interface Facts {
 
 export type Operator = "eq" | "ne" | "like" | "gte" | "lte" | "gt" | "lt" | "in";
 
-/** A day alone: `gte` and `lte` include all of it, `gt` and `lt` none (facts/auth-cash 1.5). */
+/** A day alone: `gte` and `lte` include all of it, `gt` and `lt` none. */
 export const dayBound: Readonly<Partial<Record<Operator, "from" | "until">>> = {
   gte: "from",
   lt: "from",
@@ -50,7 +50,7 @@ export const dayBound: Readonly<Partial<Record<Operator, "from" | "until">>> = {
 
 type Schema = v.GenericSchema;
 
-export const text = (words: string, facts: Facts = {}) =>
+export const text = (words: string, facts: FieldFacts = {}) =>
   v.pipe(v.string(), v.description(words), v.metadata({ ...facts }));
 
 export const id = (words: string) => text(words, { kind: "id" });
@@ -60,13 +60,13 @@ export const phone = (words: string) => text(words, { kind: "phone" });
 /** Never a flag, never printed, never logged. */
 export const secret = (words: string) => text(words, { kind: "secret" });
 
-export const number = (words: string, facts: Facts = {}) =>
+export const number = (words: string, facts: FieldFacts = {}) =>
   v.pipe(v.number(), v.description(words), v.metadata({ ...facts }));
 
 /** An amount in won. */
 export const money = (words: string) => number(words, { kind: "money", unit: "won" });
 
-export const flag = (words: string, facts: Facts = {}) =>
+export const flag = (words: string, facts: FieldFacts = {}) =>
   v.pipe(v.boolean(), v.description(words), v.metadata({ ...facts }));
 
 /** A filter by time: a day or an instant on the command line, a full instant on the wire. */
@@ -89,7 +89,7 @@ export const list = <S extends Schema>(of: S, words: string) =>
   v.pipe(v.array(of), v.description(words));
 
 /** Free key/value data (specification 2.1: keys up to 30, values up to 100 characters). */
-export const pairs = (words: string, facts: Facts = {}) =>
+export const pairs = (words: string, facts: FieldFacts = {}) =>
   v.pipe(v.record(v.string(), v.string()), v.description(words), v.metadata({ ...facts }));
 
 /** An object whose members are not declared here. */
@@ -97,7 +97,7 @@ export const json = (words: string) =>
   v.pipe(v.record(v.string(), v.unknown()), v.description(words), v.metadata({ kind: "json" }));
 
 /** The same schema with words of its own, where a record is used as a field. */
-export const described = <S extends Schema>(schema: S, words: string) =>
+export const withDescription = <S extends Schema>(schema: S, words: string) =>
   v.pipe(schema, v.description(words));
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
@@ -111,7 +111,7 @@ export const required = <S extends Schema>(schema: S): S & { readonly mandatory:
 
 /**
  * A query parameter that allows more than `eq`: `field=value` or `field[op]=value`, several ANDed.
- * The bare form stands for `eq` and is refused where `eq` is not in the list (facts/auth-cash 1.4).
+ * The bare form stands for `eq` and is refused where `eq` is not in the list.
  */
 export const operators = <S extends Schema, const O extends readonly Operator[]>(
   schema: S,
@@ -136,10 +136,10 @@ export const operators = <S extends Schema, const O extends readonly Operator[]>
   );
 
 /** What is known of a field; `optional` and `nullable` wrappers are looked through. */
-export const factsOf = (schema: Schema): Facts => v.getMetadata(unwrap(schema));
+export const factsOf = (schema: Schema): FieldFacts => v.getMetadata(unwrap(schema));
 
 /** The words of a field. */
-export const wordsOf = (schema: Schema): string =>
+export const describe = (schema: Schema): string =>
   v.getDescription(schema) ?? v.getDescription(unwrap(schema)) ?? "";
 
 /** True where the field may be left out. */

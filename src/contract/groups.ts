@@ -1,12 +1,12 @@
-/** Message groups: filled first, sent once (specification 4.8, facts/messages 5). */
+/** Message groups: filled first, sent once (specification 4.8). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, json, list, number, pairs, text } from "./fields.ts";
 import { dateTypes, group, messageInput, sendResult, storedMessage } from "./message-records.ts";
 import { messageRead, messageWrite } from "./needs.ts";
 
-/** Messages of one group, refused ones included (facts/messages 1.7). */
-export const mostInGroup = 1_000_000;
+/** Messages of one group, refused ones included. */
+export const maxInGroup = 1_000_000;
 
 const nothing = v.object({});
 
@@ -38,7 +38,7 @@ export const addGroupMessages = endpoint({
   look: "msg group get <groupId>",
   needs: messageWrite,
   body: v.object({
-    // Older clients send the array as JSON text (facts/messages 5.2).
+    // Older clients send the array as JSON text.
     messages: v.union([
       list(messageInput, "messages, up to 10,000 recipients"),
       text("the same array as JSON text"),
@@ -54,7 +54,7 @@ export const listGroupMessages = endpoint({
   path: "/messages/v4/groups/:groupId/messages",
   effect: "safe",
   needs: messageRead,
-  page: { by: "key", items: "messageList", most: 500 },
+  page: { by: "key", items: "messageList", max: 500 },
   query: {
     startKey: id("message to start the page from"),
     limit: number("rows of a page, 1 to 500"),
@@ -145,7 +145,7 @@ export const listGroups = endpoint({
   path: "/messages/v4/groups",
   effect: "safe",
   needs: messageRead,
-  page: { by: "key", items: "groupList", most: 500 },
+  page: { by: "key", items: "groupList", max: 500 },
   query: groupFilters,
   proof: ["groupList"],
   reply: v.object({

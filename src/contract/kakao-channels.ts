@@ -1,4 +1,4 @@
-/** Kakao channels: how they are linked, shown and let go (specification 4.2, facts/kakao-storage 2.9-2.11). */
+/** Kakao channels: how they are linked, shown and let go (specification 4.2). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { date, id, number, operators, secret, text, timestamp } from "./fields.ts";
@@ -67,7 +67,7 @@ export const listChannels = endpoint({
   path: "/kakao/v1/plus-friends",
   effect: "safe",
   needs: kakaoRead,
-  page: { by: "key", items: "friends", most: 500 },
+  page: { by: "key", items: "friends", max: 500 },
   query: {
     pfId: id("only this channel"),
     categoryCode: text("only channels of this category"),

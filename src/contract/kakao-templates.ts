@@ -1,14 +1,14 @@
-/** Kakao message templates and their review (specification 4.2, facts/kakao-storage 1, 2). */
+/** Kakao message templates and their review (specification 4.2). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, date, flag, id, list, number, operators, text, timestamp } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
-/** Where a template stands at one provider (facts/kakao-storage 1.3). */
+/** Where a template stands at one provider. */
 const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** A button of a template (specification 2.2; kinds of facts/kakao-storage 1.4). */
+/** A button of a template (specification 2.2). */
 export const templateButton = v.object({
   buttonType: text(
     "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
@@ -98,7 +98,7 @@ export const listTemplates = endpoint({
   path: "/kakao/v1/templates",
   effect: "safe",
   needs: kakaoRead,
-  page: { by: "key", items: "templateList", most: 500 },
+  page: { by: "key", items: "templateList", max: 500 },
   query: {
     name: operators(text("name of the template"), "eq", "ne", "like"),
     pfId: id("only templates of this channel"),

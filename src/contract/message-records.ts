@@ -32,7 +32,7 @@ const messageButton = v.object({
   linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
 });
 
-/** Kakao options of a message (facts/messages 2.4). */
+/** Kakao options of a message. */
 export const kakaoOptions = v.looseObject({
   pfId: v.optional(v.nullable(id("linked channel"))),
   templateId: v.optional(v.nullable(id("approved template, for alimtalk"))),
@@ -47,8 +47,8 @@ export const kakaoOptions = v.looseObject({
 });
 
 /**
- * A message to send (specification 2.1, facts/messages 2.1). The service takes a message without
- * `to`, `from` or `text` and refuses it alone, with code 1010: so they are optional here.
+ * A message to send (specification 2.1). The service takes a message without `to`, `from` or `text`
+ * and refuses it alone, with code 1010: so they are optional here.
  */
 export const messageInput = v.object({
   to: v.optional(
@@ -76,7 +76,7 @@ export const agent = v.object({
   sdkVersion: v.optional(v.nullable(text("program that the call comes from"))),
 });
 
-/** One recipient's answer: POST send, refused and added messages (facts/messages 3.1, 3.3, 5.2). */
+/** One recipient's answer: POST send, refused and added messages. */
 export const sendResult = v.object({
   groupId: v.optional(v.string()),
   messageId: v.string(),
@@ -122,7 +122,7 @@ export const groupStatuses = [
   "DELETED",
 ] as const;
 
-/** A message group (specification 2.5, facts/messages 2.7). */
+/** A message group (specification 2.5). */
 export const group = v.object({
   groupId: v.string(),
   _id: v.string(),
@@ -155,11 +155,11 @@ export const group = v.object({
     version: v.nullable(v.string()),
   }),
   log: v.array(v.looseObject({ createAt: timestamp(), message: v.string() })),
-  /** An array per country [spec]; some answers hold an object of unit prices (facts/messages 2.7). */
+  /** An array per country; some answers hold an object of unit prices instead. */
   price: v.record(v.string(), v.union([v.array(v.unknown()), v.record(v.string(), v.number())])),
 });
 
-/** A stored message, as the lists answer it (facts/messages 2.9). */
+/** A stored message, as the lists answer it. */
 export const storedMessage = v.object({
   messageId: v.string(),
   _id: v.string(),

@@ -1,4 +1,4 @@
-/** Messages: sending in one call and reading what was sent (specification 4.1, facts/messages 3, 4). */
+/** Messages: sending in one call and reading what was sent (specification 4.1). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";
@@ -12,8 +12,8 @@ import {
 } from "./message-records.ts";
 import { blank, messageRead, messageWrite } from "./needs.ts";
 
-/** Recipients of one call, after lists in `to` are expanded (facts/messages 1.7). */
-export const mostRecipients = 10_000;
+/** Recipients of one call, after lists in `to` are expanded. */
+export const maxRecipients = 10_000;
 
 const strict = v.optional(
   flag("refuse characters outside the completed Korean set (status code 1029)"),
@@ -91,7 +91,7 @@ export const listMessages = endpoint({
   needs: messageRead,
   // An answer without it is no empty list: what is not in one may be sent again.
   proof: ["messageList"],
-  page: { by: "key", items: "messageList", most: 500 },
+  page: { by: "key", items: "messageList", max: 500 },
   query: {
     criteria: text(
       "members to filter by, separated by commas: messageId,groupId,to,from,type,dateCreated,dateUpdated,replacement,statusCode",

@@ -1,6 +1,6 @@
 /** Permission rows: the five requirements of an endpoint (specification 5.4). */
 
-/** A member that is absent is a blank cell: that requirement is not imposed (facts/auth-cash 4.2). */
+/** A member that is absent is a requirement that the service does not impose. */
 export interface Needs {
   /** Scope that a token must hold; API keys are not asked for it. */
   readonly scope?: string;
@@ -28,15 +28,15 @@ export const needsOf = ({
 const read = (area: string): Needs => ({ scope: `${area}:read`, role: `role-${area}:read` });
 const active = { account: "ACTIVE", member: "ACTIVE" } as const;
 
-/** [spec] for send-many, [docs22] for the other writes (facts/messages 0.3, M-W). */
+/** Writes of messages: the service names it for send-many, and the other writes follow it. */
 export const messageWrite: Needs = {
   scope: "message:write",
   role: "role-message:write",
   ...active,
 };
-/** facts/messages 0.3, M-R. */
+/** Reads of messages. */
 export const messageRead: Needs = { ...read("message"), ...active };
-/** facts/messages 0.3, P-R. */
+/** Reads of prices. */
 export const pricingRead: Needs = read("pricing");
 /** [spec] 5.4: GET balance, balance/alert, balance/history, payment, withdraw. */
 export const cashRead: Needs = read("cash");
@@ -47,20 +47,20 @@ export const cashWrite: Needs = {
   ...active,
   authentication: "required",
 };
-/** [spec] 5.4 for four of them, [docs22] for every other write of Kakao (facts/kakao-storage 0.3, K-W). */
+/** Writes of Kakao channels and templates. */
 export const kakaoWrite: Needs = {
   scope: "kakao:write",
   role: "role-kakao:write",
   ...active,
   authentication: "required",
 };
-/** facts/kakao-storage 0.3, K-R. */
+/** Reads of Kakao channels and templates. */
 export const kakaoRead: Needs = read("kakao");
-/** facts/kakao-storage 0.3, S-W. */
+/** Writes of the storage. */
 export const storageWrite: Needs = { scope: "storage:write", ...active };
-/** The row of the storage reads is blank: keys pass, tokens must hold the scope (facts/kakao-storage 10). */
+/** Reads of the storage: keys pass, tokens must hold the scope. */
 export const storageRead: Needs = { scope: "storage:read" };
-/** facts/kakao-storage 0.3, Q-R1: the ACTIVE of the specification is the account's status. */
+/** Reads of the quota: ACTIVE is the status of the account. */
 export const quotaFigureRead: Needs = {
   ...read("quota"),
   account: "ACTIVE",
@@ -68,7 +68,7 @@ export const quotaFigureRead: Needs = {
 };
 /** [spec] 5.4, GET quota/me/system. */
 export const quotaRead: Needs = read("quota");
-/** facts/kakao-storage 0.3, Q-W. */
+/** Writes of the quota. */
 export const quotaWrite: Needs = {
   scope: "quota:write",
   role: "role-quota:write",
@@ -79,11 +79,11 @@ export const quotaWrite: Needs = {
 export const appstoreRead: Needs = read("appstore");
 /** [spec] 5.4, the stage of an app: only the account's authentication is asked for … */
 export const authenticated: Needs = { authentication: "required" };
-/** … and of tokens a scope, as of every write of the app store (facts/kakao-storage 10). */
+/** Tokens also need a scope, as for every write of the app store. */
 export const appstoreWrite: Needs = { scope: "appstore:write" };
 /** Every cell blank: any caller with valid credentials. */
 export const blank: Needs = {};
 /** No credentials at all. */
 export const anyone: Needs = { credentials: "none" };
-/** No credentials at all, or valid ones (facts/messages 7.2). */
+/** No credentials at all, or valid ones. */
 export const anyoneOrCaller: Needs = { credentials: "optional" };

@@ -1,4 +1,4 @@
-/** Cards and automatic recharge (specification 4.3, 4.8; facts/auth-cash 8.6-8.10). */
+/** Cards and automatic recharge (specification 4.3). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { id, list, money, number, secret, text, timestamp } from "./fields.ts";

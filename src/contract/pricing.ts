@@ -1,4 +1,4 @@
-/** Prices of messages (specification 4.8, facts/messages 7). */
+/** Prices of messages (specification 4.8). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, flag, number, text, timestamp } from "./fields.ts";
@@ -34,7 +34,7 @@ export const getPrice = endpoint({
   reply: price,
 });
 
-/** Prices are told to anybody; with credentials they are those of the account (facts/messages 7.2). */
+/** Anyone may read prices; with credentials they are those of the account. */
 export const listPrices = endpoint({
   does: "List the prices of all countries",
   method: "GET",

@@ -1,10 +1,10 @@
-/** How many messages an account may send a day (specification 4.5, facts/kakao-storage 4). */
+/** How many messages an account may send a day (specification 4.5). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, date, id, list, number, operators, timestamp } from "./fields.ts";
 import { quotaFigureRead, quotaRead, quotaWrite } from "./needs.ts";
 
-/** What becomes of a request (facts/kakao-storage 4.2). */
+/** States of a request for more quota. */
 export const quotaStatuses = ["PENDING", "APPROVED", "REJECTED"] as const;
 
 export const quotaRequest = v.object({
@@ -40,7 +40,7 @@ export const listQuotaRequests = endpoint({
   path: "/quota/v1/me/system",
   effect: "safe",
   needs: quotaRead,
-  page: { by: "key", items: "increaseQuotaList", most: 500 },
+  page: { by: "key", items: "increaseQuotaList", max: 500 },
   query: {
     startKey: id("request to start the page from"),
     limit: number("rows of a page, 1 to 500"),
@@ -57,9 +57,9 @@ export const listQuotaRequests = endpoint({
   }),
 });
 
-/** The least and the most that may be asked for (facts/kakao-storage 4.3). */
-const quotas = { least: 50, most: 10_000_000 } as const;
-/** Characters of a reason (facts/kakao-storage 4.3). */
+/** The smallest and the largest quota that may be asked for. */
+const quotas = { min: 50, max: 10_000_000 } as const;
+/** Characters of a reason. */
 const longestReason = 500;
 
 export const requestQuota = endpoint({
@@ -74,9 +74,9 @@ export const requestQuota = endpoint({
     quota: v.pipe(
       v.number(),
       v.integer("must be a whole number"),
-      v.minValue(quotas.least, `must be ${quotas.least} at least`),
-      v.maxValue(quotas.most, `must be ${quotas.most} at most`),
-      v.description(`messages a day that are wanted, ${quotas.least} to ${quotas.most}`),
+      v.minValue(quotas.min, `must be ${quotas.min} at least`),
+      v.maxValue(quotas.max, `must be ${quotas.max} at most`),
+      v.description(`messages a day that are wanted, ${quotas.min} to ${quotas.max}`),
       v.metadata({ flag: "amount" }),
     ),
     reasonRequested: v.optional(

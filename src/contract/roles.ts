@@ -1,4 +1,4 @@
-/** What each role of a member may do (facts/auth-cash 4.3). OWNER may do everything. */
+/** What each role of a member may do. OWNER may do everything. */
 
 export type Role = "OWNER" | "DEVELOPER" | "MEMBER";
 

@@ -1,8 +1,8 @@
-/** Faults that the sandbox is told to make (sandbox.md 5). */
+/** Faults that the sandbox is told to make. */
 import * as v from "valibot";
-import { likelihood, whole } from "./bounded.ts";
+import { probability, wholeNumber } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
-import { faultForms, readHappening, readTarget, targetForms, usualFaults } from "./fault-words.ts";
+import { defaultFaults, faultForms, readEffect, readTarget, targetForms } from "./fault-words.ts";
 import { id, number, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -43,14 +43,14 @@ export const addFault = endpoint({
       ),
     ),
     do: v.pipe(
-      text(faultForms, { offers: usualFaults }),
+      text(faultForms, { offers: defaultFaults }),
       v.check(
-        (value) => readHappening(value) !== undefined,
+        (value) => readEffect(value) !== undefined,
         ({ input }) => `must be ${faultForms}, not '${input}'`,
       ),
     ),
-    times: v.optional(whole("how often; without end when left out", { from: 1 })),
-    probability: v.optional(likelihood("how likely, from 0 to 1; always when left out")),
+    times: v.optional(wholeNumber("how often; without end when left out", { from: 1 })),
+    probability: v.optional(probability("how likely, from 0 to 1; always when left out")),
   }),
   reply: fault,
   proof: ["faultId"],

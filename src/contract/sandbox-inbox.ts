@@ -1,4 +1,4 @@
-/** What the phones of the sandbox received (sandbox.md 5). */
+/** What the phones of the sandbox received. */
 import * as v from "valibot";
 import { pattern } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
@@ -29,7 +29,7 @@ export const listInbox = endpoint({
   path: "/_sandbox/inbox",
   effect: "safe",
   needs: anyone,
-  page: { by: "key", items: "messages", most: 500 },
+  page: { by: "key", items: "messages", max: 500 },
   query: {
     to: phone("only this phone"),
     startKey: id("message to start the page from"),

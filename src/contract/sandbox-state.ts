@@ -1,6 +1,6 @@
-/** How the sandbox is set: its two times, its settings, its first state (sandbox.md 5). */
+/** How the sandbox is set: its two times, its settings, its first state. */
 import * as v from "valibot";
-import { clockTime, inRange, sender, shift, waiting, whole } from "./bounded.ts";
+import { clockTime, delay, inRange, sender, shift, wholeNumber } from "./bounded.ts";
 import { endpoint } from "./endpoint.ts";
 import { choice, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
@@ -46,9 +46,12 @@ export const resetSandbox = endpoint({
   needs: anyone,
   body: v.object({
     seed: v.optional(
-      whole("same seed, same ids and same clock: business time starts at 2026-01-05T09:00:00Z", {
-        from: 0,
-      }),
+      wholeNumber(
+        "same seed, same ids and same clock: business time starts at 2026-01-05T09:00:00Z",
+        {
+          from: 0,
+        },
+      ),
     ),
   }),
   reply: status,
@@ -67,10 +70,12 @@ export const changeSettings = endpoint({
     accountId: v.optional(id("account to change; 26010500000001 when left out")),
     balance: v.optional(v.pipe(money("balance of the account"), inRange(amount))),
     point: v.optional(v.pipe(money("points of the account"), inRange(amount))),
-    quota: v.optional(whole("messages that the account may send a day", amount)),
+    quota: v.optional(wholeNumber("messages that the account may send a day", amount)),
     sender: v.optional(sender("sender number to register")),
-    tick: v.optional(waiting("time from one step of a delivery to the next")),
-    rateLimit: v.optional(whole("requests that one key may make a second; 0 for no limit", amount)),
+    tick: v.optional(delay("time from one step of a delivery to the next")),
+    rateLimit: v.optional(
+      wholeNumber("requests that one key may make a second; 0 for no limit", amount),
+    ),
     secondFactor: v.optional(
       choice(["required", "off"], "whether protected writes ask for a code"),
     ),

@@ -1,4 +1,4 @@
-/** The sandbox's own routes (sandbox.md 5): on loopback and of the same origin, no credentials. */
+/** The sandbox's own routes: on loopback and of the same origin, no credentials. */
 import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
 import { consentStyle, decideConsent } from "./consent.ts";
@@ -18,7 +18,7 @@ export const listRequests = endpoint({
   path: "/_sandbox/requests",
   effect: "safe",
   needs: anyone,
-  page: { by: "key", items: "requests", most: 500 },
+  page: { by: "key", items: "requests", max: 500 },
   query: {
     startKey: id("request to start the page from"),
     limit: number("rows of a page, 1 to 500"),
@@ -109,7 +109,7 @@ export const listCodes = endpoint({
   path: "/_sandbox/codes",
   effect: "safe",
   needs: anyone,
-  page: { by: "offset", most: 500 },
+  page: { by: "offset", max: 500 },
   query: {
     offset: number("rows to pass over"),
     limit: number("rows of a page, 1 to 500"),
@@ -193,7 +193,7 @@ export const controls = {
   decideConsent,
   consentStyle,
   reviewQuota,
-  /** Where the `url` of a file's record leads (sandbox.md 2). */
+  /** Where the `url` of a file's record leads. */
   readFileBody: bodyAt("/files/:accountId/:fileId"),
 } as const satisfies Readonly<Record<string, Endpoint>>;
 

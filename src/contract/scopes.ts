@@ -1,4 +1,4 @@
-/** What a token may be allowed to do (specification 5.3, facts/auth-cash 4.1). */
+/** What a token may be allowed to do (specification 5.3). */
 
 export interface Scope {
   readonly name: string;

@@ -1,4 +1,4 @@
-/** Statistics of messages (specification 4.8, facts/messages 6). */
+/** Statistics of messages (specification 4.8). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, number, timestamp } from "./fields.ts";
@@ -93,7 +93,7 @@ export const listDailyStatistics = endpoint({
   path: "/messages/v4/statistics/daily",
   effect: "safe",
   needs: messageRead,
-  page: { by: "offset", most: 500 },
+  page: { by: "offset", max: 500 },
   query: {
     offset: number("rows to pass over"),
     limit: number("rows of a page, 1 to 500"),

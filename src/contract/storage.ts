@@ -1,4 +1,4 @@
-/** Storage of pictures and documents (specification 4.4, facts/kakao-storage 3). */
+/** Storage of pictures and documents (specification 4.4). */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, choice, date, flag, id, number, operators, text, timestamp } from "./fields.ts";
@@ -8,7 +8,7 @@ import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
 export type FileType = (typeof fileTypes)[number];
 
-/** A stored file (specification 2.9, facts/kakao-storage 3.1). */
+/** A stored file (specification 2.9). */
 const file = v.object({
   kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
   type: v.string(),
@@ -55,7 +55,7 @@ export const listFiles = endpoint({
   effect: "safe",
   needs: blank,
   alsoNeeds: storageRead,
-  page: { by: "key", items: "fileList", most: 1000 },
+  page: { by: "key", items: "fileList", max: 1000 },
   query: {
     fileId: id("only this file"),
     name: text("only files of this name"),
@@ -103,8 +103,8 @@ export const bodyPath = ({ pathname, search }: URL): `/${string}` =>
   `/${(pathname.slice(1) + search).replaceAll(":", "%3A")}`;
 
 /**
- * The body of a file, at the path of its record's `url`: no credentials go there (sandbox.md 2). A
- * colon in the path marks a parameter.
+ * The body of a file, at the path of its record's `url`: credentials never go there. A colon in the
+ * path marks a parameter.
  */
 export const bodyAt = <const P extends `/${string}`>(path: P) =>
   endpoint({

@@ -1,12 +1,12 @@
 /** Replaces a file whole or not at all: readers and crashes see the old content or the new one. */
 import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes } from "./processes.ts";
 
-export interface WholeOptions {
+export interface AtomicWriteOptions {
   /** 0o600 when left out, whatever the umask. */
   readonly mode?: number;
   readonly random: (bytes: number) => Uint8Array;
@@ -14,16 +14,16 @@ export interface WholeOptions {
 }
 
 /**
- * Writes a temporary file beside `path`, makes sure that every byte of it is on the disk, and renames
- * it (reliability.md 1 row 11, finding 13). Throws MsgError (usage); then the old file is untouched and
- * nothing is left beside it. The one exception: where the folder cannot be synced after the rename, the
- * new file is in place and the error says so.
+ * Writes a temporary file beside `path`, syncs it, and renames it: a crash or a full disk leaves
+ * the old file whole. Throws MsgError (usage); then the old file is untouched and nothing is left
+ * beside it. The one exception: where the folder cannot be synced after the rename, the new file is
+ * in place and the error says so.
  */
-export const writeWhole = (
+export const writeAtomically = (
   files: Files,
   path: string,
   bytes: Uint8Array,
-  options: WholeOptions,
+  options: AtomicWriteOptions,
 ): void => {
   const folder = dirname(path);
   removeLeftovers(files, path, options.processes);
@@ -43,7 +43,7 @@ export const writeWhole = (
 };
 
 /** A name beside `path` that nobody can guess and that tells which process made it. */
-export const temporaryName = (path: string, { random, processes }: WholeOptions): string =>
+export const temporaryName = (path: string, { random, processes }: AtomicWriteOptions): string =>
   join(dirname(path), `.${basename(path)}.${processes.self}.${hex(random(8))}.tmp`);
 
 /** Removes what processes that died in the middle of a write left beside `path`. */
@@ -66,7 +66,7 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): 
     writeAll(files, descriptor, bytes);
     files.sync(descriptor);
     const size = files.size(descriptor);
-    if (size !== bytes.length) throw usage(`'${path}' holds ${size} of ${bytes.length} bytes`);
+    if (size !== bytes.length) throw usageError(`'${path}' holds ${size} of ${bytes.length} bytes`);
   } finally {
     files.close(descriptor);
   }
@@ -82,8 +82,8 @@ export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void 
 };
 
 /**
- * Writes at the place `from` of the file, or behind what was written last. A write may take fewer bytes
- * than it was given, and no error says so (finding 13).
+ * Writes at the place `from` of the file, or behind what was written last. A write may take fewer
+ * bytes than it was given without an error, so it is repeated for the rest.
  */
 export const writeAll = (
   files: Files,
@@ -95,7 +95,7 @@ export const writeAll = (
   while (written < bytes.length) {
     const at = from === undefined ? undefined : from + written;
     const taken = files.write(descriptor, bytes, written, at);
-    if (taken <= 0) throw usage("the disk takes no more bytes");
+    if (taken <= 0) throw usageError("the disk takes no more bytes");
     written += taken;
   }
 };

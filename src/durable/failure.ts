@@ -1,5 +1,5 @@
 /** Errors of the file system, said so that an operator can mend them. */
-import { MsgError, usage } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
 
 /** The system's code of an error (`ENOSPC`), or undefined where it has none. */
 export const systemCode = (error: unknown): string | undefined =>
@@ -16,7 +16,7 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   const code = systemCode(error);
   const known = code === undefined ? undefined : causes[code];
   const why = known?.why ?? (error instanceof Error ? error.message : String(error));
-  return usage(`could not ${doing}: ${why}`, {
+  return usageError(`could not ${doing}: ${why}`, {
     code: "FileProblem",
     where: code === undefined ? path : `${path} (${code})`,
     todo: known?.todo ?? "look at the file and its folder, then run the command again",

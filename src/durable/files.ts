@@ -27,7 +27,7 @@ import { dirname } from "node:path";
 import { systemCode } from "./failure.ts";
 
 /** What is known of a path. */
-export interface Looked {
+export interface FileStatus {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Permission bits, the sticky bit included: 0o1777. */
   readonly mode: number;
@@ -67,9 +67,9 @@ export interface Files {
   remove(path: string): void;
   list(folder: string): string[];
   /** Undefined where there is nothing. Links are not followed. */
-  look(path: string): Looked | undefined;
+  lstat(path: string): FileStatus | undefined;
   /** The same, following links. */
-  lookThrough(path: string): Looked | undefined;
+  lookThrough(path: string): FileStatus | undefined;
   /** What a link holds. */
   readLink(path: string): string;
   /** The path without links. */
@@ -108,7 +108,7 @@ export const diskFiles: Files = {
   rename: renameSync,
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   list: (folder) => readdirSync(folder),
-  look: (path) => looked(() => lstatSync(path)),
+  lstat: (path) => looked(() => lstatSync(path)),
   lookThrough: (path) => looked(() => statSync(path)),
   readLink: (path) => readlinkSync(path),
   real: (path) => realpathSync(path),
@@ -136,7 +136,7 @@ const creating =
 const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
-const looked = (look: () => Stats): Looked | undefined => {
+const looked = (look: () => Stats): FileStatus | undefined => {
   try {
     const stats = look();
     return {
@@ -151,7 +151,7 @@ const looked = (look: () => Stats): Looked | undefined => {
   }
 };
 
-const kindOf = (stats: Stats): Looked["kind"] => {
+const kindOf = (stats: Stats): FileStatus["kind"] => {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "folder";
   return stats.isSymbolicLink() ? "link" : "other";

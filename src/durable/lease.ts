@@ -4,7 +4,7 @@
  * number than the one before, and looks whether the lease is still its own before it does what must not
  * be done twice.
  */
-import { MsgError, usage } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
 import { closeQuietly, removeQuietly, writeAll } from "./atomic-write.ts";
 import { fileError, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
@@ -282,7 +282,7 @@ const readText = (files: Files, path: string): string | undefined => {
 };
 
 const locked = (path: string, pid: string): MsgError =>
-  usage(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
+  usageError(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
     code: "Locked",
     where: path,
     todo: "run the command again when it is done",

@@ -1,6 +1,6 @@
 /** What a log looks like on the disk: lines of records, and what a power cut leaves of the last of them. */
 import { crc32 } from "node:zlib";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 
 /** A line is `<crc32> <length> <json>`: the checksum is that of the JSON, eight hex digits. */
 export const logLine = (record: unknown): string => {
@@ -84,7 +84,7 @@ const isOfOneWrite = (buffer: Buffer, start: number): boolean => {
 };
 
 const damaged = (path: string, record: number): Error =>
-  usage(`the journal is damaged at record ${record}`, {
+  usageError(`the journal is damaged at record ${record}`, {
     code: "JournalDamaged",
     where: path,
     todo: "look at what was sent (msg group list, msg message list) before you send the rest anew",

@@ -1,10 +1,10 @@
 /**
- * An append-only file of records, each on the disk before `append` returns (sending.md 3). Records are
- * written over zeros that are on the disk already: a sync has no new size to write then, and no new
- * place, which is most of what it costs.
+ * An append-only file of records, each on the disk before `append` returns. Records are written
+ * over zeros that are on the disk already, so a sync has neither a new size nor a new place to
+ * write, which is most of what it costs.
  */
 import { dirname } from "node:path";
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
@@ -58,7 +58,7 @@ const bytesOf = (files: Files, path: string): Uint8Array =>
   guarded(path, "read", () => files.read(path));
 
 /** The records of a log that another process may be writing to: what it has not finished is left as it is. */
-export const lookAtLog = (files: Files, path: string): readonly unknown[] => {
+export const inspectLog = (files: Files, path: string): readonly unknown[] => {
   for (let bytes = bytesOf(files, path); ; ) {
     try {
       return readLog(bytes, path).records;
@@ -198,7 +198,7 @@ const guarded = <T>(path: string, doing: string, action: () => T): T => {
 };
 
 const lost = (path: string): Error =>
-  usage(`the disk lost a record of '${path}'`, {
+  usageError(`the disk lost a record of '${path}'`, {
     code: "FileProblem",
     where: path,
     todo: "check the disk, then go on with msg send-many --resume",

@@ -1,5 +1,5 @@
 /** A folder that only its owner may look into. */
-import { usage } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { fileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 
@@ -8,7 +8,7 @@ import type { Files } from "./files.ts";
  * may enter. Throws MsgError (usage) where it is not a folder, not this user's, or shared like /tmp.
  * `user` is the id of this user, undefined on systems without.
  */
-export const makePrivate = (files: Files, path: string, user: number | undefined): void => {
+export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void => {
   try {
     files.makeFolder(path, 0o700);
     const found = files.lookThrough(path);
@@ -23,7 +23,7 @@ export const makePrivate = (files: Files, path: string, user: number | undefined
 };
 
 const unfit = (path: string, why: string): Error =>
-  usage(`'${path}' ${why}`, {
+  usageError(`'${path}' ${why}`, {
     code: "FileProblem",
     where: path,
     todo: "name a folder of your own with MSG_CONFIG_DIR or MSG_STATE_DIR",

@@ -8,10 +8,10 @@ export interface JsonFault {
 }
 
 /** Objects and arrays inside one another, at most. */
-export const mostDepth = 64;
+export const maxDepth = 64;
 
 /** The first fault of a text that should be one JSON value; undefined where there is none. */
-export const jsonFault = (text: string): JsonFault | undefined => {
+export const findJsonFault = (text: string): JsonFault | undefined => {
   try {
     const end = skip(text, value(text, 0, 0));
     if (end < text.length) throw new Found("Syntax", "text follows the end of the value", end);
@@ -53,7 +53,7 @@ const word = /(?:true|false|null)(?!\w)/y;
 /** The index after the value at `from`. The depth limit keeps the recursion shallow. */
 const value = (text: string, from: number, depth: number): number => {
   const at = skip(text, from);
-  if (depth > mostDepth) throw new Found("TooDeep", `more than ${mostDepth} levels`, at);
+  if (depth > maxDepth) throw new Found("TooDeep", `more than ${maxDepth} levels`, at);
   const first = text[at];
   if (first === "{") return object(text, at, depth);
   if (first === "[") return array(text, at, depth);

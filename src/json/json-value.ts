@@ -1,5 +1,5 @@
 /** JSON text to a value, stricter than the platform: no name twice, no depth, nothing lost. */
-import { type JsonFault, jsonFault, mostDepth } from "./json-fault.ts";
+import { findJsonFault, type JsonFault, maxDepth } from "./json-fault.ts";
 
 export type JsonResult =
   | { readonly value: unknown; readonly fault?: undefined }
@@ -15,11 +15,11 @@ export const parseJson = (text: string): JsonResult => {
     value = JSON.parse(text);
     if (manyDigits.test(text)) value = JSON.parse(longNumbersAsTexts(text));
   } catch {
-    const fault = jsonFault(text);
+    const fault = findJsonFault(text);
     return { fault: fault ?? { code: "Syntax", text: "this is not JSON", at: 0 } };
   }
   if (namesKept(value, 0) === namesWritten(text) && !hasEscapedUnit(text)) return { value };
-  const fault = jsonFault(text);
+  const fault = findJsonFault(text);
   return fault ? { fault } : { value };
 };
 
@@ -27,7 +27,7 @@ export const parseJson = (text: string): JsonResult => {
 const namesKept = (value: unknown, depth: number): number => {
   if (typeof value === "number") return Number.isFinite(value) ? 0 : Number.NaN;
   if (!isHolder(value)) return 0;
-  if (depth > mostDepth) return Number.NaN;
+  if (depth > maxDepth) return Number.NaN;
   let count = 0;
   if (Array.isArray(value)) {
     for (const member of value) count += namesKept(member, depth + 1);

@@ -42,7 +42,7 @@ export const endOfText = (bytes: Uint8Array, start: number): number => {
 };
 
 /** The members of an object; anything else has none. */
-export const members = (value: unknown): Readonly<Record<string, unknown>> =>
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   isObject(value) ? value : {};
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,6 +1,6 @@
 /** Characters that a text may not hold: broken pairs, controls, and under `strict` those outside EUC-KR. */
 import type { Problem } from "../errors.ts";
-import { firstOutsideCompletedSet } from "./ksx1001.ts";
+import { firstOutsideKsx1001 } from "./ksx1001.ts";
 
 /** A problem with the character that causes it. */
 export interface CharacterProblem extends Problem {
@@ -11,7 +11,7 @@ export interface CharacterProblem extends Problem {
 
 /** Half a surrogate pair: such a text has no UTF-8 form. */
 const brokenPair = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
-/** C0 and C1 controls and DEL, save tab, line feed and carriage return (facts/messages 3.4, 4). */
+/** C0 and C1 controls and DEL, save tab, line feed and carriage return. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 
@@ -29,7 +29,7 @@ export const textProblem = (
   if (broken >= 0) return problem(field, text, broken, "1027", "is half a character");
   const hidden = text.search(control);
   if (hidden >= 0) return problem(field, text, hidden, "1028", "cannot be printed");
-  const outside = strict ? firstOutsideCompletedSet(text) : -1;
+  const outside = strict ? firstOutsideKsx1001(text) : -1;
   if (outside < 0) return undefined;
   return problem(field, text, outside, "1029", "is outside the completed Korean set");
 };

@@ -1,4 +1,4 @@
-/** The rules of buttons that need no template: part of check 11 of facts/messages 3.4 (2.4 there). */
+/** The rules of buttons that need no template: part of check 11 of a registration. */
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";

@@ -1,4 +1,7 @@
-/** Registration checks of size, options and route: 7, 9, 10, 11 and 13 of facts/messages 3.4. */
+/**
+ * Registration checks of size, options and route: checks 7, 9, 10, 11 and 13 in the service's
+ * order.
+ */
 import type { Check } from "./candidate.ts";
 import { bodySize, isKakaoType, isMessageType, typeLimits } from "./type.ts";
 

@@ -1,14 +1,14 @@
-/** Registration checks of the plain members: 1, 2, 6 and 8 of facts/messages 3.4. */
+/** Registration checks of the plain members: checks 1, 2, 6 and 8 in the service's order. */
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
 import { sizeInBytes } from "./bytes.ts";
 import type { Candidate, Check } from "./candidate.ts";
-import { subjectBytes } from "./type.ts";
+import { maxSubjectBytes } from "./type.ts";
 
 const absent = (field: string, what: string): Problem => ({ code: "1010", field, text: what });
 
-/** A template supplies the body, so `text` may be left out (facts/messages 2.1). */
+/** A template supplies the body, so `text` may be left out. */
 const hasTemplate = (message: MessageInput): boolean =>
   Boolean(
     message.kakaoOptions?.templateId ||
@@ -35,7 +35,7 @@ const malformed = (field: string, value: string, what: string): Problem => ({
   text: `"${value}" is not a ${what}`,
 });
 
-/** Digits; the service takes hyphens out of numbers (facts/messages 2.1). */
+/** Digits; the service takes hyphens out of numbers. */
 const digits = /^\d+$/;
 
 const recipientProblem = (to: string, country: string): Problem | undefined => {
@@ -74,8 +74,8 @@ export const subjectProblem: Check = ({ message, type }: Candidate) => {
   if (!subject) return undefined;
   if (type === "SMS") return { code: "1013", field: "subject", text: "an SMS carries no subject" };
   const bytes = sizeInBytes(subject);
-  if (bytes <= subjectBytes) return undefined;
-  const text = `the subject has ${bytes} bytes, ${subjectBytes} are allowed`;
+  if (bytes <= maxSubjectBytes) return undefined;
+  const text = `the subject has ${bytes} bytes, ${maxSubjectBytes} are allowed`;
   return { code: "1014", field: "subject", text };
 };
 

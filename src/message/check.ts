@@ -1,6 +1,6 @@
 /**
- * The checks that the service makes when a message is registered, in its order (facts/messages 3.4).
- * The commands use them at the door, the sandbox adds what only the service knows.
+ * The checks that the service makes when a message is registered, in its order. The commands use
+ * them at the door; the sandbox adds what only the service knows.
  */
 
 import type { MessageInput } from "../contract/message-records.ts";
@@ -18,7 +18,7 @@ import {
 import { fieldsProblem, missing, numbersProblem, subjectProblem } from "./check-fields.ts";
 import { isMessageType } from "./type.ts";
 
-/** Checks that need the service's books, by the place where they stand in facts/messages 3.4. */
+/** Checks that need the service's own records, by their place in the order. */
 export interface ServerChecks {
   /** 10: 1023, 1034, 1051. */
   readonly image?: Check;

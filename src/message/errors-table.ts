@@ -1,4 +1,4 @@
-/** The error codes of the service with what an operator can do (facts/messages 1.2, auth-cash 1.2). */
+/** The error codes of the service with what an operator can do. */
 
 /** code, meaning, what to do. */
 export const errorRows = [

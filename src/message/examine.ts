@@ -7,7 +7,7 @@ import { candidate } from "./candidate.ts";
 import { textProblem } from "./characters.ts";
 import { bodyProblem } from "./check-content.ts";
 import { subjectProblem } from "./check-fields.ts";
-import { isInCompletedSet } from "./ksx1001.ts";
+import { isInKsx1001 } from "./ksx1001.ts";
 import { detectType, isMessageType } from "./type.ts";
 
 /** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
@@ -27,7 +27,7 @@ export interface Examined {
   readonly problems: readonly Flaw[];
 }
 
-/** Passes unless the call is strict (facts/messages 2.3): a flaw that refuses nothing by itself. */
+/** Passes unless the call is strict: a flaw that refuses nothing by itself. */
 export const outsideCode = "1029";
 
 export const examine = (
@@ -73,7 +73,7 @@ const outside = (field: string, text: string): Flaw[] => {
   let at = 1;
   for (const character of text) {
     const code = character.charCodeAt(0);
-    const isFine = character.length === 1 && isInCompletedSet(code);
+    const isFine = character.length === 1 && isInKsx1001(code);
     // Controls and halves are told as what they are.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
       const told = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;

@@ -1,5 +1,5 @@
 /** One lookup for status codes and error codes, and the near ones where a code is unknown. */
-import { edits } from "../errors.ts";
+import { editDistance } from "../errors.ts";
 import { errorRows } from "./errors-table.ts";
 import { statusCodes } from "./status.ts";
 
@@ -39,7 +39,7 @@ export const explain = (code: string): Explanation | undefined =>
   explanations.get(code.trim().toLowerCase());
 
 /** Up to five codes that `code` may have been meant as, the nearest first. */
-export const nearCodes = (code: string): string[] => {
+export const similarCodes = (code: string): string[] => {
   const wanted = code.trim().toLowerCase();
   return [...explanations]
     .map(([key, { code: name }]) => ({ name, distance: distance(wanted, key) }))
@@ -51,4 +51,4 @@ export const nearCodes = (code: string): string[] => {
 
 /** Edits that turn one text into the other; a part that the other contains counts as one edit. */
 const distance = (from: string, to: string): number =>
-  from.length > 3 && to.includes(from) ? 1 : edits(from, to);
+  from.length > 3 && to.includes(from) ? 1 : editDistance(from, to);

@@ -1,4 +1,4 @@
-/** What a file is, found from its bytes and never from its name (facts/kakao-storage 3.2). */
+/** What a file is, found from its bytes and never from its name. */
 import { GIF } from "image-size/types/gif";
 import type { IImage } from "image-size/types/interface";
 import { JPG } from "image-size/types/jpg";

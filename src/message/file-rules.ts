@@ -1,4 +1,4 @@
-/** What storage takes for each purpose: size, format, dimensions (facts/kakao-storage 3.2). */
+/** What storage takes for each purpose: size, format, dimensions. */
 import type { FileType } from "../contract/storage.ts";
 import { type Content, contentOf, type Format } from "./file-format.ts";
 
@@ -43,7 +43,7 @@ const rules: Readonly<Record<FileType, Rule>> = {
 };
 
 /** What storage takes for a purpose, in one line. */
-export const rulesInWords = (type: FileType): string => {
+export const describeRules = (type: FileType): string => {
   const { mostKb, formats, dimensions } = rules[type];
   const words = dimensions.map(([text]) => `, ${text}`);
   return `${type} takes ${formats.join(", ")} up to ${mostKb} KB${words.join("")}`;
@@ -76,5 +76,5 @@ const kb = (bytes: number): string => (Math.ceil((bytes * 10) / 1024) / 10).toSt
 /** Whether `checkFile` refused. */
 export const isFault = (checked: Content | FileFault): checked is FileFault => "code" in checked;
 
-/** The longest name of a file (facts/kakao-storage 3.3). */
-export const longestName = 100;
+/** The longest name of a file. */
+export const maxNameLength = 100;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { list, text } from "../contract/fields.ts";
 import { type TemplateButton, templateButton } from "../contract/kakao-templates.ts";
 import type { Problem } from "../errors.ts";
-import { invalid } from "../errors.ts";
+import { invalidInput } from "../errors.ts";
 import { templateProblems } from "./kakao-template.ts";
 
 /** The flags that give buttons: one by one, or all of them as JSON. */
@@ -56,7 +56,7 @@ export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] 
       problems.push({ code: "InvalidValue", field: "--button", text: one });
     else read.push(one);
   }
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidInput(problems);
   return [...(buttons ?? []), ...read];
 };
 
@@ -64,7 +64,7 @@ export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] 
 export const checkParts = (parts: Parameters<typeof templateProblems>[0]): void => {
   const problems = templateProblems(parts);
   if (problems.length === 0) return;
-  throw invalid(
+  throw invalidInput(
     problems.map((it) => ({ ...it, field: `--${it.field?.replace(/^buttons.*/, "button")}` })),
   );
 };

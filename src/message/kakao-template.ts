@@ -16,7 +16,7 @@ export interface TemplateParts {
   readonly buttons?: readonly TemplateButton[] | undefined;
 }
 
-/** Everything that the service would refuse (facts/kakao-storage 1.1, 1.4). */
+/** Everything in a template that the service would refuse. */
 export const templateProblems = ({ name, content, buttons = [] }: TemplateParts): Problem[] => [
   ...sizeProblems("name", name, nameCharacters),
   ...sizeProblems("content", content, contentCharacters),
@@ -29,7 +29,7 @@ const sizeProblems = (field: string, text: string | undefined, most: number): Pr
   return [{ code: "InvalidValue", field, text: what }];
 };
 
-/** Values by the bare name: the service takes `#{name}` and `name` alike (facts/messages 2.4). */
+/** Values by the bare name: the service takes `#{name}` and `name` alike. */
 const bareVariables = (variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [bareName(name), value]));
 
@@ -69,8 +69,8 @@ const filledButton = (
 };
 
 /**
- * Whether a text is the template with each variable replaced by anything (facts/messages 2.4). A
- * variable that still stands there was not replaced.
+ * Whether a text is the template with each variable replaced by anything. A variable that still
+ * stands there was not replaced.
  */
 export const matchesTemplate = (content: string, text: string): boolean => {
   const { names, parts: cut } = template(content);

@@ -57,4 +57,4 @@ export const totalPrice = (messages: Iterable<MessageInput>, prices: Prices): nu
   priceOf(countByType(messages), prices);
 
 /** `1,000,000 won` */
-export const won = (amount: number): string => `${amount.toLocaleString("en-US")} won`;
+export const formatWon = (amount: number): string => `${amount.toLocaleString("en-US")} won`;

@@ -3,9 +3,12 @@ import { MsgError, type Problem } from "../errors.ts";
 import { statusCodes, statusMeaning } from "./status.ts";
 
 /** How many refusals are told one by one; the message list has them all. */
-export const mostTold = 100;
+export const maxReported = 100;
 
-export const toldRefused = (it: { readonly statusCode: string; readonly to: string }): Problem => ({
+export const refusedProblem = (it: {
+  readonly statusCode: string;
+  readonly to: string;
+}): Problem => ({
   code: it.statusCode,
   field: it.to,
   text: statusMeaning(it.statusCode),

@@ -1,4 +1,4 @@
-/** When a message may go out later (facts/messages 1.7). */
+/** When a message may go out later. */
 import { seoulOffsetMs } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-/** The status codes of messages with what an operator can do about each (facts/messages 8). */
+/** The status codes of messages with what an operator can do about each. */
 
 /** code, meaning, what to do. */
 export const statusRows = [

@@ -1,7 +1,7 @@
 /** What a status code of a message means, whether it costs, and what to do about it. */
 import { statusRows } from "./status-table.ts";
 
-/** How far a message came; the first digit and three exceptions decide (facts/messages 8). */
+/** How far a message came; the first digit and three exceptions decide. */
 export type StatusClass =
   | "refused at registration"
   | "accepted"
@@ -20,7 +20,7 @@ export interface Status {
   readonly todo: string;
 }
 
-/** Every code that is not one of these is a failure (facts/messages 8). */
+/** Every code that is not one of these is a failure. */
 const goodCodes: ReadonlyMap<string, StatusClass> = new Map([
   ["2000", "accepted"],
   ["3000", "at the carrier"],

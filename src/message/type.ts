@@ -1,4 +1,4 @@
-/** Which type a message is sent as, and what each type may hold (facts/messages 2.2, 2.3). */
+/** Which type a message is sent as, and what each type may hold. */
 import {
   type MessageInput,
   type MessageType,
@@ -14,9 +14,9 @@ export interface TypeLimit {
 }
 
 /** Bytes of an SMS; longer texts become LMS. */
-export const smsBytes = 90;
+export const maxSmsBytes = 90;
 /** Bytes of the subject of an LMS or MMS. */
-export const subjectBytes = 40;
+export const maxSubjectBytes = 40;
 
 const long: TypeLimit = { most: 2000, unit: "bytes" };
 
@@ -25,7 +25,7 @@ const long: TypeLimit = { most: 2000, unit: "bytes" };
  * every text holds (specification 8). Characters are UTF-16 units.
  */
 export const typeLimits: Readonly<Record<MessageType, TypeLimit>> = {
-  SMS: { most: smsBytes, unit: "bytes" },
+  SMS: { most: maxSmsBytes, unit: "bytes" },
   LMS: long,
   MMS: long,
   ATA: { most: 1000, unit: "characters" },
@@ -83,11 +83,11 @@ const typeOfOther = (message: MessageInput): string | undefined => {
 const typeOfRcs = (message: MessageInput, options: Readonly<Record<string, unknown>>): string => {
   if (options.templateId) return "RCS_TPL";
   if (options.mmsType || options.imageId || message.imageId) return "RCS_MMS";
-  return sizeInBytes(message.text ?? "") > smsBytes ? "RCS_LMS" : "RCS_SMS";
+  return sizeInBytes(message.text ?? "") > maxSmsBytes ? "RCS_LMS" : "RCS_SMS";
 };
 
 const typeOfText = (message: MessageInput): string => {
   if (message.imageId) return "MMS";
   if (message.subject) return "LMS";
-  return sizeInBytes(message.text ?? "") > smsBytes ? "LMS" : "SMS";
+  return sizeInBytes(message.text ?? "") > maxSmsBytes ? "LMS" : "SMS";
 };

@@ -47,7 +47,7 @@ const fillParts = (
 type Values = Readonly<Record<string, string>>;
 
 /** A row's values, laid over those that hold for every row: a blank one says nothing where there is another. */
-export const laidOver = (all: Values | undefined, own: Values): Values => {
+export const mergeMessage = (all: Values | undefined, own: Values): Values => {
   if (all === undefined) return own;
   const said = Object.entries(own).filter(
     ([name, value]) => value.trim() || !Object.hasOwn(all, name),

@@ -2,7 +2,7 @@
 
 import type { Reader } from "./fields.ts";
 import { tableText } from "./text/cell.ts";
-import { safe } from "./text/safe.ts";
+import { sanitize } from "./text/safe.ts";
 import type { View } from "./view.ts";
 
 export interface ReadableColumn {
@@ -20,9 +20,9 @@ export const readable = (view: View, readers: readonly Reader[]): ReadableColumn
   const text = tableText(view);
   return readers.map(({ name, value }) => {
     return {
-      title: safe(titleOf(name)),
-      name: safe(name),
-      text: (row) => safe(text(value(row)).normalize("NFC")),
+      title: sanitize(titleOf(name)),
+      name: sanitize(name),
+      text: (row) => sanitize(text(value(row)).normalize("NFC")),
       isNumber: (row) => {
         const cell = value(row);
         return cell === null || cell === undefined ? undefined : typeof cell === "number";

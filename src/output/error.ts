@@ -1,8 +1,8 @@
-/** How an error reads: what, where, what to do; or the JSON form of the same (cli.md 1). */
-import { asMsgError, atMost, type MsgError, type Problem } from "../errors.ts";
+/** How an error reads: what, where, what to do; or the JSON form of the same. */
+import { type MsgError, type Problem, toMsgError, truncate } from "../errors.ts";
 import { jsonText } from "./formats/json.ts";
 import type { Out } from "./out.ts";
-import { safe } from "./text/safe.ts";
+import { sanitize } from "./text/safe.ts";
 import { styles } from "./text/style.ts";
 
 export interface ErrorView {
@@ -21,7 +21,7 @@ const ownText = 1_000;
 
 /** Writes an error to standard error. Whatever is not MsgError is a fault of `msg` itself. */
 export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<void> => {
-  const error = asMsgError(thrown);
+  const error = toMsgError(thrown);
   await err.write(
     view.json
       ? `${jsonText({ error: jsonForm(error) })}\n`
@@ -33,15 +33,15 @@ export const renderError = async (err: Out, thrown: unknown, view: ErrorView): P
 const textForm = (error: MsgError, colour: boolean): string => {
   const style = styles(colour);
   const limit = limitOf(error);
-  const line = (text: string): string => safe(atMost(text, limit));
+  const line = (text: string): string => sanitize(truncate(text, limit));
   const details = isOneFault(error) ? [] : error.details;
-  const problems = details.slice(0, shownProblems).map((it) => safe(problemLine(it)));
+  const problems = details.slice(0, shownProblems).map((it) => sanitize(problemLine(it)));
   const more = details.length - problems.length;
   const lines = [
     error.where === undefined ? [] : [line(error.where)],
     problems,
     more > 0 ? [`… and ${more} more; --json lists them all`] : [],
-    error.todo === undefined ? [] : [safe(atMost(error.todo, ownText))],
+    error.todo === undefined ? [] : [sanitize(truncate(error.todo, ownText))],
   ].flat();
   const first = `${style.red("error:")} ${line(error.message)}\n`;
   return first + lines.map((it) => `  ${it}\n`).join("");
@@ -61,8 +61,8 @@ const problemLine = ({ row, line, column, field, code, text }: Problem): string 
   ].flat();
   // A code that says no more than the text does is for scripts alone.
   const told = code === "InvalidValue" ? "" : ` (${code})`;
-  const what = atMost(text, foreignText) + told;
-  return place.length === 0 ? what : `${atMost(place.join(", "), foreignText)}: ${what}`;
+  const what = truncate(text, foreignText) + told;
+  return place.length === 0 ? what : `${truncate(place.join(", "), foreignText)}: ${what}`;
 };
 
 /** Members that have nothing to say are null; `mfa` is there where a second factor is needed. */
@@ -70,8 +70,8 @@ const jsonForm = (error: MsgError) => {
   const limit = limitOf(error);
   return {
     code: error.code,
-    message: atMost(error.message, limit),
-    hint: error.todo === undefined ? null : atMost(error.todo, ownText),
+    message: truncate(error.message, limit),
+    hint: error.todo === undefined ? null : truncate(error.todo, ownText),
     exitCode: error.exitCode,
     outcome: error.outcome,
     retryable: error.retryable,
@@ -92,7 +92,7 @@ const bounded = (body: unknown): unknown => {
   const text = JSON.stringify(body);
   if (text === undefined || text.length <= 10_000) return body;
   return JSON.parse(text, (_, value) =>
-    typeof value === "string" ? atMost(value, foreignText) : value,
+    typeof value === "string" ? truncate(value, foreignText) : value,
   );
 };
 
@@ -101,6 +101,6 @@ const stackOf = (thrown: unknown): string => {
   return (stack ?? "")
     .split("\n")
     .slice(1)
-    .map((line) => `${safe(line)}\n`)
+    .map((line) => `${sanitize(line)}\n`)
     .join("");
 };

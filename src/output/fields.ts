@@ -1,5 +1,5 @@
 /** Which members of a record are shown: `--fields`, checked before any request is made. */
-import { didYouMean, usage } from "../errors.ts";
+import { didYouMean, usageError } from "../errors.ts";
 import type { Column, ComputedColumn, View } from "./view.ts";
 
 /**
@@ -59,7 +59,7 @@ const covers = (name: string, field: string): boolean =>
   field === name || field.startsWith(`${name}.`);
 
 const unknownField = (field: string, names: readonly string[]): Error =>
-  usage(
+  usageError(
     field === ""
       ? "--fields names no field"
       : `--fields: unknown field '${field}'${didYouMean(field, names)}`,

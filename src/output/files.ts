@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type MsgError, usage } from "../errors.ts";
+import { type MsgError, usageError } from "../errors.ts";
 
 export interface SaveOptions {
   /** Replaces a file that is there. */
@@ -14,7 +14,7 @@ export interface SaveOptions {
 /** Throws usage where `path` is taken: asked before a request is made whose answer has no place. */
 export const assertFree = async (path: string, { force }: SaveOptions): Promise<void> => {
   if (path === "" || path === "-") {
-    throw usage("this is written to a file, not to standard output", {
+    throw usageError("this is written to a file, not to standard output", {
       code: "FileNeeded",
       todo: "name a file",
     });
@@ -99,7 +99,7 @@ const exists = (path: string): Promise<boolean> =>
   );
 
 const taken = (path: string): MsgError =>
-  usage(`'${path}' is there already`, {
+  usageError(`'${path}' is there already`, {
     code: "FileExists",
     where: path,
     todo: "name another file, or replace it with --force",
@@ -118,7 +118,7 @@ const reasons: Readonly<Record<string, string>> = {
 const refused = (path: string, error: unknown): MsgError => {
   const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
   if (code === "EEXIST") return taken(path);
-  return usage(`'${path}' could not be written: ${reasons[code] ?? code}`, {
+  return usageError(`'${path}' could not be written: ${reasons[code] ?? code}`, {
     code: "FileNotWritten",
     where: path,
     todo: "nothing was left behind; name another place",

@@ -1,11 +1,11 @@
 /** The one writer of `msg`: standard output and standard error, and nothing else writes to them. */
 import type { Writable } from "node:stream";
-import { safe } from "./text/safe.ts";
+import { sanitize } from "./text/safe.ts";
 import type { View } from "./view.ts";
 
 /** Writes one line; `-q` silences it. Errors never go this way. */
-export const notice = async (err: Out, view: View, text: string): Promise<void> => {
-  if (!view.quiet) await err.write(`${safe(text)}\n`);
+export const printNotice = async (err: Out, view: View, text: string): Promise<void> => {
+  if (!view.quiet) await err.write(`${sanitize(text)}\n`);
 };
 
 /** A place to write to. Secrets that live in this process are taken out of everything written. */
@@ -82,8 +82,8 @@ const taken = (stream: Writable, chunk: string | Uint8Array): Promise<Error | nu
 const controls = /\x1b\[[0-9;]*[mK]|(?!\n|\t|\r\n)\p{Cc}/gu;
 
 /**
- * The second guard (reliability.md 4.4): a control that no renderer should have let through is shown,
- * not obeyed. Styles pass where colours are on, redrawing on a terminal.
+ * The second guard: a control that no renderer should have let through is shown, not obeyed. Styles
+ * pass where colours are on, redrawing on a terminal.
  */
 const guard = (text: string, { colour, isTTY }: OutOptions): string =>
   text.replace(controls, (found) => {

@@ -7,7 +7,7 @@ import type { View } from "./view.ts";
 
 /** Where a person looks on. */
 interface Screen {
-  readonly err: Out;
+  readonly io: { readonly err: Out };
   readonly view: View;
   readonly note: (line: string) => Promise<void>;
 }
@@ -15,16 +15,16 @@ interface Screen {
 type Parts = Pick<Template, "name" | "content" | "buttons">;
 
 /** Draws the bubble where a person looks on, and names variables on every standard error. */
-export const preview = async (
+export const showTemplate = async (
   ctx: Screen,
   template: Parts,
   values?: Readonly<Record<string, string>>,
 ): Promise<void> => {
   const { text, buttons, missing, unused } = fillTemplate(template, values ?? {});
-  if (ctx.err.isTTY && !ctx.view.quiet) {
+  if (ctx.io.err.isTTY && !ctx.view.quiet) {
     const labels = buttons.map(({ buttonName }) => buttonName);
-    await ctx.err.write(
-      bubble({ title: template.name, text, buttons: labels }, ctx.err.columns || 80),
+    await ctx.io.err.write(
+      bubble({ title: template.name, text, buttons: labels }, ctx.io.err.columns || 80),
     );
   }
   const named = (names: readonly string[]) => names.map((name) => `#{${name}}`).join(", ");

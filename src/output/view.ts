@@ -1,4 +1,4 @@
-/** How results are to be shown: what the flags of every command decide (cli.md 1). */
+/** How results are shown: what the flags of every command decide. */
 import type { Format } from "../contract/formats.ts";
 
 /**

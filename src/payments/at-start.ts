@@ -2,20 +2,20 @@
 import { diskFiles } from "../durable/files.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { doubtsFolder } from "../reconcile/payment-folder.ts";
+import { paymentsFolder } from "../reconcile/payment-folder.ts";
 
-/** Tells of them before anything is asked or sent (reliability.md F08). */
-export const tellAtStart = async (ctx: Ports): Promise<void> => {
-  if (!mayHaveDoubts(ctx)) return;
-  const { tellDoubts } = await import("../reconcile/report-payments.ts");
+/** Reports them before anything is asked or sent. */
+export const reportOpenPayments = async (ctx: Ports): Promise<void> => {
+  if (!hasOpenPayments(ctx)) return;
+  const { reportPayments: tellDoubts } = await import("../reconcile/report-payments.ts");
   await tellDoubts(ctx);
 };
 
 /** Costs a look at a folder, which is not there for most. */
-export const mayHaveDoubts = (ctx: Ports): boolean => {
+export const hasOpenPayments = (ctx: Ports): boolean => {
   try {
-    const folder = doubtsFolder(ctx);
-    return diskFiles.look(folder) !== undefined && diskFiles.list(folder).length > 0;
+    const folder = paymentsFolder(ctx);
+    return diskFiles.lstat(folder) !== undefined && diskFiles.list(folder).length > 0;
   } catch (error) {
     // Without a home there is no folder that they could lie in.
     if (error instanceof MsgError) return false;

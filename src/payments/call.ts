@@ -1,6 +1,6 @@
 /**
- * Calls behind a second factor: each leaves a record before it leaves, and one that gets no answer is
- * settled, never made anew under another signature (sending.md 1, reliability.md F04 and F08).
+ * Calls behind a second factor: each is recorded before it leaves, and one without an answer is
+ * reconciled, never made again under another signature.
  */
 import * as v from "valibot";
 import { asReply } from "../client/answers/decode.ts";
@@ -9,34 +9,39 @@ import type { Conversation } from "../client/conversation.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { paymentOf, seek } from "../reconcile/evidence/capture-evidence.ts";
-import { confirm } from "../reconcile/evidence/confirm-by-account.ts";
-import { isMoving, look, looksLike, type Sought } from "../reconcile/evidence/payment-evidence.ts";
+import { captureEvidence, paymentOf } from "../reconcile/evidence/capture-evidence.ts";
+import { confirmByAccount } from "../reconcile/evidence/confirm-by-account.ts";
 import {
-  type Doubt,
-  forget,
-  keptDoubts,
-  openDoubts,
-  type Remembered,
-  remembering,
+  type Evidence,
+  findEvidence,
+  isSamePayment,
+  movesMoney,
+} from "../reconcile/evidence/payment-evidence.ts";
+import {
+  forgetPayment,
+  listOpenPayments,
+  listPaymentRecords,
+  type PaymentRecord,
+  type RecordedCall,
+  recordCall,
 } from "../reconcile/payment-records.ts";
-import { certainFrom } from "../send/run/clocks.ts";
+import { decidableFrom } from "../send/run/clocks.ts";
 import { isLimit } from "../send/run/single-call.ts";
-import { alone } from "./lock-payment.ts";
+import { withPaymentLock } from "./lock-payment.ts";
 
 /** What the calls of one command share. */
-export interface Paying {
+export interface PaymentOptions {
   readonly ctx: Ports;
   /** `balance charge` */
   readonly command: string;
   readonly conversation: Conversation;
-  readonly settleMs: number;
+  readonly reconcileMs: number;
   /** Made although the same call is in doubt. */
   readonly again: boolean;
 }
 
 /** The same client, for which a doubt is no end. */
-export const paying = (client: Client, options: Paying): Client => ({
+export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
   clock: client.clock,
   pages: (endpoint, input, call) => client.pages(endpoint, input, call),
   close: () => client.close(),
@@ -48,20 +53,20 @@ export const paying = (client: Client, options: Paying): Client => ({
 
 const callAlone = async <E extends Endpoint>(
   client: Client,
-  options: Paying,
+  options: PaymentOptions,
   endpoint: E,
   input: Input<E>,
   call: CallOptions = {},
 ): Promise<Reply<E>> => {
   if (options.ctx.consent.dryRun) return client.call(endpoint, input, call);
-  return alone(options.ctx, paymentOf(endpoint, bodyOf(input)), (assertAlone) =>
+  return withPaymentLock(options.ctx, paymentOf(endpoint, bodyOf(input)), (assertAlone) =>
     callOnce(client, options, endpoint, input, { ...call, onAttempt: assertAlone }),
   );
 };
 
 const callOnce = async <E extends Endpoint>(
   client: Client,
-  options: Paying,
+  options: PaymentOptions,
   endpoint: E,
   input: Input<E>,
   call: CallOptions,
@@ -70,12 +75,12 @@ const callOnce = async <E extends Endpoint>(
   const { proof } = options.conversation;
   refuseDouble(options, evidence, proof?.transactionId);
   const { ctx, command } = options;
-  const memory = remembering(ctx, command, endpoint, evidence, proof?.transactionId);
+  const memory = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
   const course = courseOf(options.conversation, memory);
   const made = { ...call, conversation: course.conversation, onAttempt: bothOf(call, course) };
   try {
     const reply = await client.call(endpoint, input, made);
-    await confirm(client, endpoint, evidence);
+    await confirmByAccount(client, endpoint, evidence);
     memory.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;
@@ -108,11 +113,11 @@ const bothOf =
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const foundBehindLimit = async (
   client: Client,
-  evidence: Sought | undefined,
+  evidence: Evidence | undefined,
   error: unknown,
-): ReturnType<typeof look> =>
-  error instanceof MsgError && isLimit(error) && isMoving(evidence)
-    ? look(client, evidence, {})
+): ReturnType<typeof findEvidence> =>
+  error instanceof MsgError && isLimit(error) && movesMoney(evidence)
+    ? findEvidence(client, evidence, {})
     : undefined;
 
 /**
@@ -121,13 +126,13 @@ const foundBehindLimit = async (
  * a second factor may come again: it is used once.
  */
 const refuseDouble = (
-  { ctx, again }: Paying,
-  evidence: Sought | undefined,
+  { ctx, again }: PaymentOptions,
+  evidence: Evidence | undefined,
   transaction: string | undefined,
 ): void => {
-  if (!isMoving(evidence)) return;
-  const same = keptDoubts(ctx).filter((it) => looksLike(evidence, it.doubt.sought));
-  if (again) for (const it of same) forget(ctx, it);
+  if (!movesMoney(evidence)) return;
+  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.doubt.sought));
+  if (again) for (const it of same) forgetPayment(ctx, it);
   if (again) return;
   const open = same.find(
     (it) => it.doubt.transaction === null || it.doubt.transaction !== transaction,
@@ -138,32 +143,33 @@ const refuseDouble = (
 /** An earlier call under the same transaction was this one. */
 const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
   if (transaction === undefined) return;
-  for (const it of openDoubts(ctx)) if (it.doubt.transaction === transaction) forget(ctx, it);
+  for (const it of listOpenPayments(ctx))
+    if (it.doubt.transaction === transaction) forgetPayment(ctx, it);
 };
 
-const inDoubt = ({ started, signed, todo }: Doubt): MsgError =>
+const inDoubt = ({ started, signed, todo }: PaymentRecord): MsgError =>
   new MsgError("stopped", `the same call of ${started} is still in doubt: nothing was sent`, {
     code: "InDoubt",
     todo: `${todo.replace(/^.*: /, "")} shows it${
-      signed === null ? "" : `; it is decided after ${certainFrom(signed)}`
+      signed === null ? "" : `; it is decided after ${decidableFrom(signed)}`
     }; --again makes this one all the same`,
   });
 
 type InDoubt = Omit<
-  Parameters<typeof import("../reconcile/reconcile-payment.ts").settleCall>[2],
-  "settleMs"
+  Parameters<typeof import("../reconcile/reconcile-payment.ts").reconcilePayment>[2],
+  "reconcileMs"
 >;
 
 /** Most calls are answered: what settles a doubt is loaded when there is one. */
 const settled = async (
   client: Client,
-  { ctx, settleMs }: Paying,
-  memory: Remembered,
+  { ctx, reconcileMs }: PaymentOptions,
+  memory: RecordedCall,
   unanswered: InDoubt,
 ): Promise<{ readonly reply: unknown } | { readonly demand: MsgError }> => {
-  const { settleCall } = await import("../reconcile/reconcile-payment.ts");
+  const { reconcilePayment: settleCall } = await import("../reconcile/reconcile-payment.ts");
   try {
-    const reply = await settleCall(ctx, client, { ...unanswered, settleMs });
+    const reply = await settleCall(ctx, client, { ...unanswered, reconcileMs });
     memory.end();
     return { reply };
   } catch (error) {
@@ -176,7 +182,7 @@ const settled = async (
   }
 };
 
-const left = (memory: Remembered, error: MsgError): MsgError => {
+const left = (memory: RecordedCall, error: MsgError): MsgError => {
   memory.leave();
   return error;
 };
@@ -190,9 +196,9 @@ const evidenceOf = async (
   client: Client,
   endpoint: Endpoint,
   input: unknown,
-): Promise<Sought | undefined> => {
+): Promise<Evidence | undefined> => {
   try {
-    return await seek(client, endpoint, bodyOf(input));
+    return await captureEvidence(client, endpoint, bodyOf(input));
   } catch (error) {
     if (error instanceof MsgError && error.kind === "forbidden") return undefined;
     throw error;
@@ -212,7 +218,7 @@ interface Course {
  * Follows a conversation. While a code is being asked for, the service has refused what went before,
  * and a request without a code does nothing: there is nothing to remember.
  */
-const courseOf = (conversation: Conversation, memory: Remembered): Course => {
+const courseOf = (conversation: Conversation, memory: RecordedCall): Course => {
   const state: { demanded: boolean; coded: boolean; last?: Attempt } = {
     demanded: false,
     coded: conversation.proof !== undefined,

@@ -3,7 +3,7 @@ import { brandOf, cardDigits, cardProblem } from "../contract/cards.ts";
 import type { Input } from "../contract/endpoint.ts";
 import type { addPayment } from "../contract/payment.ts";
 import type { Problem } from "../errors.ts";
-import { invalid } from "../errors.ts";
+import { invalidInput } from "../errors.ts";
 
 type Body = Input<typeof addPayment>["body"];
 
@@ -30,7 +30,7 @@ export const checkedCard = (body: Body, now: Date): Body => {
     ["cvc", cvcProblem(body.cvc)] as const,
     ["--exp-year, --exp-month", expiryProblem(year, month, now)] as const,
   ].flatMap(([field, text]) => (text === undefined ? [] : [{ code: "InvalidValue", field, text }]));
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidInput(problems);
   return {
     ...body,
     cardNumber: cardDigits(body.cardNumber),
@@ -49,7 +49,7 @@ const expiryProblem = (year: number, month: number, now: Date): string | undefin
 };
 
 /** `VISA ************1111, 05/2029` */
-export const masked = ({ cardNumber, expYear, expMonth }: Body): string => {
+export const maskCard = ({ cardNumber, expYear, expMonth }: Body): string => {
   const digits = cardNumber.slice(-4).padStart(cardNumber.length, "*");
   return `${brandOf(cardNumber) ?? "card"} ${digits}, ${String(expMonth).padStart(2, "0")}/${expYear}`;
 };

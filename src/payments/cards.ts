@@ -5,13 +5,13 @@ import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/ask.ts";
 import type { Card } from "../reconcile/evidence/payment-evidence.ts";
-import { allCards } from "../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../reconcile/evidence/payment-evidence.ts";
 
 /** For calls that are another payment each time that they are made. */
 export const againFlag = flag("make it although the same one is still in doubt");
 
 /** The card with this id. Throws missing, before anything is asked or sent. */
-export const cardWithId = (cards: readonly Card[], paymentId: string): Card => {
+export const findCard = (cards: readonly Card[], paymentId: string): Card => {
   const card = cards.find((it) => it._id === paymentId);
   if (card) return card;
   throw new MsgError("missing", `there is no card '${paymentId}'`, {
@@ -21,8 +21,8 @@ export const cardWithId = (cards: readonly Card[], paymentId: string): Card => {
 };
 
 /** The cards that automatic recharge charges, the first one first. Throws missing where there is none. */
-export const rechargeCards = async (client: Client): Promise<Card[]> => {
-  const cards = (await allCards(client)).filter((it) => it.autoRecharge > 0);
+export const findRechargeCards = async (client: Client): Promise<Card[]> => {
+  const cards = (await listCards(client)).filter((it) => it.autoRecharge > 0);
   if (cards.length > 0) return cards.sort((a, b) => a.autoRecharge - b.autoRecharge);
   throw new MsgError("missing", "no card is used for automatic recharge yet", {
     code: "ResourceNotFound",
@@ -35,8 +35,8 @@ export const lastDigits = ({ description, _id }: Card): string =>
   /^\[\w+\] (\d{4}) /.exec(description)?.[1] ?? _id.slice(-4);
 
 /** The cards as a list to choose from, in the order of their priority. Throws missing where there is none. */
-export const cardChoices = async (ctx: Ports): Promise<Choice[]> => {
-  const cards = await allCards(await ctx.client());
+export const listCardChoices = async (ctx: Ports): Promise<Choice[]> => {
+  const cards = await listCards(await ctx.session.client());
   if (cards.length === 0)
     throw new MsgError("missing", "no card is registered", {
       code: "ResourceNotFound",

@@ -1,31 +1,31 @@
 /**
- * One process at a time makes a payment of an amount: of two that are made at once, each would take the
- * other's movement for its own where no answer comes (reliability.md F04).
+ * One process at a time makes a payment of an amount: of two at once, each could take the other's
+ * entry in the ledger for its own.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type Busy, withLease } from "../durable/lease.ts";
-import { makePrivate } from "../durable/private-dir.ts";
+import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Payment } from "../reconcile/evidence/payment-evidence.ts";
-import { doubtsFolder } from "../reconcile/payment-folder.ts";
-import { whoseIs } from "../reconcile/payment-records.ts";
+import { paymentsFolder } from "../reconcile/payment-folder.ts";
+import { callerOf } from "../reconcile/payment-records.ts";
 import { storeOf } from "../send/store/run-store.ts";
 
 /**
  * Runs `action` while no other process of this user makes the same payment for the same caller; what
  * moves no money need not wait. Throws MsgError (stopped) where one does, before anything is sent.
  */
-export const alone = async <T>(
+export const withPaymentLock = async <T>(
   ctx: Ports,
   payment: Payment | undefined,
   action: (assertAlone: () => void) => Promise<T>,
 ): Promise<T> => {
   if (payment === undefined) return action(() => undefined);
   const store = storeOf(ctx);
-  const folder = doubtsFolder(ctx);
-  makePrivate(store.files, folder, store.user);
+  const folder = paymentsFolder(ctx);
+  ensurePrivateDir(store.files, folder, store.user);
   const path = join(folder, `${nameOf(ctx, payment)}.lock`);
   const onBusy = ({ isBeating, holder }: Busy): void => {
     if (isBeating || ctx.signal.aborted) throw inUse(payment, holder);
@@ -37,7 +37,7 @@ export const alone = async <T>(
 
 /** The same for two payments that would look alike: by amount and by who pays, never by which card. */
 const nameOf = (ctx: Ports, payment: Payment): string => {
-  const { host, key } = whoseIs(ctx);
+  const { host, key } = callerOf(ctx);
   const text = JSON.stringify([host, key, payment]);
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 };

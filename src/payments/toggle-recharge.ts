@@ -2,14 +2,14 @@
 import { getBalance } from "../contract/cash.ts";
 import { toggleRecharge } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
-import { won } from "../message/price.ts";
+import { formatWon } from "../message/price.ts";
 import type { Result } from "../output/result.ts";
 import type { Ports } from "../ports.ts";
 import { confirm } from "../prompt/confirm.ts";
-import { rechargeCards } from "./cards.ts";
+import { findRechargeCards } from "./cards.ts";
 
-export const toggle = async (ctx: Ports, wanted: boolean): Promise<Result> => {
-  const client = await ctx.client();
+export const setRecharge = async (ctx: Ports, wanted: boolean): Promise<Result> => {
+  const client = await ctx.session.client();
   const { autoRecharge, minimumCash, rechargeTo } = await client.call(getBalance, {});
   const word = wanted ? "on" : "off";
   if ((autoRecharge === 1) === wanted) {
@@ -17,8 +17,8 @@ export const toggle = async (ctx: Ports, wanted: boolean): Promise<Result> => {
     return { record: { autoRecharge: wanted } };
   }
   // The service would say the same, but only behind a code.
-  if (wanted) await rechargeCards(client);
-  const amounts = `below ${won(minimumCash)}, up to ${won(rechargeTo)}`;
+  if (wanted) await findRechargeCards(client);
+  const amounts = `below ${formatWon(minimumCash)}, up to ${formatWon(rechargeTo)}`;
   await confirm(ctx, {
     question: wanted ? `Turn automatic recharge on (${amounts})?` : "Turn automatic recharge off?",
   });

@@ -1,5 +1,5 @@
-/** The question before a write (cli.md 1, "Confirmation"). */
-import { MsgError, usage } from "../errors.ts";
+/** The question before a write. */
+import { MsgError, usageError } from "../errors.ts";
 import type { Ask } from "./ask.ts";
 
 /** Who answers, and what was agreed to on the command line. */
@@ -18,7 +18,7 @@ export const confirm = async (ctx: Asking, asked: Confirmation): Promise<void> =
 const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
   if (ctx.consent.yes) return;
   if (!ctx.ask)
-    throw usage("this command asks for confirmation and there is nobody to ask", {
+    throw usageError("this command asks for confirmation and there is nobody to ask", {
       code: "ConfirmationNeeded",
       where: question,
       todo: "add -y to answer yes",
@@ -29,7 +29,7 @@ const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
 const confirmTyped = async (ctx: Asking, question: string, type: string): Promise<void> => {
   const typed = ctx.consent.typed ?? (await ctx.ask?.text(`${question} Type '${type}' to go on:`));
   if (typed === undefined)
-    throw usage("this command asks to type a confirmation and there is nobody to ask", {
+    throw usageError("this command asks to type a confirmation and there is nobody to ask", {
       code: "ConfirmationNeeded",
       where: question,
       todo: `add --confirm '${type}'`,
@@ -44,7 +44,7 @@ const confirmTyped = async (ctx: Asking, question: string, type: string): Promis
 const declined = (): MsgError =>
   new MsgError("stopped", "declined: nothing was changed", { code: "Declined" });
 
-/** A question before a write. With `type` a person types that text, without it y or N (cli.md 1). */
+/** A question before a write. With `type` a person types that text, without it y or N. */
 export interface Confirmation {
   readonly question: string;
   readonly type?: string;

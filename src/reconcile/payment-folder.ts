@@ -2,5 +2,6 @@
 import { join } from "node:path";
 import type { Ports } from "../ports.ts";
 
-export const doubtsFolder = ({ stateFolder }: Pick<Ports, "stateFolder">): string =>
-  join(stateFolder(), "doubts");
+export const paymentsFolder = ({
+  environment: { stateFolder },
+}: Pick<Ports, "environment">): string => join(stateFolder(), "doubts");

@@ -1,24 +1,24 @@
 /**
- * Calls that may have moved money, kept from before they leave until it is known what became of them:
- * one private file each, without a secret (reliability.md F08).
+ * Calls that may have moved money, kept from before they leave until their outcome is known: one
+ * private file each, without a secret.
  */
 import { join } from "node:path";
 import * as v from "valibot";
-import { howToLook } from "../client/answers/how-to-look.ts";
+import { howToCheck } from "../client/answers/how-to-look.ts";
 import type { Attempt } from "../client/client.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
-import { removeQuietly, writeWhole } from "../durable/atomic-write.ts";
+import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
 import { systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
-import { makePrivate } from "../durable/private-dir.ts";
+import { ensurePrivateDir } from "../durable/private-dir.ts";
 import type { Ports } from "../ports.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { storeOf } from "../send/store/run-store.ts";
 import { amountOf } from "./evidence/capture-evidence.ts";
-import { type Sought, sought } from "./evidence/payment-evidence.ts";
-import { doubtsFolder } from "./payment-folder.ts";
+import { type Evidence, evidence } from "./evidence/payment-evidence.ts";
+import { paymentsFolder } from "./payment-folder.ts";
 
-const doubt = v.object({
+const paymentRecord = v.object({
   version: v.literal(1),
   /** The command: `balance charge`. */
   command: v.string(),
@@ -38,19 +38,19 @@ const doubt = v.object({
   todo: v.string(),
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
-  sought: v.nullable(sought),
+  sought: v.nullable(evidence),
 });
 
-export type Doubt = v.InferOutput<typeof doubt>;
+export type PaymentRecord = v.InferOutput<typeof paymentRecord>;
 
 /** A doubt with the name of its file. */
-export interface Kept {
+export interface StoredPayment {
   readonly file: string;
-  readonly doubt: Doubt;
+  readonly doubt: PaymentRecord;
 }
 
 /** One call's record. */
-export interface Remembered {
+export interface RecordedCall {
   /** Returns when it is on the disk. Throws MsgError (usage): then the attempt must not leave. */
   readonly begin: (attempt: Attempt) => void;
   /** It is known what became of the call. */
@@ -60,32 +60,32 @@ export interface Remembered {
 }
 
 /** Writes nothing until the first attempt. */
-export const remembering = (
+export const recordCall = (
   ctx: Ports,
   command: string,
   endpoint: Endpoint,
-  evidence: Sought | undefined,
+  evidence: Evidence | undefined,
   transaction: string | undefined,
-): Remembered => {
+): RecordedCall => {
   const store = storeOf(ctx);
-  const started = ctx.now();
-  const held: { file?: string; doubt?: Doubt } = {};
-  const write = (content: Doubt): void => {
-    const folder = doubtsFolder(ctx);
-    if (held.file === undefined) makePrivate(store.files, folder, store.user);
-    held.file ??= join(folder, `${newRunId(started, ctx.random)}.json`);
+  const started = ctx.clock.now();
+  const held: { file?: string; doubt?: PaymentRecord } = {};
+  const write = (content: PaymentRecord): void => {
+    const folder = paymentsFolder(ctx);
+    if (held.file === undefined) ensurePrivateDir(store.files, folder, store.user);
+    held.file ??= join(folder, `${newRunId(started, ctx.environment.random)}.json`);
     held.doubt = content;
-    writeWhole(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+    writeAtomically(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
   };
   return {
     begin: ({ signature, wire }) =>
       write({
-        ...{ version: 1, command, ...whoseIs(ctx), owner: store.processes.self },
+        ...{ version: 1, command, ...callerOf(ctx), owner: store.processes.self },
         amount: (evidence && amountOf(evidence)) ?? null,
         started: started.toISOString(),
         signed: signature?.date ?? null,
-        signedAt: ctx.now().toISOString(),
-        todo: howToLook(endpoint, started, wire.target),
+        signedAt: ctx.clock.now().toISOString(),
+        todo: howToCheck(endpoint, started, wire.target),
         transaction: transaction ?? null,
         sought: evidence ?? null,
       }),
@@ -110,7 +110,7 @@ const quietly = (action: () => void): void => {
 };
 
 /** Who calls, as far as it may be written down. */
-export const whoseIs = ({ settings }: Ports): Pick<Doubt, "profile" | "host" | "key"> => {
+export const callerOf = ({ settings }: Ports): Pick<PaymentRecord, "profile" | "host" | "key"> => {
   const credentials = settings.credentials.value;
   return {
     profile: settings.profile.value,
@@ -120,44 +120,49 @@ export const whoseIs = ({ settings }: Ports): Pick<Doubt, "profile" | "host" | "
 };
 
 /** The same profile, and still the same account: only then does looking say anything. */
-export const isOfThisAccount = (ctx: Ports, { host, key }: Doubt): boolean => {
-  const here = whoseIs(ctx);
+export const isSameCaller = (ctx: Ports, { host, key }: PaymentRecord): boolean => {
+  const here = callerOf(ctx);
   return here.host === host && here.key === key;
 };
 
 /** The doubts of this profile that no process is at work on, oldest first. */
-export const openDoubts = (ctx: Ports): readonly Kept[] => {
+export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
   const { processes } = storeOf(ctx);
-  return keptDoubts(ctx).filter(
+  return listPaymentRecords(ctx).filter(
     ({ doubt: { owner } }) => owner === null || processes.isLeftover(owner),
   );
 };
 
 /** All of them: for who makes the same payment alone, those of other processes are over. */
-export const keptDoubts = (ctx: Ports): readonly Kept[] => {
+export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
   const { files } = storeOf(ctx);
-  const folder = doubtsFolder(ctx);
-  if (!files.look(folder)) return [];
+  const folder = paymentsFolder(ctx);
+  if (!files.lstat(folder)) return [];
   return files
     .list(folder)
     .filter((name) => /^[\w-]+\.json$/.test(name))
     .sort()
     .flatMap((name) => {
       const file = join(folder, name);
-      const read = v.safeParse(doubt, parsed(textOf(files, file)));
+      const read = v.safeParse(paymentRecord, parsed(textOf(files, file)));
       return read.success ? [{ file, doubt: read.output }] : [];
     })
     .filter((it) => it.doubt.profile === ctx.settings.profile.value);
 };
 
 /** Written anew, by whoever has found out more. */
-export const rewrite = (ctx: Ports, { file }: Kept, content: Doubt): void => {
+export const rewritePayment = (
+  ctx: Ports,
+  { file }: StoredPayment,
+  content: PaymentRecord,
+): void => {
   const store = storeOf(ctx);
-  writeWhole(store.files, file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+  writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(content)}\n`), store);
 };
 
 /** It was told what became of it. */
-export const forget = (ctx: Ports, { file }: Kept): void => removeQuietly(storeOf(ctx).files, file);
+export const forgetPayment = (ctx: Ports, { file }: StoredPayment): void =>
+  removeQuietly(storeOf(ctx).files, file);
 
 /** Empty where another process has just removed it: then it is known what became of that call. */
 const textOf = (files: Files, file: string): string => {

@@ -5,20 +5,20 @@ import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Entry, Signature } from "../send/protocol/entries.ts";
 import type { State } from "../send/protocol/state.ts";
-import { type Worked, work } from "../send/run/engine.ts";
-import { quietNow } from "../send/run/hours.ts";
-import { pacing } from "../send/run/pacing.ts";
+import { type EngineResult, runEngine } from "../send/run/engine.ts";
+import { quietHoursError } from "../send/run/hours.ts";
+import { pacingCallbacks } from "../send/run/pacing.ts";
 import type { SingleCall } from "../send/run/single-call.ts";
 import type { Journal } from "../send/store/journal.ts";
 import type { RunFile } from "../send/store/run-file.ts";
-import { keyOf } from "../session/account.ts";
+import { signingKeyTail } from "../session/account.ts";
 
 export interface SingleRequest {
   /** What it was signed with, where it was made already and its outcome is unknown. */
   readonly signature?: Signature | undefined;
   /** Requests carry a signature: there may be a fence. */
   readonly signed: boolean;
-  readonly settleMs: number;
+  readonly reconcileMs: number;
   readonly run: string;
   readonly bytes: Uint8Array;
   /** It can be looked for. */
@@ -34,11 +34,15 @@ export interface SingleRequest {
 }
 
 /** Works until it is known what became of it, or patience is at its end. */
-export const workOnRequest = async (ctx: Ports, doubt: SingleRequest): Promise<Worked> => {
-  const { now, ticks, random, wait, signal } = ctx;
-  const key = doubt.signed ? keyOf(ctx) : undefined;
-  const client = await ctx.client();
-  return work({
+export const resolveRequest = async (ctx: Ports, doubt: SingleRequest): Promise<EngineResult> => {
+  const {
+    clock: { now, ticks, wait },
+    environment: { random },
+    signal,
+  } = ctx;
+  const key = doubt.signed ? signingKeyTail(ctx) : undefined;
+  const client = await ctx.session.client();
+  return runEngine({
     ...{ now, ticks, random, wait, signal },
     run: runOf(ctx, doubt),
     body: () => doubt.bytes,
@@ -51,20 +55,24 @@ export const workOnRequest = async (ctx: Ports, doubt: SingleRequest): Promise<W
     single: doubt.single,
     key,
     goal: "finish",
-    settleMs: doubt.settleMs,
+    reconcileMs: doubt.reconcileMs,
     rate: undefined,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     onState: doubt.onState ?? (() => undefined),
     onRefused: () => undefined,
     onReply: doubt.onReply,
-    mayStart: async () => doubt.neverTaken ?? (doubt.isAdvertising ? quietNow(ctx) : undefined),
-    ...pacing(ctx),
+    mayStart: async () =>
+      doubt.neverTaken ?? (doubt.isAdvertising ? quietHoursError(ctx) : undefined),
+    ...pacingCallbacks(ctx),
     onLostRecord: () => undefined,
   });
 };
 
 /** Long after the request no copy of it can be accepted any more, and none was. */
-export const neverTaken = ({ code, where, http, cause }: MsgError, nothing: string): MsgError =>
+export const neverExecutedError = (
+  { code, where, http, cause }: MsgError,
+  nothing: string,
+): MsgError =>
   new MsgError("unreachable", `the request never reached the service; ${nothing}`, {
     ...{ code, where, http, cause },
     retryable: true,
@@ -75,13 +83,13 @@ export const neverTaken = ({ code, where, http, cause }: MsgError, nothing: stri
  * Of a call that was not executed, for certain: why. Whoever stops meanwhile did not wait for what would
  * have been made anew. Undefined where it was executed, or nobody knows.
  */
-export const whyNotDone = (
-  { state, ending, error }: Worked,
+export const notDoneError = (
+  { state, ending, error }: EngineResult,
   nothing: string,
 ): MsgError | undefined => {
   const [chunk] = state.chunks;
-  if (chunk?.at !== "refused" && chunk?.at !== "planned") return undefined;
-  if (ending.is === "stopped" || chunk.at === "refused") return error;
+  if (chunk?.status !== "refused" && chunk?.status !== "planned") return undefined;
+  if (ending.type === "stopped" || chunk.status === "refused") return error;
   return new MsgError("interrupted", "interrupted: the service did not take it", {
     code: "Interrupted",
     todo: `${nothing}; run it again`,
@@ -97,7 +105,11 @@ interface Told {
 }
 
 /** The doubt as it is told. */
-export const stillUnknown = (error: MsgError, todo: string, { after, stopped }: Told): MsgError =>
+export const unknownOutcomeError = (
+  error: MsgError,
+  todo: string,
+  { after, stopped }: Told,
+): MsgError =>
   new MsgError(stopped ? "interrupted" : "unknown", error.message, {
     code: stopped ? "Interrupted" : error.code,
     where: error.where,
@@ -116,7 +128,7 @@ const inMemory = (entries: readonly Entry[]): Journal => ({
 
 const runOf = (ctx: Ports, { run, tagged, isAdvertising, bytes }: SingleRequest): RunFile => ({
   ...{ version: 1, run, path: "S", call: "send", tagged, isAdvertising },
-  started: ctx.now().toISOString(),
+  started: ctx.clock.now().toISOString(),
   profile: ctx.settings.profile.value,
   ...{ account: null, key: null, baseUrl: null, source: "", digest: "" },
   ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },

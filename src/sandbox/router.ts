@@ -1,7 +1,7 @@
 /**
  * One request, start to end: route, authenticate, authorize, validate, second factor, handle, answer.
  */
-import type { Endpoint, LooseInput } from "../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
@@ -191,7 +191,7 @@ const proveSecondFactor = (
   { caller = anonymous, times }: RequestState,
   { endpoint, params }: Match<AdminContext>,
   { headers }: ServiceRequest,
-  { body }: LooseInput,
+  { body }: UntypedRequest,
 ): (() => void) => {
   const path = endpoint.path.replaceAll(/:([A-Za-z]+)/g, (_, name) => params[name] ?? "");
   const operation = `${endpoint.method} ${path}`;

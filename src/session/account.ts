@@ -2,7 +2,7 @@
 import type { Credentials } from "../contract/credentials.ts";
 import type { Ports } from "../ports.ts";
 
-/** `auth status` (cli.md, "Shapes of our own"). */
+/** What `auth status` prints. */
 export interface AccountRecord {
   readonly profile: string;
   readonly kind: Credentials["kind"];
@@ -33,11 +33,11 @@ export interface StatusRecord extends AccountRecord {
 
 export const accountColumns = ["profile", "kind", "host", "apiKeyTail", "stored", "from"] as const;
 
-export const tailOf = (credentials: Credentials): string | null =>
+export const apiKeyTail = (credentials: Credentials): string | null =>
   credentials.kind === "key" ? credentials.apiKey.slice(-4) : null;
 
 /** The last four characters of the key that proves who calls; none with an access token. */
-export const keyOf = ({ settings }: Ports): string | undefined => {
+export const signingKeyTail = ({ settings }: Ports): string | undefined => {
   const credentials = settings.credentials.value;
   return credentials?.kind === "key" ? credentials.apiKey.slice(-4) : undefined;
 };

@@ -1,14 +1,14 @@
-/** Where the browser comes back to: one path on this machine, for one login (facts/auth-cash 3.2). */
+/** Where the browser comes back to: one path on this machine, for one login. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/compare.ts";
 import { MsgError } from "../errors.ts";
-import { type Returned, returnedIn } from "./redirect-params.ts";
+import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
 
 export interface Listener {
   /** The address for `redirect_uri`. */
   readonly address: string;
   /** What came back with the right state. What others ask for is answered and passed over. */
-  readonly returned: Promise<Returned>;
+  readonly returned: Promise<RedirectParams>;
   readonly close: () => Promise<void>;
 }
 
@@ -16,11 +16,11 @@ const path = "/callback";
 const mostBytes = 16_384;
 
 /** Listens on a free port of 127.0.0.1. */
-export const listen = async (state: string): Promise<Listener> => {
+export const listenForRedirect = async (state: string): Promise<Listener> => {
   const server = createServer({ maxHeaderSize: mostBytes });
   server.maxConnections = 64;
   const port = await bind(server);
-  const returned = new Promise<Returned>((resolve) => {
+  const returned = new Promise<RedirectParams>((resolve) => {
     server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
       void read(incoming, port).then((found) => {
         const isOurs = found !== undefined && sameSecret(found.state ?? "", state);
@@ -56,11 +56,14 @@ const bind = (server: Server): Promise<number> =>
   });
 
 /** What a request brings; undefined where it is not for us: another host, path or method. */
-const read = async (incoming: IncomingMessage, port: number): Promise<Returned | undefined> => {
+const read = async (
+  incoming: IncomingMessage,
+  port: number,
+): Promise<RedirectParams | undefined> => {
   const { method, url = "", headers } = incoming;
   if (headers.host !== `127.0.0.1:${port}` || url.split("?")[0] !== path) return undefined;
-  if (method === "GET") return returnedIn(`http://127.0.0.1${url}`);
-  return method === "POST" ? returnedIn(await bodyOf(incoming)) : undefined;
+  if (method === "GET") return parseRedirect(`http://127.0.0.1${url}`);
+  return method === "POST" ? parseRedirect(await bodyOf(incoming)) : undefined;
 };
 
 const bodyOf = async (incoming: IncomingMessage): Promise<string> => {

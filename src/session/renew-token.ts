@@ -2,35 +2,35 @@
 import type { Client } from "../client/client.ts";
 import type { ConfigStore } from "../config/files/store.ts";
 import { getAccessToken } from "../contract/oauth.ts";
-import { type Kind, MsgError } from "../errors.ts";
+import { type ErrorKind, MsgError } from "../errors.ts";
 import { tokenEntry } from "./token-entry.ts";
 
-export interface Renewing {
+export interface RenewOptions {
   readonly config: ConfigStore;
   readonly profile: string;
   /** A client for the host that tokens come from. */
   readonly client: Client;
   readonly now: () => Date;
-  readonly hide: (secret: string) => void;
+  readonly redact: (secret: string) => void;
 }
 
 /**
  * The token that replaces `stale`; undefined where the profile holds none to get it with. A process
  * that waited for another finds what that one got, and asks nobody.
  */
-export const renewToken = (renewing: Renewing, stale: string): Promise<string | undefined> => {
-  const { config, profile, hide } = renewing;
+export const renewToken = (renewing: RenewOptions, stale: string): Promise<string | undefined> => {
+  const { config, profile, redact } = renewing;
   return config.alone("refresh", async () => {
     const stored = config.readCredentials().profiles[profile];
     if (stored?.kind !== "token") return undefined;
     if (stored.accessToken !== stale) {
-      hide(stored.accessToken);
+      redact(stored.accessToken);
       return stored.accessToken;
     }
     if (stored.refreshToken === undefined) return undefined;
-    hide(stored.refreshToken);
+    redact(stored.refreshToken);
     const reply = await exchange(renewing, stored.refreshToken);
-    hide(reply.access_token);
+    redact(reply.access_token);
     const now = renewing.now();
     const entry = { ...stored, ...tokenEntry(reply, now), dateRenewed: now.toISOString() };
     await config.updateCredentials((all) => ({
@@ -42,13 +42,13 @@ export const renewToken = (renewing: Renewing, stale: string): Promise<string | 
 };
 
 /** These say nothing of the refresh token: the line, or the operator, was in the way. */
-const passing: ReadonlySet<Kind> = new Set(["unreachable", "interrupted"]);
+const passing: ReadonlySet<ErrorKind> = new Set(["unreachable", "interrupted"]);
 
 /** So does a limit, and what is no answer of the service: a redirect. */
 const isPassing = ({ http }: MsgError): boolean =>
   http?.status === 429 || (http?.status !== undefined && http.status < 400);
 
-const exchange = async ({ client, profile }: Renewing, refreshToken: string) => {
+const exchange = async ({ client, profile }: RenewOptions, refreshToken: string) => {
   try {
     return await client.call(getAccessToken, {
       body: { grant_type: "refresh_token", refresh_token: refreshToken },

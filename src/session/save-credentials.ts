@@ -3,14 +3,14 @@ import type { StoredCredential } from "../config/files/credentials.ts";
 import type { Ports } from "../ports.ts";
 
 /** Stores a credential under a name, or removes what is there; does nothing with --dry-run. */
-export const keepCredentials = async (
+export const saveCredentials = async (
   ctx: Ports,
   name: string,
   credential: StoredCredential | undefined,
 ): Promise<void> => {
-  const stored = ctx.config.readCredentials();
+  const stored = ctx.session.config.readCredentials();
   if (ctx.consent.dryRun || (!credential && !Object.hasOwn(stored.profiles, name))) return;
-  await ctx.config.updateCredentials((now) => {
+  await ctx.session.config.updateCredentials((now) => {
     const others = Object.entries(now.profiles).filter(([other]) => other !== name);
     const own = credential ? [[name, credential] as const] : [];
     return { ...now, profiles: Object.fromEntries([...others, ...own]) };

@@ -1,15 +1,18 @@
 /** The token that a profile holds. */
-import { needCredentials } from "../config/resolve.ts";
-import { usage } from "../errors.ts";
+import { requireCredentials } from "../config/resolve.ts";
+import { usageError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 
 /** Throws where the profile is not logged in, and where it is by an API key. */
-export const storedToken = (ctx: Ports) => {
-  const { settings, config } = ctx;
+export const readStoredToken = (ctx: Ports) => {
+  const {
+    settings,
+    session: { config },
+  } = ctx;
   const profile = settings.profile.value;
-  const credentials = needCredentials(settings);
+  const credentials = requireCredentials(settings);
   if (credentials.kind === "key")
-    throw usage(`profile '${profile}' is logged in by an API key: there is no token`, {
+    throw usageError(`profile '${profile}' is logged in by an API key: there is no token`, {
       code: "NoToken",
       todo: `msg auth login --web -p <name> logs in by OAuth2`,
     });

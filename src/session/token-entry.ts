@@ -1,4 +1,4 @@
-/** What of a token reply is kept: the old refresh token stays where no other comes (facts/auth-cash 3.4). */
+/** What msg keeps of a token reply: the old refresh token stays where the reply brings none. */
 import { readToken } from "../client/token.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import type { getAccessToken } from "../contract/oauth.ts";

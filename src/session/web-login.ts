@@ -1,22 +1,15 @@
 /** Logging in with a browser: the OAuth2 code flow with PKCE (specification 5.2). */
 import { createHash } from "node:crypto";
-import type { ClientAt } from "../client/client.ts";
 import { queryText } from "../client/encode.ts";
 import { sameSecret } from "../contract/compare.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";
 import { scopesOfApps } from "../contract/scopes.ts";
-import { MsgError, usage } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { listen } from "./redirect-listener.ts";
-import { type Returned, returnedIn } from "./redirect-params.ts";
+import { listenForRedirect } from "./redirect-listener.ts";
+import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
 import { tokenEntry } from "./token-entry.ts";
-
-/** What a login needs beside the rest: a client for the host that it logs in to, and a browser. */
-interface LoginPorts extends Ports {
-  readonly clientAt: ClientAt;
-  readonly open: (address: string) => Promise<void>;
-}
 
 export interface WebLogin {
   readonly baseUrl: string;
@@ -31,29 +24,29 @@ export interface WebLogin {
   readonly readAnswer: () => Promise<string>;
 }
 
-export interface LoggedIn {
+export interface WebSession {
   readonly token: ReturnType<typeof tokenEntry>;
   /** Undefined where the token may not read it. */
   readonly user: Reply<typeof getUserProfile> | undefined;
 }
 
-const patienceMs = 300_000;
+const answerTimeoutMs = 300_000;
 /** Where nothing listens: the address is read out of the browser by a person. */
-const byHand = "http://127.0.0.1/callback";
+const manualRedirect = "http://127.0.0.1/callback";
 
 /** Leads a person through the consent page. Throws MsgError where they deny or do not come back. */
-export const logInByWeb = async (ctx: LoginPorts, login: WebLogin): Promise<LoggedIn> => {
-  const text = (bytes: number) => Buffer.from(ctx.random(bytes)).toString("base64url");
+export const logInByWeb = async (ctx: Ports, login: WebLogin): Promise<WebSession> => {
+  const text = (bytes: number) => Buffer.from(ctx.environment.random(bytes)).toString("base64url");
   const state = text(24);
   const verifier = text(32);
-  ctx.hide(verifier);
+  ctx.session.redact(verifier);
   const flow = { ctx, login, state, verifier };
   const { returned, redirectUri } = login.browser ? await byBrowser(flow) : await byPasting(flow);
   const code = codeIn(returned);
-  ctx.hide(code);
-  const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.now());
-  ctx.hide(token.accessToken);
-  if (token.refreshToken !== undefined) ctx.hide(token.refreshToken);
+  ctx.session.redact(code);
+  const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.clock.now());
+  ctx.session.redact(token.accessToken);
+  if (token.refreshToken !== undefined) ctx.session.redact(token.refreshToken);
   await tellWhatLacks(ctx, scopeOf(login), token.scope);
   return { token, user: await profileOf(flow, token.accessToken, token.scope) };
 };
@@ -61,7 +54,7 @@ export const logInByWeb = async (ctx: LoginPorts, login: WebLogin): Promise<Logg
 const scopeOf = ({ scope }: WebLogin): string => scope ?? scopesOfApps.join(" ");
 
 /** Who leaves a box empty learns now, and not from the first call that needs it. */
-const tellWhatLacks = async (ctx: LoginPorts, asked: string, granted: string | undefined) => {
+const tellWhatLacks = async (ctx: Ports, asked: string, granted: string | undefined) => {
   if (granted === undefined) return;
   const held = granted.split(" ");
   const lacking = asked.split(" ").filter((it) => !held.includes(it));
@@ -70,14 +63,14 @@ const tellWhatLacks = async (ctx: LoginPorts, asked: string, granted: string | u
 };
 
 interface Flow {
-  readonly ctx: LoginPorts;
+  readonly ctx: Ports;
   readonly login: WebLogin;
   readonly state: string;
   readonly verifier: string;
 }
 
 interface Ended {
-  readonly returned: Returned;
+  readonly returned: RedirectParams;
   readonly redirectUri: string;
 }
 
@@ -96,15 +89,17 @@ const addressOf = ({ login, state, verifier }: Flow, redirectUri: string): strin
 
 const byBrowser = async (flow: Flow): Promise<Ended> => {
   const { ctx, state } = flow;
-  const listener = await listen(state);
+  const listener = await listenForRedirect(state);
   const stop = new AbortController();
   try {
     const address = addressOf(flow, listener.address);
-    await ctx.err.write(`Allow it in the browser; if none opens, open this address:\n${address}\n`);
-    await ctx.open(address);
+    await ctx.io.err.write(
+      `Allow it in the browser; if none opens, open this address:\n${address}\n`,
+    );
+    await ctx.io.open(address);
     const signal = AbortSignal.any([ctx.signal, stop.signal]);
     const over = () => Promise.reject(ctx.signal.aborted ? interrupted() : tooLate());
-    const late = ctx.wait(patienceMs, signal).then(over, over);
+    const late = ctx.clock.wait(answerTimeoutMs, signal).then(over, over);
     const returned = await Promise.race([listener.returned, late]);
     return { returned, redirectUri: listener.address };
   } finally {
@@ -123,15 +118,15 @@ const tooLate = (): MsgError =>
 
 const byPasting = async (flow: Flow): Promise<Ended> => {
   const { ctx, login, state } = flow;
-  await ctx.err.write(
-    `Open this address in a browser, allow it, and copy the address that it ends at:\n${addressOf(flow, byHand)}\n`,
+  await ctx.io.err.write(
+    `Open this address in a browser, allow it, and copy the address that it ends at:\n${addressOf(flow, manualRedirect)}\n`,
   );
   const pasted = ctx.ask
     ? await ctx.ask.hidden("Address, JSON or code that came back:")
     : await login.readAnswer();
-  const returned = returnedIn(pasted);
+  const returned = parseRedirect(pasted);
   if (returned === undefined)
-    throw usage("what was pasted holds no code", {
+    throw usageError("what was pasted holds no code", {
       todo: "paste the whole address that the browser ended at, the JSON, or the code alone",
     });
   if (returned.state !== undefined && !sameSecret(returned.state, state))
@@ -139,10 +134,10 @@ const byPasting = async (flow: Flow): Promise<Ended> => {
       code: "WrongState",
       todo: "run it again and paste what this address leads to",
     });
-  return { returned, redirectUri: byHand };
+  return { returned, redirectUri: manualRedirect };
 };
 
-const codeIn = ({ code, error }: Returned): string => {
+const codeIn = ({ code, error }: RedirectParams): string => {
   if (code !== undefined && error === undefined) return code;
   const denied = error === "access_denied";
   throw new MsgError(
@@ -156,7 +151,7 @@ const codeIn = ({ code, error }: Returned): string => {
 };
 
 const exchange = async ({ ctx, login, verifier }: Flow, code: string, redirectUri: string) => {
-  const client = await ctx.clientAt(login.baseUrl, undefined, login.authUrl);
+  const client = await ctx.session.clientAt(login.baseUrl, undefined, login.authUrl);
   const { clientId: client_id, clientSecret: client_secret } = login;
   try {
     return await client.call(getAccessToken, {
@@ -180,7 +175,7 @@ const profileOf = async ({ ctx, login }: Flow, accessToken: string, scope: strin
   const needed = getUserProfile.needs.scope;
   if (scope !== undefined && !scope.split(" ").includes(needed)) return undefined;
   const credentials = { kind: "token", accessToken } as const;
-  const client = await ctx.clientAt(login.baseUrl, credentials, login.authUrl);
+  const client = await ctx.session.clientAt(login.baseUrl, credentials, login.authUrl);
   try {
     return await client.call(getUserProfile, {});
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What a real process is asked for. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { pooled } from "../../src/app/process.ts";
+import { poolRandom } from "../../src/app/process.ts";
 
 /** 0, 1, 2, … as bytes of a counter: what is given twice is seen. */
 const counting = () => {
@@ -16,7 +16,7 @@ describe("random bytes", () => {
   test("come in the size asked for, and none is given twice", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 2_000 }), { maxLength: 50 }), (words) => {
-        const random = pooled(counting());
+        const random = poolRandom(counting());
         const given = words.map((count) => random(count * 4));
         expect(given.map((it) => it.length)).toEqual(words.map((count) => count * 4));
         const all = given.flatMap((it) => [...new Uint32Array(Uint8Array.from(it).buffer)]);

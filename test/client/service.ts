@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterEach } from "vitest";
 import type { Client } from "../../src/client/client.ts";
 import { type ClientOptions, createClient } from "../../src/client/index.ts";
-import { type NetworkOptions, network } from "../../src/client/transport/network.ts";
+import { createNetwork, type NetworkOptions } from "../../src/client/transport/network.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -133,7 +133,7 @@ export interface Told {
 /** A client of a server; it does not really wait between attempts. */
 export const clientOf = (url: string, given: Given = {}): Told => {
   const waits: number[] = [];
-  const end = network({ url, env: {}, timeoutMs: undefined, wait, ...given.network });
+  const end = createNetwork({ url, env: {}, timeoutMs: undefined, wait, ...given.network });
   closing.push(end.close);
   const client = createClient({
     transports: { base: end.send, auth: end.send },

@@ -1,14 +1,14 @@
 /** A program of its own, since Node reads NODE_EXTRA_CA_CERTS when it starts: one read per address. */
 import { randomBytes } from "node:crypto";
 import { createClient } from "../../src/client/index.ts";
-import { network } from "../../src/client/transport/network.ts";
+import { createNetwork } from "../../src/client/transport/network.ts";
 import { getBalance } from "../../src/contract/cash.ts";
 import { MsgError } from "../../src/errors.ts";
 
 const wait = async (): Promise<void> => undefined;
 
 const probe = async (url: string): Promise<unknown> => {
-  const end = network({ url, env: process.env, timeoutMs: undefined, wait });
+  const end = createNetwork({ url, env: process.env, timeoutMs: undefined, wait });
   const client = createClient({
     transports: { base: end.send, auth: end.send },
     credentials: { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: "SANDBOXSECRET" },

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { needCredentials, resolveSettings } from "../../src/config/resolve.ts";
+import { requireCredentials, resolveSettings } from "../../src/config/resolve.ts";
 import type { SettingFlags } from "../../src/config/settings.ts";
 import { type Home, home, key, refusalOf } from "./home.ts";
 
@@ -36,7 +36,7 @@ const resolve = ({ store }: Home, { flags = {}, env = {}, ...rest }: Line = {}) 
 
 /** What ends a command that needs an account. */
 const ending = (made: Home, line: Line): Promise<unknown> =>
-  refusalOf(async () => needCredentials(await resolve(made, line)));
+  refusalOf(async () => requireCredentials(await resolve(made, line)));
 
 const pair = { MSG_API_KEY: "ENVKEY0000000001", MSG_API_SECRET: "S3CRET-canary-env" };
 

@@ -10,7 +10,7 @@ import {
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { writeWhole } from "../../src/durable/atomic-write.ts";
+import { writeAtomically } from "../../src/durable/atomic-write.ts";
 import { diskFiles } from "../../src/durable/files.ts";
 import { MsgError } from "../../src/errors.ts";
 import { faulty, freshFolder, fullDisk, owner, processes, random } from "./faulty.ts";
@@ -39,7 +39,7 @@ const attempt = (run: () => void): unknown => {
 /** How many calls a write without a fault makes. */
 const allCalls = (): number => {
   const { files, calls } = faulty({ at: 0, with: "none" });
-  writeWhole(files, prepared().file, fresh, options);
+  writeAtomically(files, prepared().file, fresh, options);
   return calls.length;
 };
 
@@ -49,7 +49,7 @@ describe("replacing a file", () => {
   test("the new content is there, mode 0600, and nothing beside it", () => {
     const { folder, file } = prepared();
     chmodSync(file, 0o644);
-    writeWhole(diskFiles, file, fresh, options);
+    writeAtomically(diskFiles, file, fresh, options);
     expect(readFileSync(file)).toEqual(fresh);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(["kept.json"]);
@@ -59,7 +59,7 @@ describe("replacing a file", () => {
     const { folder, file } = prepared();
     const link = join(folder, "link.json");
     symlinkSync(file, link);
-    writeWhole(diskFiles, link, fresh, options);
+    writeAtomically(diskFiles, link, fresh, options);
     expect(readFileSync(file)).toEqual(old);
     expect(readFileSync(link)).toEqual(fresh);
   });
@@ -70,7 +70,7 @@ describe("replacing a file", () => {
     writeFileSync(join(folder, left[0] ?? ""), "half");
     mkdirSync(join(folder, left[1] ?? ""));
     writeFileSync(join(folder, "other.tmp"), "not ours");
-    writeWhole(diskFiles, file, fresh, { random, processes: processes("7", ["8"]) });
+    writeAtomically(diskFiles, file, fresh, { random, processes: processes("7", ["8"]) });
     expect(readdirSync(folder).sort()).toEqual([left[1], "kept.json", "other.tmp"]);
   });
 });
@@ -80,7 +80,7 @@ describe("C04 a fault at every call", () => {
     for (const at of points) {
       const { folder, file } = prepared();
       const error = attempt(() =>
-        writeWhole(faulty({ at, with: code }).files, file, fresh, options),
+        writeAtomically(faulty({ at, with: code }).files, file, fresh, options),
       );
       const content = readFileSync(file);
       if (error === undefined) expect(content, `call ${at}`).toEqual(fresh);
@@ -101,7 +101,9 @@ describe("C04 a fault at every call", () => {
       const seen = new Set<string>();
       for (const at of points) {
         const { folder, file } = prepared();
-        attempt(() => writeWhole(faulty({ at, with: "kill", after }).files, file, fresh, options));
+        attempt(() =>
+          writeAtomically(faulty({ at, with: "kill", after }).files, file, fresh, options),
+        );
         const content = readFileSync(file);
         seen.add(content.equals(old) ? "old" : "new");
         expect(
@@ -110,7 +112,7 @@ describe("C04 a fault at every call", () => {
         ).toBe(true);
         for (const name of readdirSync(folder))
           expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
-        writeWhole(diskFiles, file, fresh, { random, processes: processes("8", ["7"]) });
+        writeAtomically(diskFiles, file, fresh, { random, processes: processes("8", ["7"]) });
         expect(readdirSync(folder), `call ${at}`).toEqual(["kept.json"]);
       }
       expect([...seen].sort()).toEqual(["new", "old"]);
@@ -123,7 +125,7 @@ describe("D10 a disk that becomes full", () => {
     "room for %i of 9,017 bytes: the old file is intact",
     (room) => {
       const { folder, file } = prepared();
-      const error = attempt(() => writeWhole(fullDisk(room), file, fresh, options));
+      const error = attempt(() => writeAtomically(fullDisk(room), file, fresh, options));
       expect(error).toMatchObject({ exitCode: 2, code: "FileProblem" });
       expect(String(error)).toContain("no space is left");
       expect(readFileSync(file)).toEqual(old);
@@ -141,7 +143,7 @@ describe("D10 a disk that becomes full", () => {
           write: (descriptor: number, all: Uint8Array, offset: number, at?: number) =>
             diskFiles.write(descriptor, all.subarray(0, offset + step), offset, at),
         };
-        writeWhole(slow, file, bytes, options);
+        writeAtomically(slow, file, bytes, options);
         expect(new Uint8Array(readFileSync(file))).toEqual(bytes);
       }),
       { numRuns: 40 },

@@ -70,7 +70,7 @@ export const watched = (
     rename: guard("rename", diskFiles.rename),
     remove: guard("remove", diskFiles.remove),
     list: guard("list", diskFiles.list),
-    look: guard("look", diskFiles.look),
+    lstat: guard("look", diskFiles.lstat),
     lookThrough: guard("lookThrough", diskFiles.lookThrough),
     readLink: guard("readLink", diskFiles.readLink),
     real: guard("real", diskFiles.real),

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } fro
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { createLog, lookAtLog, openLog } from "../../src/durable/log.ts";
+import { createLog, inspectLog, openLog } from "../../src/durable/log.ts";
 import { logLine } from "../../src/durable/log-lines.ts";
 import { faulty, freshFolder, fullDisk, systemError } from "./faulty.ts";
 
@@ -20,7 +20,7 @@ test("records are read back in order; the file is the owner's alone, and holds n
   const log = createLog(diskFiles, path, records.slice(0, 1));
   log.append(records.slice(1, 2));
   log.append(records.slice(2));
-  expect(lookAtLog(diskFiles, path)).toEqual(records);
+  expect(inspectLog(diskFiles, path)).toEqual(records);
   log.close();
   expect(readFileSync(path)).toEqual(bytes);
   expect(openLog(diskFiles, path).records).toEqual(records);
@@ -41,7 +41,7 @@ test("records are written over zeros that are there: the file grows by blocks, w
   }
   expect([...sizes].every((size) => size % block === 0)).toBe(true);
   log.append([{ t: "LARGE", text: "x".repeat(3 * block) }]);
-  expect(lookAtLog(diskFiles, path)).toHaveLength(402);
+  expect(inspectLog(diskFiles, path)).toHaveLength(402);
   log.close();
   expect(readFileSync(path).includes(0)).toBe(false);
 });
@@ -54,7 +54,7 @@ test("a log that was not closed is cut to its records by whoever opens it, and g
   expect(readFileSync(path)).toEqual(bytes);
   log.append([{ t: "NEXT" }]);
   log.close();
-  expect(lookAtLog(diskFiles, path)).toEqual([...records, { t: "NEXT" }]);
+  expect(inspectLog(diskFiles, path)).toEqual([...records, { t: "NEXT" }]);
 });
 
 test("D03 a log that was cut goes on behind its last whole record", () => {
@@ -72,7 +72,7 @@ test("D05 a log that is damaged is refused with exit 2, and nothing is changed",
   flipped[40] = 0x00;
   writeFileSync(path, flipped);
   expect(() => openLog(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
-  expect(() => lookAtLog(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
+  expect(() => inspectLog(diskFiles, path)).toThrow(expect.objectContaining({ exitCode: 2 }));
   expect(readFileSync(path)).toEqual(flipped);
 });
 
@@ -86,7 +86,7 @@ test("a look at a log in the middle of a write looks again: a part of it may be 
     reads.count += 1;
     return reads.count === 1 ? half : diskFiles.read(from);
   };
-  expect(lookAtLog({ ...diskFiles, read }, path)).toEqual([first]);
+  expect(inspectLog({ ...diskFiles, read }, path)).toEqual([first]);
 });
 
 test("D10 a disk that becomes full takes no part of a record, over zeros neither; with room again it goes on", () => {
@@ -124,7 +124,7 @@ test("D10 on a full disk records fit where zeros are; behind them one fits whole
     for (let count = 0; count < fitting; count += 1) log.append([first]);
     expect(() => log.append([first])).toThrow(/no space is left/);
     expect(() => log.append([first])).toThrow(/no space is left/);
-    expect(lookAtLog(diskFiles, path)).toHaveLength(2 + fitting);
+    expect(inspectLog(diskFiles, path)).toHaveLength(2 + fitting);
     log.close();
     expect(sizeOf(path)).toBe(begun + fitting * line);
   }
@@ -220,7 +220,7 @@ test("D08 what closing says changes nothing: every record is on the disk", () =>
   log.append([{ t: "SENT" }]);
   disk.isBad = true;
   expect(() => log.close()).not.toThrow();
-  expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "SENT" }]);
+  expect(inspectLog(diskFiles, path)).toEqual([first, { t: "SENT" }]);
 });
 
 test("D02 after a failed sync nothing is written to that file any more, and what is in it stays", () => {
@@ -241,5 +241,5 @@ test("D02 after a failed sync nothing is written to that file any more, and what
   expect(() => log.append([{ t: "A" }])).toThrow(/lost a record/);
   expect(syncs.failed).toBe(1);
   log.close();
-  expect(lookAtLog(diskFiles, path)).toEqual([first, { t: "A" }]);
+  expect(inspectLog(diskFiles, path)).toEqual([first, { t: "A" }]);
 });

@@ -1,7 +1,7 @@
 /** The log through kills, power cuts, full disks and failed syncs, one after the other in any order. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createLog, type Log, lookAtLog, openLog } from "../../src/durable/log.ts";
+import { createLog, inspectLog, type Log, openLog } from "../../src/durable/log.ts";
 import { type Pick, type PowerDisk, powerDisk } from "./power.ts";
 
 /** A log, and what may be in it. */
@@ -56,7 +56,7 @@ const expectKept = (it: Story, found: readonly unknown[]): void => {
 /** A new process opens the log, and may die by that. */
 const open = (it: Story): void => {
   const { files, harm } = it.disk;
-  const found = lookAtLog(files, "log");
+  const found = inspectLog(files, "log");
   expectKept(it, found);
   harm.diesAt = it.pick(4) === 0 ? 1 + it.pick(4) : Infinity;
   it.log = attempt(() => openLog(files, "log"));
@@ -124,7 +124,7 @@ test("D01 D03 D04 D10 whatever happens, what was acknowledged is there, and noth
       if (!isOver) steps[it.pick(steps.length)]?.(it);
       else {
         end(it);
-        if (attempt(() => lookAtLog(it.disk.files, "log"))) open(it);
+        if (attempt(() => inspectLog(it.disk.files, "log"))) open(it);
         else {
           expect(it.mayRefuse).toBe(true);
           seen.refused += 1;

@@ -2,14 +2,14 @@ import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles } from "../../src/durable/files.ts";
-import { makePrivate } from "../../src/durable/private-dir.ts";
+import { ensurePrivateDir } from "../../src/durable/private-dir.ts";
 import { freshFolder, systemError } from "./faulty.ts";
 
 const user = process.getuid?.();
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 const refusal = (path: string, files = diskFiles) => {
   try {
-    makePrivate(files, path, user);
+    ensurePrivateDir(files, path, user);
   } catch (error) {
     return error;
   }
@@ -19,7 +19,7 @@ const refusal = (path: string, files = diskFiles) => {
 describe("D06, D07 folders of settings and state", () => {
   test("a missing one is made with its parents, 0700", () => {
     const path = join(freshFolder(), "a", "b");
-    makePrivate(diskFiles, path, user);
+    ensurePrivateDir(diskFiles, path, user);
     expect(modeOf(path)).toBe(0o700);
   });
 
@@ -27,7 +27,7 @@ describe("D06, D07 folders of settings and state", () => {
     const path = join(freshFolder(), "open");
     mkdirSync(path);
     chmodSync(path, mode);
-    makePrivate(diskFiles, path, user);
+    ensurePrivateDir(diskFiles, path, user);
     expect(modeOf(path)).toBe(0o700);
   });
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { members, readJson } from "../../src/json/read-json.ts";
+import { asRecord, readJson } from "../../src/json/read-json.ts";
 
 const read = (text: string): unknown => readJson(Buffer.from(text));
 const nested = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -21,7 +21,7 @@ describe("S14 JSON of somebody else", () => {
   test.each(['{"__proto__":{"polluted":1},"a":1}', '{"\\u005f_proto__":{"polluted":1},"a":1}'])(
     "%s reaches no prototype",
     (text) => {
-      const value = Object.assign({}, members(read(text)));
+      const value = Object.assign({}, asRecord(read(text)));
       expect(value).toEqual({ a: 1 });
       expect("polluted" in value).toBe(false);
     },

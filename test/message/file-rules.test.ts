@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { FileType } from "../../src/contract/storage.ts";
-import { checkFile, isFault, rulesInWords } from "../../src/message/file-rules.ts";
+import { checkFile, describeRules, isFault } from "../../src/message/file-rules.ts";
 import { gif, jpeg, paddedJpeg, pdf, png, text } from "../support/pictures.ts";
 
 const kb = 1024;
@@ -54,7 +54,7 @@ describe("what storage takes", () => {
     expect(checkFile("KAKAO", jpeg(320, 200))).toMatchObject({
       text: "the picture is 320 x 200 pixels; KAKAO takes at least 500 x 250 pixels",
     });
-    expect(rulesInWords("MMS")).toBe("MMS takes jpg up to 200 KB, at most 1500 x 1440 pixels");
+    expect(describeRules("MMS")).toBe("MMS takes jpg up to 200 KB, at most 1500 x 1440 pixels");
   });
 
   test("no bytes make the check fail itself, with or without the mark of a picture in front", () => {

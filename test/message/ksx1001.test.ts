@@ -3,7 +3,7 @@ import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
 import { sizeInBytes } from "../../src/message/bytes.ts";
-import { firstOutsideCompletedSet, isInCompletedSet } from "../../src/message/ksx1001.ts";
+import { firstOutsideKsx1001, isInKsx1001 } from "../../src/message/ksx1001.ts";
 import { completedCharacters, completedSetSource } from "./ksx1001-source.ts";
 
 const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));
@@ -38,7 +38,7 @@ describe("the completed set", () => {
   test("holds ASCII and the 8,226 characters of KS X 1001, 2,350 syllables among them", () => {
     const expected = new Set([...units.slice(0, 0x80), ...completedCharacters()]);
     expect(expected.size).toBe(128 + 8226);
-    const wrong = units.filter((it) => isInCompletedSet(it.charCodeAt(0)) !== expected.has(it));
+    const wrong = units.filter((it) => isInKsx1001(it.charCodeAt(0)) !== expected.has(it));
     expect(wrong).toEqual([]);
     const syllables = units.slice(0xac00, 0xd7a4).filter((it) => expected.has(it));
     expect(syllables.length).toBe(2350);
@@ -56,6 +56,6 @@ describe("the completed set", () => {
     ["hi 😀", 3],
     ["café", 3],
   ])("the first character outside of %j stands at %i", (text, at) => {
-    expect(firstOutsideCompletedSet(text)).toBe(at);
+    expect(firstOutsideKsx1001(text)).toBe(at);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explain, nearCodes } from "../../src/message/explain.ts";
+import { explain, similarCodes } from "../../src/message/explain.ts";
 import { isFailure, statusClass, statusCodes, statusMeaning } from "../../src/message/status.ts";
 
 describe("status codes", () => {
@@ -59,10 +59,10 @@ describe("an explanation", () => {
     ["signature", "SignatureDoesNotMatch"],
   ])("of the unknown code %s is replaced by near ones", (code, near) => {
     expect(explain(code)).toBeUndefined();
-    expect(nearCodes(code)).toContain(near);
+    expect(similarCodes(code)).toContain(near);
   });
 
   test("of something else has no near ones", () => {
-    expect(nearCodes("완전히 다른 것")).toEqual([]);
+    expect(similarCodes("완전히 다른 것")).toEqual([]);
   });
 });

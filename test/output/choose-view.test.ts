@@ -1,7 +1,7 @@
 /** Flags and the terminal decide how results are shown. */
 import { expect, test } from "vitest";
 import { chooseView, type ViewChoice } from "../../src/output/choose-view.ts";
-import { notice } from "../../src/output/out.ts";
+import { printNotice } from "../../src/output/out.ts";
 import { outTo, sink, viewOf } from "./sink.ts";
 
 const choose = (choice: Partial<ViewChoice> = {}) =>
@@ -38,7 +38,7 @@ test("--fields is a list of names; without a name it is an empty one", () => {
 
 test("a note is one safe line, and --quiet silences it", async () => {
   const into = sink();
-  await notice(outTo(into), viewOf(), "no results\u001b[2J");
-  await notice(outTo(into), viewOf({ quiet: true }), "silent");
+  await printNotice(outTo(into), viewOf(), "no results\u001b[2J");
+  await printNotice(outTo(into), viewOf({ quiet: true }), "silent");
   expect(into.text()).toBe("no results\\x1b[2J\n");
 });

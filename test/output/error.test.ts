@@ -1,6 +1,6 @@
 /** An error says what, where and what to do; a script reads the same as JSON. */
 import { describe, expect, test } from "vitest";
-import { asMsgError, MsgError, type Problem, usage } from "../../src/errors.ts";
+import { MsgError, type Problem, toMsgError, usageError } from "../../src/errors.ts";
 import { type ErrorView, renderError } from "../../src/output/error.ts";
 import { outTo, sink, type Terminal } from "./sink.ts";
 
@@ -28,11 +28,13 @@ describe("for a person", () => {
         "  400 NotRegistered, POST /messages/v4/send\n" +
         "  register it, then run the same command\n",
     );
-    expect(await shown(usage("bad flag"))).toBe("error: bad flag\n");
+    expect(await shown(usageError("bad flag"))).toBe("error: bad flag\n");
   });
 
   test("colour where the stream has it", async () => {
-    expect(await shown(usage("x"), {}, { colour: true })).toBe("\u001b[31merror:\u001b[39m x\n");
+    expect(await shown(usageError("x"), {}, { colour: true })).toBe(
+      "\u001b[31merror:\u001b[39m x\n",
+    );
   });
 
   test("the first ten problems, each with its place", async () => {
@@ -44,7 +46,7 @@ describe("for a person", () => {
       column: 3,
       field: "to",
     }));
-    const text = await shown(usage("12 rows are wrong", { details, todo: "mend the file" }));
+    const text = await shown(usageError("12 rows are wrong", { details, todo: "mend the file" }));
     const lines = text.split("\n");
     expect(lines[1]).toBe("  row 1, line 2, column 3, to: bad number '0' (1031)");
     expect(lines[10]).toContain("row 10");
@@ -60,7 +62,7 @@ describe("for a person", () => {
       { code: "Missing", text: "is missing", field: "--to" },
       { code: "X", text: "y" },
     ];
-    expect(await shown(usage("w", { details }))).toBe(
+    expect(await shown(usageError("w", { details }))).toBe(
       "error: w\n  --to: is missing (Missing)\n  y (X)\n",
     );
   });
@@ -79,7 +81,7 @@ describe("for a person", () => {
     const details = [{ code: "1", text: long }];
     const text = await shown(new MsgError("refused", long, { where: long, http, details }));
     expect(text.match(/x+/g)?.map((run) => run.length)).toEqual([200, 200, 200]);
-    const own = await shown(usage(`no such file '${"d/".repeat(200)}'`));
+    const own = await shown(usageError(`no such file '${"d/".repeat(200)}'`));
     expect(own).toContain("d/".repeat(200));
   });
 });
@@ -107,12 +109,12 @@ describe("as JSON", () => {
     expect(await asJson(new MsgError("forbidden", "needs a code", { mfa }))).toMatchObject({
       error: { hint: null, http: null, api: null, details: [], exitCode: 5, mfa },
     });
-    expect(await asJson(usage("x"))).not.toHaveProperty("error.mfa");
+    expect(await asJson(usageError("x"))).not.toHaveProperty("error.mfa");
   });
 
   test("every problem is listed", async () => {
     const details = Array.from({ length: 25 }, (_, row) => ({ code: "1", text: "t", row }));
-    expect(await asJson(usage("x", { details }))).toMatchObject({ error: { details } });
+    expect(await asJson(usageError("x", { details }))).toMatchObject({ error: { details } });
   });
 
   test("T01 controls are escaped; T06 a huge body is cut in its texts", async () => {
@@ -132,8 +134,8 @@ describe("what is no MsgError", () => {
     const text = await shown(new TypeError("x is undefined"));
     expect(text).toContain("error: fault in msg itself: x is undefined");
     expect(text).not.toContain("error.test.ts");
-    expect(asMsgError("a text")).toMatchObject({ kind: "fault", exitCode: 1, outcome: "unknown" });
-    expect(asMsgError(refused)).toBe(refused);
+    expect(toMsgError("a text")).toMatchObject({ kind: "fault", exitCode: 1, outcome: "unknown" });
+    expect(toMsgError(refused)).toBe(refused);
   });
 
   test("shows its stack with --debug, which other errors never do", async () => {

@@ -39,11 +39,11 @@ export const program = async (body: string): Promise<Program> => {
   const file = join(folder, "program.mjs");
   const contents = `
     import { createAsk } from "./src/prompt/prompt.ts";
-    import { safe } from "./src/output/text/safe.ts";
+    import { sanitize } from "./src/output/text/safe.ts";
     const stop = new AbortController();
     process.on("SIGTERM", () => stop.abort());
     const ask = createAsk({
-      input: process.stdin, output: process.stderr, signal: stop.signal, clean: safe,
+      input: process.stdin, output: process.stderr, signal: stop.signal, clean: sanitize,
       colour: process.env.COLOUR === "yes",
     });
     const body = async () => { ${body} };

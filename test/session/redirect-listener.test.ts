@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { listen } from "../../src/session/redirect-listener.ts";
+import { listenForRedirect } from "../../src/session/redirect-listener.ts";
 
 test("a line that the browser opened and never used does not keep the login waiting", async () => {
-  const listener = await listen("the-state");
+  const listener = await listenForRedirect("the-state");
   const { port } = new URL(listener.address);
   const idle = connect(Number(port), "127.0.0.1");
   await once(idle, "connect");

@@ -1,7 +1,7 @@
 /** The members that `-f`, `-F` and `--input` give. */
 
 import type { Context } from "../context.ts";
-import { parseAs, readObject } from "../parse/read-text.ts";
+import { parseJsonFlag, readObject } from "../parse/read-text.ts";
 
 export interface BodyFlags {
   readonly field?: Readonly<Record<string, string>> | undefined;
@@ -12,7 +12,7 @@ export interface BodyFlags {
 const quotes = "texts need quotes in JSON: -F name:='\"value\"', or -f name=value";
 
 /** Fields are laid over the members of `--input`; undefined where nothing was given. */
-export const bodyOf = async (
+export const readBody = async (
   ctx: Context,
   { field, typedField, input }: BodyFlags,
 ): Promise<Readonly<Record<string, unknown>> | undefined> => {
@@ -21,7 +21,7 @@ export const bodyOf = async (
   const typed: (readonly [string, unknown])[] = [];
   for (const [typedName, text] of Object.entries(typedField ?? {})) {
     const name = typedName.replace(/:$/, "");
-    typed.push([name, await parseAs(`-F ${name}`, text, quotes)]);
+    typed.push([name, await parseJsonFlag(`-F ${name}`, text, quotes)]);
   }
   return { ...given, ...field, ...Object.fromEntries(typed) };
 };

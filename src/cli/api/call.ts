@@ -1,16 +1,16 @@
 /** `msg api <METHOD> <path>`: one signed request, its answer as it came. */
 import type { Conversation } from "../../client/conversation.ts";
-import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import type { Answer } from "../../contract/wire.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { selectFields } from "../../output/fields.ts";
 import { renderPages, renderRecord } from "../../output/render.ts";
 import type { Result } from "../../output/result.ts";
 import type { View } from "../../output/view.ts";
 import type { Context } from "../context.ts";
-import { looseInput } from "../parse/paging.ts";
-import { type BodyFlags, bodyOf } from "./body.ts";
-import { requestOf } from "./request.ts";
+import { untypedInput } from "../parse/paging.ts";
+import { type BodyFlags, readBody } from "./body.ts";
+import { parseApiRequest } from "./request.ts";
 
 export interface ApiFlags extends BodyFlags {
   readonly method: string;
@@ -25,19 +25,24 @@ export const callApi = async (
   contract: Readonly<Record<string, Endpoint>>,
   flags: ApiFlags,
 ): Promise<Result> => {
-  const { endpoint, declared, query } = requestOf(contract, ctx.settings, flags.method, flags.path);
-  const fields = await bodyOf(ctx, flags);
+  const { endpoint, declared, query } = parseApiRequest(
+    contract,
+    ctx.settings,
+    flags.method,
+    flags.path,
+  );
+  const fields = await readBody(ctx, flags);
   const reads = endpoint.method === "GET";
   if (reads && flags.input !== undefined) throw noBody();
   const all = { ...query, ...(reads && fields), ...flags.query };
-  const input: LooseInput = { query: all, ...(!reads && fields && { body: fields }) };
+  const input: UntypedRequest = { query: all, ...(!reads && fields && { body: fields }) };
   if (!declared) await ctx.note(`${endpoint.method} ${endpoint.path} is not in the contract`);
   if (flags.paginate) return paginate(ctx, endpoint, input);
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const answers: Answer[] = [];
   const onAnswer = (answer: Answer): void => void answers.push(answer);
   try {
-    const reply = await client.call(endpoint, looseInput(input), { onAnswer, conversation });
+    const reply = await client.call(endpoint, untypedInput(input), { onAnswer, conversation });
     await include(ctx, flags, answers);
     await show(ctx, reply);
   } catch (error) {
@@ -66,9 +71,10 @@ const viewOf = ({ view }: Context): View => ({
 const asked = (ctx: Context) => selectFields(ctx.view, [], undefined);
 
 const show = async (ctx: Context, reply: unknown): Promise<void> => {
-  if (!(reply instanceof Uint8Array)) return renderRecord(ctx.out, viewOf(ctx), asked(ctx), reply);
-  if (!ctx.out.isTTY) return ctx.out.writeBytes(reply);
-  throw usage(`the answer is a document of ${reply.length} bytes`, {
+  if (!(reply instanceof Uint8Array))
+    return renderRecord(ctx.io.out, viewOf(ctx), asked(ctx), reply);
+  if (!ctx.io.out.isTTY) return ctx.io.out.writeBytes(reply);
+  throw usageError(`the answer is a document of ${reply.length} bytes`, {
     code: "FileNeeded",
     todo: "send it into a file: msg api … > file",
     outcome: "done",
@@ -79,20 +85,29 @@ const include = async (ctx: Context, flags: ApiFlags, answers: Answer[]): Promis
   const answer = answers.splice(0).at(-1);
   if (!flags.include || answer === undefined) return;
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\n`);
-  await ctx.out.write(`HTTP ${answer.status}\n${headers.join("")}\n`);
+  await ctx.io.out.write(`HTTP ${answer.status}\n${headers.join("")}\n`);
 };
 
-const paginate = async (ctx: Context, endpoint: Endpoint, input: LooseInput): Promise<Result> => {
+const paginate = async (
+  ctx: Context,
+  endpoint: Endpoint,
+  input: UntypedRequest,
+): Promise<Result> => {
   if (endpoint.page === undefined) {
-    throw usage(`${endpoint.method} ${endpoint.path} is no list that can be paged`, {
+    throw usageError(`${endpoint.method} ${endpoint.path} is no list that can be paged`, {
       code: "NotAList",
       todo: "msg api --list shows the endpoints; leave --paginate out",
     });
   }
-  const client = await ctx.client();
-  await renderPages(ctx.out, viewOf(ctx), asked(ctx), client.pages(endpoint, looseInput(input)));
+  const client = await ctx.session.client();
+  await renderPages(
+    ctx.io.out,
+    viewOf(ctx),
+    asked(ctx),
+    client.pages(endpoint, untypedInput(input)),
+  );
   return { text: "" };
 };
 
 const noBody = (): Error =>
-  usage("a GET has no body", { code: "InvalidUsage", todo: "use --query or -f name=value" });
+  usageError("a GET has no body", { code: "InvalidUsage", todo: "use --query or -f name=value" });

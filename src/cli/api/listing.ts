@@ -1,8 +1,8 @@
 /** The contract as a list. */
 import type { Endpoint } from "../../contract/endpoint.ts";
-import { needsWords } from "../help/describe-needs.ts";
+import { describeNeeds } from "../help/describe-needs.ts";
 
-export interface Listed {
+export interface EndpointRow {
   readonly method: string;
   readonly path: string;
   readonly does: string;
@@ -12,14 +12,14 @@ export interface Listed {
 }
 
 /** By path, then by method. */
-export const listing = (contract: Readonly<Record<string, Endpoint>>): Listed[] =>
+export const listEndpoints = (contract: Readonly<Record<string, Endpoint>>): EndpointRow[] =>
   Object.values(contract)
     .map((endpoint) => ({
       method: endpoint.method,
       path: endpoint.path,
       does: endpoint.does,
       effect: endpoint.effect,
-      needs: needsWords(endpoint),
+      needs: describeNeeds(endpoint),
       secondFactor: endpoint.secondFactor ?? false,
     }))
     .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));

@@ -2,14 +2,14 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { type Endpoint, pathParams } from "../../contract/endpoint.ts";
-import { factsOf, wordsOf } from "../../contract/fields.ts";
+import { describe, factsOf } from "../../contract/fields.ts";
 import { version } from "../../version.ts";
-import { needsWords } from "../help/describe-needs.ts";
+import { describeNeeds } from "../help/describe-needs.ts";
 
 type Schema = v.GenericSchema;
 type Json = Readonly<Record<string, unknown>>;
 
-export const openApi = (contract: Readonly<Record<string, Endpoint>>): Json => {
+export const buildOpenApi = (contract: Readonly<Record<string, Endpoint>>): Json => {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, endpoint] of Object.entries(contract)) {
     const path = endpoint.path.replace(/:([A-Za-z]+)/g, "{$1}");
@@ -48,7 +48,7 @@ const operation = (name: string, endpoint: Endpoint): Json => {
   return {
     operationId: name,
     summary: endpoint.does,
-    description: `Needs ${needsWords(endpoint)}.`,
+    description: `Needs ${describeNeeds(endpoint)}.`,
     tags: [endpoint.path.split("/")[1] ?? ""],
     parameters: [...inPath(endpoint), ...inQuery(endpoint)],
     ...(body && { requestBody: { required: true, content: content(body, "input") } }),
@@ -84,7 +84,7 @@ const inQuery = ({ query = {} }: Endpoint): Json[] =>
     name,
     in: "query",
     required: "mandatory" in schema,
-    description: wordsOf(schema),
+    description: describe(schema),
     ...(factsOf(schema).operators && { style: "deepObject", explode: true }),
     schema: jsonSchema(schema, "input"),
   }));

@@ -1,18 +1,18 @@
 /** A method and a path as typed → the endpoint that they mean, and its input. */
 import * as v from "valibot";
 import type { Settings } from "../../config/settings.ts";
-import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import type { Method } from "../../contract/wire.ts";
-import { didYouMean, usage } from "../../errors.ts";
+import { didYouMean, usageError } from "../../errors.ts";
 
 type Hosts = Pick<Settings, "baseUrl" | "authUrl">;
 
 /** What is asked for: `endpoint` has the path as typed, and everything else of the declared one. */
-export interface Asked {
+export interface ApiRequest {
   readonly endpoint: Endpoint;
   readonly declared: boolean;
   /** Parameters that stood behind the path's question mark. */
-  readonly query: LooseInput["query"];
+  readonly query: UntypedRequest["query"];
 }
 
 const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
@@ -21,12 +21,12 @@ const methods: readonly Method[] = ["GET", "POST", "PUT", "DELETE"];
  * An endpoint that the contract does not declare reads when it is a GET; anything else is taken to
  * send or to move money. Throws usage for a path that leads to another host.
  */
-export const requestOf = (
+export const parseApiRequest = (
   contract: Readonly<Record<string, Endpoint>>,
   hosts: Hosts,
   typedMethod: string,
   typedPath: string,
-): Asked => {
+): ApiRequest => {
   const method = methodOf(typedMethod);
   const { host, target } = targetOf(hosts, typedPath);
   const [typed = "", text = ""] = target.split(/\?(.*)/s);
@@ -39,7 +39,7 @@ export const requestOf = (
 const methodOf = (typed: string): Method => {
   const method = methods.find((it) => it === typed.toUpperCase());
   if (method !== undefined) return method;
-  throw usage(`'${typed}' is no method${didYouMean(typed, methods)}`, {
+  throw usageError(`'${typed}' is no method${didYouMean(typed, methods)}`, {
     code: "InvalidValue",
     todo: methods.join(", "),
   });
@@ -57,7 +57,7 @@ const targetOf = (
   if (target !== undefined) return { target };
   const auth = under(hosts.authUrl.value);
   if (auth !== undefined) return { host: "auth", target: auth };
-  throw usage(`'${typed}' is not on a host of this profile`, {
+  throw usageError(`'${typed}' is not on a host of this profile`, {
     code: "ForeignHost",
     todo: "give the path alone, from its first slash on: credentials go to the profile's hosts only",
   });
@@ -66,7 +66,7 @@ const targetOf = (
 /** Percent-encoded once; a colon would be taken for a parameter. */
 const pathOf = (typed: string): `/${string}` => {
   if (typed.split("/").some((part) => part === "." || part === "..")) {
-    throw usage(`'${typed}' climbs out of its path`, { code: "InvalidValue" });
+    throw usageError(`'${typed}' climbs out of its path`, { code: "InvalidValue" });
   }
   const path = encodeURI(typed).replaceAll("%25", "%").replaceAll(":", "%3A");
   return `/${path.slice(1)}`;

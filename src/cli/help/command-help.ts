@@ -1,25 +1,35 @@
 /** The help of one command, printed from its declaration. */
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
-import type { Entry, Tree, Verb } from "../command.ts";
+import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
 import { flagsOf } from "../parse/parse.ts";
-import { needsWords } from "./describe-needs.ts";
-import { aligned, sections } from "./help-lines.ts";
+import { describeNeeds } from "./describe-needs.ts";
+import { alignColumns, joinSections } from "./help-lines.ts";
 
 /** The help of one command. */
-export const commandHelp = (tree: Tree, path: string, entry: Entry, verb: Verb): string => {
+export const renderCommandHelp = (
+  tree: CommandTable,
+  path: string,
+  entry: CommandEntry,
+  verb: Verb,
+): string => {
   const args = optionsOf(verb.args);
   const words = args.map(wordOf);
   const flags = flagsOf(verb).map(flagLine);
   if (verb.takesInput)
     flags.push(["--input <file>", "members of the body as one JSON object; - is standard input"]);
-  return sections([
+  return joinSections([
     [`${entry.summary}.`],
     ["Usage", `  ${["msg", path, ...words, "[flags]"].join(" ")}`],
     ...(args.length > 0
-      ? [["Arguments", ...aligned(args.map((it): [string, string] => [it.name, it.words]))]]
+      ? [
+          [
+            "Arguments",
+            ...alignColumns(args.map((it): [string, string] => [it.name, it.description])),
+          ],
+        ]
       : []),
-    ...(flags.length > 0 ? [["Flags", ...aligned(flags)]] : []),
+    ...(flags.length > 0 ? [["Flags", ...alignColumns(flags)]] : []),
     ["Examples", ...verb.examples.map((line) => `  ${line}`)],
     ...belowLines(tree, path),
     ...needsLines(verb),
@@ -29,10 +39,10 @@ export const commandHelp = (tree: Tree, path: string, entry: Entry, verb: Verb):
 };
 
 /** Commands whose words begin with this one's. */
-const belowLines = ({ table }: Tree, path: string): string[][] => {
+const belowLines = ({ table }: CommandTable, path: string): string[][] => {
   const below = Object.entries(table).filter(([name]) => name.startsWith(`${path} `));
   const lines = below.map(([name, { summary }]): [string, string] => [name, summary]);
-  return lines.length > 0 ? [["Commands", ...aligned(lines)]] : [];
+  return lines.length > 0 ? [["Commands", ...alignColumns(lines)]] : [];
 };
 
 const wordOf = (option: Option): string => {
@@ -41,9 +51,9 @@ const wordOf = (option: Option): string => {
 };
 
 const needsLines = (verb: Verb): string[][] =>
-  (verb.endpoint ? [verb.endpoint] : verb.also.slice(0, 1)).map((it) => [
+  (verb.endpoint ? [verb.endpoint] : verb.additionalEndpoints.slice(0, 1)).map((it) => [
     "Needs",
-    `  ${needsWords(it)}`,
+    `  ${describeNeeds(it)}`,
   ]);
 
 const exitLine = ({ writes, flags }: Verb): string =>
@@ -57,7 +67,7 @@ const exitLine = ({ writes, flags }: Verb): string =>
   ].join(" · ");
 
 const flagLine = (option: Option): [string, string] => {
-  const { name, words } = shownAs(option);
+  const { name, description } = shownAs(option);
   const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
   const { operators } = factsOf(option.schema);
   const notes = [
@@ -66,7 +76,7 @@ const flagLine = (option: Option): [string, string] => {
   ].filter(Boolean);
   return [
     `${option.short ? `-${option.short}, ` : ""}--${name}${value}`,
-    `${words}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+    `${description}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
 };
 

@@ -1,24 +1,26 @@
 /** The line of a command as it would be typed again. */
 import type { Verb } from "../command.ts";
-import { asTyped, optionsOf } from "../parse/flags.ts";
-import { flagsOf, type Typed } from "../parse/parse.ts";
-import { factorFlags } from "../parse/second-factor-flags.ts";
+import { formatTyped, optionsOf } from "../parse/flags.ts";
+import { flagsOf, type ParsedLine } from "../parse/parse.ts";
+import { secondFactorFlags } from "../parse/second-factor-flags.ts";
 
 /** What was typed, with what was answered to questions; secrets and one-time codes are never on it. */
-export const commandLine = (
+export const formatCommandLine = (
   path: string,
   verb: Verb,
-  typed: Typed,
+  typed: ParsedLine,
   answers: Readonly<Record<string, string>>,
 ): string => {
   const words = optionsOf(verb.args).flatMap((it) =>
-    typed.args[it.key]?.length ? (typed.args[it.key] ?? []) : [asTyped(it, answers[it.key] ?? "")],
+    typed.args[it.key]?.length
+      ? (typed.args[it.key] ?? [])
+      : [formatTyped(it, answers[it.key] ?? "")],
   );
   const flags = flagsOf(verb)
-    .filter((it) => !(it.key in factorFlags))
+    .filter((it) => !(it.key in secondFactorFlags))
     .flatMap((it) => {
       const answer = answers[it.key];
-      const values = typed.flags[it.key] ?? (answer === undefined ? [] : [asTyped(it, answer)]);
+      const values = typed.flags[it.key] ?? (answer === undefined ? [] : [formatTyped(it, answer)]);
       return values.map((value) => `--${it.name} ${quoted(value)}`);
     });
   // Without its --sandbox or --profile the line would reach another account.

@@ -1,10 +1,10 @@
 /** The whole tree of commands with flags, needs and exit codes, for scripts, completion and documents. */
 import { exitCodes } from "../../errors.ts";
-import type { Entry, Tree } from "../command.ts";
+import type { CommandEntry, CommandTable } from "../command.ts";
 import { type Option, optionsOf, placeholder } from "../parse/flags.ts";
 import { globalFlags } from "../parse/globals.ts";
 import { flagsOf } from "../parse/parse.ts";
-import { needsWords } from "./describe-needs.ts";
+import { describeNeeds } from "./describe-needs.ts";
 
 export interface FlagRecord {
   readonly name: string;
@@ -17,14 +17,14 @@ export interface FlagRecord {
 }
 
 /** Every command, in the order of help. */
-export const commandRecords = async ({ table }: Tree) =>
+export const listCommands = async ({ table }: CommandTable) =>
   Promise.all(
     Object.entries(table)
       .filter(([, it]) => !it.hidden)
       .map(([path, entry]) => recordOf(path, entry)),
   );
 
-const recordOf = async (path: string, entry: Entry) => {
+const recordOf = async (path: string, entry: CommandEntry) => {
   const verb = (await entry.load()).default;
   const { endpoint } = verb;
   return {
@@ -34,7 +34,7 @@ const recordOf = async (path: string, entry: Entry) => {
     flags: flagsOf(verb).map(flagRecord),
     writes: verb.writes,
     endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
-    needs: endpoint ? needsWords(endpoint) : null,
+    needs: endpoint ? describeNeeds(endpoint) : null,
     secondFactor: endpoint?.secondFactor === true,
     examples: verb.examples,
   };
@@ -46,17 +46,17 @@ const flagRecord = (option: Option): FlagRecord => ({
   value: option.isSwitch ? null : placeholder(option.schema),
   required: option.required,
   repeats: option.repeats,
-  words: option.words,
+  words: option.description,
 });
 
 /** The flags that every command takes. */
-export const globalRecords = () =>
+export const listGlobalFlags = () =>
   globalFlags.map((it) => ({
     name: it.name,
     short: "short" in it ? it.short : null,
     value: "value" in it ? it.value : null,
-    words: it.words,
+    words: it.description,
   }));
 
 /** Exit codes by name. */
-export const exitRecords = () => ({ ok: 0, ...exitCodes });
+export const listExitCodes = () => ({ ok: 0, ...exitCodes });

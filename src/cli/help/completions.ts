@@ -4,22 +4,22 @@ import { settingKeys } from "../../config/files/profiles.ts";
 import type { ConfigStore } from "../../config/files/store.ts";
 import { sandboxProfiles } from "../../config/sandbox.ts";
 import { factsOf } from "../../contract/fields.ts";
-import type { Tree, Verb } from "../command.ts";
+import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
 import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
 import { globalFlags } from "../parse/globals.ts";
 import { flagsOf } from "../parse/parse.ts";
 
-export interface Candidate {
+export interface Completion {
   readonly word: string;
-  readonly words: string;
+  readonly description: string;
 }
 
 /** Candidates for the last of the words, which may be empty. */
-export const candidatesFor = async (
+export const completeWords = async (
   words: readonly string[],
-  { config, tree }: { readonly config: ConfigStore; readonly tree: Tree },
-): Promise<readonly Candidate[]> => {
+  { config, tree }: { readonly config: ConfigStore; readonly tree: CommandTable },
+): Promise<readonly Completion[]> => {
   const { table } = tree;
   const isCommandWord = (path: string): boolean =>
     Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
@@ -37,8 +37,8 @@ export const candidatesFor = async (
 };
 
 /** Values of a flag as the words that they are a part of: `--output=json`. */
-const behind = (flag: string, values: readonly Candidate[]): Candidate[] =>
-  values.map(({ word, words }) => ({ word: `${flag}=${word}`, words }));
+const behind = (flag: string, values: readonly Completion[]): Completion[] =>
+  values.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
 
 interface Place {
   readonly typed: string;
@@ -48,10 +48,10 @@ interface Place {
   readonly rest: readonly string[];
   readonly verb: Verb | undefined;
   readonly config: ConfigStore;
-  readonly tree: Tree;
+  readonly tree: CommandTable;
 }
 
-const inPlace = async (place: Place): Promise<readonly Candidate[]> => {
+const inPlace = async (place: Place): Promise<readonly Completion[]> => {
   const { typed, previous, path, verb, config, tree } = place;
   const values = await valuesAfter(previous, verb, config);
   if (values) return values;
@@ -65,7 +65,7 @@ const valuesAfter = async (
   previous: string,
   verb: Verb | undefined,
   config: ConfigStore,
-): Promise<readonly Candidate[] | undefined> => {
+): Promise<readonly Completion[] | undefined> => {
   if (previous === "-p" || previous === "--profile") return profiles(config);
   if (previous === "-o" || previous === "--output") return plain(formats);
   if (!previous.startsWith("-")) return undefined;
@@ -78,7 +78,7 @@ const valuesAfter = async (
 
 const formats = ["table", "tsv", "csv", "json", "jsonl"];
 
-const profiles = async (config: ConfigStore): Promise<Candidate[]> => {
+const profiles = async (config: ConfigStore): Promise<Completion[]> => {
   try {
     const stored = Object.keys((await config.read()).profiles);
     return plain([...new Set([...stored, ...sandboxProfiles])]);
@@ -88,11 +88,11 @@ const profiles = async (config: ConfigStore): Promise<Candidate[]> => {
   }
 };
 
-const flagsFor = (verb: Verb | undefined): Candidate[] => [
+const flagsFor = (verb: Verb | undefined): Completion[] => [
   ...(verb ? flagsOf(verb) : [])
     .map(shownAs)
-    .map(({ name, words }) => ({ word: `--${name}`, words })),
-  ...globalFlags.map(({ name, words }) => ({ word: `--${name}`, words })),
+    .map(({ name, description }) => ({ word: `--${name}`, description })),
+  ...globalFlags.map(({ name, description }) => ({ word: `--${name}`, description })),
 ];
 
 /** Commands that take the name of a profile, and those that take the name of a setting. */
@@ -102,14 +102,14 @@ const takesSetting = /^profile (set|unset)$/;
 const argumentsOf = async (
   { path, rest, config, tree }: Place,
   verb: Verb,
-): Promise<readonly Candidate[]> => {
+): Promise<readonly Completion[]> => {
   if (takesProfile.test(path)) return profiles(config);
   if (takesSetting.test(path)) return plain(settingKeys);
   if (path === "auth can") return below(rest.join(" "), tree);
   return [...below(path, tree), ...optionsOf(verb.args).flatMap(choicesOf)];
 };
 
-const choicesOf = (option: Option): Candidate[] => {
+const choicesOf = (option: Option): Completion[] => {
   const { offers } = factsOf(option.schema);
   if (offers) return plain(offers);
   const text = placeholder(option.schema);
@@ -117,23 +117,24 @@ const choicesOf = (option: Option): Candidate[] => {
 };
 
 /** The words that come next behind a group. */
-const below = (path: string, { table, groups }: Tree): Candidate[] => {
+const below = (path: string, { table, groups }: CommandTable): Completion[] => {
   const prefix = path === "" ? "" : `${path} `;
   const next = Object.entries(table)
     .filter(([name, it]) => name.startsWith(prefix) && name !== path && !it.hidden)
     .map(([name]) => name.slice(prefix.length).split(" ")[0] ?? "");
   return [...new Set(next)].map((word) => ({
     word,
-    words: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
+    description: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
   }));
 };
 
 /** `msg help` takes a topic or the words of a command. */
-const helpOn = async (words: readonly string[], tree: Tree): Promise<Candidate[]> => {
+const helpOn = async (words: readonly string[], tree: CommandTable): Promise<Completion[]> => {
   const commands = below(words.join(" "), tree);
   if (words.length > 0) return commands;
   const { topics } = await import("./topics.ts");
   return [...commands, ...plain(Object.keys(topics))];
 };
 
-const plain = (words: readonly string[]): Candidate[] => words.map((word) => ({ word, words: "" }));
+const plain = (words: readonly string[]): Completion[] =>
+  words.map((word) => ({ word, description: "" }));

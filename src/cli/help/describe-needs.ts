@@ -3,7 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { needsOf } from "../../contract/needs.ts";
 
 /** What a caller needs, as one sentence (specification 5.4). */
-export const needsWords = (endpoint: Endpoint): string => {
+export const describeNeeds = (endpoint: Endpoint): string => {
   const needs = needsOf(endpoint);
   if (needs.credentials === "none") return "nothing: no credentials are asked for";
   if (needs.credentials === "optional")

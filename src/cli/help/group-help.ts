@@ -3,12 +3,12 @@
  * loading a command, or what reads one.
  */
 
-import type { Tree } from "../command.ts";
+import type { CommandTable } from "../command.ts";
 import { type GlobalFlag, globalFlags } from "../parse/globals.ts";
-import { aligned, sections } from "./help-lines.ts";
+import { alignColumns, joinSections } from "./help-lines.ts";
 
 /** The help of `msg`, or of the group that the words name. */
-export const groupHelp = ({ table, groups }: Tree, path: string): string => {
+export const renderGroupHelp = ({ table, groups }: CommandTable, path: string): string => {
   const depth = path === "" ? 0 : path.split(" ").length;
   const prefix = path === "" ? "" : `${path} `;
   const below = Object.entries(table).filter(([name, it]) => name.startsWith(prefix) && !it.hidden);
@@ -27,16 +27,18 @@ export const groupHelp = ({ table, groups }: Tree, path: string): string => {
     table[name]?.summary ?? groups[name] ?? "",
   ]);
   const title = groups[path] ?? "Operate an account of a messaging service";
-  return sections([
+  return joinSections([
     [`${title}.`],
     ["Usage", `  msg ${prefix}<command> [flags]`],
-    ["Commands", ...aligned(lines)],
-    ...(path === "" ? [["Flags of every command", ...aligned(globalFlags.map(globalLine))]] : []),
+    ["Commands", ...alignColumns(lines)],
+    ...(path === ""
+      ? [["Flags of every command", ...alignColumns(globalFlags.map(globalLine))]]
+      : []),
     [`msg ${prefix}<command> --help shows one command.`],
   ]);
 };
 
 const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
-  flag.words,
+  flag.description,
 ];

@@ -1,5 +1,5 @@
 /** argv → which command is meant, the global flags, and the words that are the command's own. */
-import { didYouMean, usage } from "../../errors.ts";
+import { didYouMean, usageError } from "../../errors.ts";
 import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
 
 /**
@@ -36,7 +36,7 @@ export const splitArgv = (
  * Takes the global flags out of a line. `takesValue` knows the flags of the command, so that
  * `--text --json` keeps `--json` as the text.
  */
-export const takeGlobals = (
+export const takeGlobalFlags = (
   args: readonly string[],
   takesValue: (flag: string) => boolean,
 ): { readonly globals: Globals; readonly rest: readonly string[] } => {
@@ -70,7 +70,7 @@ export const takeGlobals = (
 
 const valueAfter = (value: string | undefined, flag: GlobalFlag): string => {
   if (value === undefined)
-    throw usage(`--${flag.name} needs a value: --${flag.name} <${flag.value}>`);
+    throw usageError(`--${flag.name} needs a value: --${flag.name} <${flag.value}>`);
   return value;
 };
 
@@ -80,8 +80,8 @@ const setSwitch = (
   inline: string | undefined,
 ): void => {
   if (inline !== undefined && inline !== "true" && inline !== "false")
-    throw usage(`--${flag.name} is a switch and takes no value, got '${inline}'`);
-  // The last of --json and -o wins (cli.md 1).
+    throw usageError(`--${flag.name} is a switch and takes no value, got '${inline}'`);
+  // The last of --json and -o wins.
   if (flag.name === "json" && inline !== "false") globals.output = "json";
   else if (inline === "false") delete globals[flag.name];
   else globals[flag.name] = true;
@@ -108,7 +108,7 @@ const inlineValue = (arg: string): string | undefined => {
 
 /** The error for words that name no command. */
 export const unknownCommand = (typed: string, known: readonly string[]): Error =>
-  usage(`there is no command '${typed}'${didYouMean(typed, known)}`, {
+  usageError(`there is no command '${typed}'${didYouMean(typed, known)}`, {
     code: "UnknownCommand",
     todo: "msg --help lists the commands",
   });

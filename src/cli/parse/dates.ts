@@ -1,4 +1,4 @@
-/** Dates as people type them → full instants, as the service takes them (cli.md 1). */
+/** Dates as people type them → full instants, as the service takes them. */
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 
 const dayMs = 86_400_000;

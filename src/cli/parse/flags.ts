@@ -4,18 +4,18 @@ import type { Fields } from "../../contract/endpoint.ts";
 import {
   bareOf,
   dayBound,
+  describe,
   factsOf,
   isOptional,
   itemOf,
   kebab,
   type Operator,
   unwrap,
-  wordsOf,
 } from "../../contract/fields.ts";
-import { invalid, type Problem } from "../../errors.ts";
+import { invalidInput, type Problem } from "../../errors.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
-import { wordsOfIssue } from "./issues.ts";
-import { withoutBreak } from "./read-text.ts";
+import { describeIssue } from "./issues.ts";
+import { trimLineBreak } from "./read-text.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
 export interface Option {
@@ -28,7 +28,7 @@ export interface Option {
   /** Further spellings: `start-date`. */
   readonly aliases: readonly string[];
   readonly schema: v.GenericSchema;
-  readonly words: string;
+  readonly description: string;
   /** True for a switch: `--x`, `--no-x`, `--x=false`. */
   readonly isSwitch: boolean;
   /** True when it may be given several times. */
@@ -37,7 +37,7 @@ export interface Option {
 }
 
 /** What reading a value may need: the clock, the zone, and files behind `@file` and `-`. */
-export interface Reading {
+export interface ReadContext {
   readonly now: Date;
   readonly timeZone: string;
   /** The text of a file, or of standard input for `-`. */
@@ -58,7 +58,7 @@ export const optionsOf = (fields: Fields): Option[] =>
         short: factsOf(schema).short,
         aliases: name === own ? [] : [own],
         schema,
-        words: wordsOf(schema),
+        description: describe(schema),
         isSwitch: inner.type === "boolean",
         repeats: inner.type === "array" || inner.type === "record" || allowsOperators(schema),
         required: isRequired(schema),
@@ -70,11 +70,11 @@ const isRequired = (schema: v.GenericSchema): boolean =>
   "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
 
 /** A switch that is on unless it is refused is shown as what refuses it: its words begin with that. */
-export const shownAs = ({ name, words }: Option): Pick<Option, "name" | "words"> => {
+export const shownAs = ({ name, description }: Option): Pick<Option, "name" | "description"> => {
   const refusal = `--no-${name}: `;
-  return words.startsWith(refusal)
-    ? { name: `no-${name}`, words: words.slice(refusal.length) }
-    : { name, words };
+  return description.startsWith(refusal)
+    ? { name: `no-${name}`, description: description.slice(refusal.length) }
+    : { name, description };
 };
 
 /** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
@@ -100,7 +100,7 @@ export const placeholder = (schema: v.GenericSchema): string => {
 export const readValues = async (
   options: readonly Option[],
   typed: Readonly<Record<string, readonly string[]>>,
-  reading: Reading,
+  reading: ReadContext,
   labelOf: (option: Option) => string = flagLabel,
 ): Promise<Record<string, unknown>> => {
   const values: Record<string, unknown> = {};
@@ -113,21 +113,21 @@ export const readValues = async (
       problems.push({ code: "InvalidValue", field: labelOf(option), text: read.problem });
     else values[option.key] = read.value;
   }
-  if (problems.length > 0) throw invalid(problems);
+  if (problems.length > 0) throw invalidInput(problems);
   return values;
 };
 
 const flagLabel = (option: Option): string => `--${option.name}`;
 
 /** What stands on the line by its place, as help shows it. */
-export const placeLabel = (option: Option): string => `<${option.name}>`;
+export const positionalLabel = (option: Option): string => `<${option.name}>`;
 
 type Read = { readonly value?: unknown; readonly problem?: string };
 
 const readOption = async (
   option: Option,
   given: readonly string[],
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<Read> => {
   const schema = unwrap(option.schema);
   const last = given.at(-1) ?? "";
@@ -151,7 +151,7 @@ const readOption = async (
 const readOne = async (
   schema: v.GenericSchema,
   typed: string,
-  reading: Reading,
+  reading: ReadContext,
   bound?: "from" | "until",
 ): Promise<Read> => {
   const inner = unwrap(schema);
@@ -187,14 +187,14 @@ const readBoolean = (typed: string): Read =>
     : { problem: `takes true or false, got '${typed}'` };
 
 /** `@file` and `-` stand for a text read from there; `@@` is a literal `@`. */
-const textOf = async (typed: string, reading: Reading): Promise<string> => {
-  if (typed === "-") return withoutBreak(await reading.readText("-"));
+const textOf = async (typed: string, reading: ReadContext): Promise<string> => {
+  if (typed === "-") return trimLineBreak(await reading.readText("-"));
   if (typed.startsWith("@@")) return typed.slice(1);
-  return typed.startsWith("@") ? withoutBreak(await reading.readText(typed.slice(1))) : typed;
+  return typed.startsWith("@") ? trimLineBreak(await reading.readText(typed.slice(1))) : typed;
 };
 
 /** An answer as it would stand on a line: an `@` in front would be read as the name of a file there. */
-export const asTyped = ({ schema }: Option, answer: string): string => {
+export const formatTyped = ({ schema }: Option, answer: string): string => {
   const kind = factsOf(itemOf(schema) ?? schema).kind;
   return answer.startsWith("@") && (kind === undefined || kind === "json") ? `@${answer}` : answer;
 };
@@ -202,14 +202,14 @@ export const asTyped = ({ schema }: Option, answer: string): string => {
 const readJson = async (
   schema: v.GenericSchema,
   typed: string,
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<Read> => {
   const text = await textOf(typed, reading);
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    const { jsonPlace } = await import("./json-place.ts");
+    const { describeJsonFault: jsonPlace } = await import("./json-place.ts");
     return { problem: `is not JSON: ${jsonPlace(text)}` };
   }
   return checked(schema, value);
@@ -234,7 +234,7 @@ const allowsOperators = (schema: v.GenericSchema): boolean =>
 const readOperators = async (
   schema: v.GenericSchema,
   given: readonly string[],
-  reading: Reading,
+  reading: ReadContext,
 ): Promise<Read> => {
   const allowed = factsOf(schema).operators ?? [];
   const bare = bareOf(schema) ?? schema;
@@ -278,5 +278,5 @@ const checked = (schema: v.GenericSchema, value: unknown): Read => {
   if (unwrap(schema).type === "picklist")
     return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
   const path = v.getDotPath(issue);
-  return { problem: `${path ? `${path}: ` : ""}${wordsOfIssue(issue)}` };
+  return { problem: `${path ? `${path}: ` : ""}${describeIssue(issue)}` };
 };

@@ -1,16 +1,16 @@
 /** From what was typed to the input of an endpoint: which member goes into path, query or body. */
 
-import type { Endpoint, Fields, LooseInput } from "../../contract/endpoint.ts";
+import type { Endpoint, Fields, UntypedRequest } from "../../contract/endpoint.ts";
 import { pathParams } from "../../contract/endpoint.ts";
 import { factsOf } from "../../contract/fields.ts";
-import { members } from "../../json/read-json.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 
 /** Digits as a send would make them; what is no number of this country stays as it was typed. */
 export const phoneDigits = (typed: string): string => normaliseNumber(typed).digits ?? typed;
 
 /** Values by name, their types known only to the schemas that read them. */
-export interface Loose extends LooseInput {
+export interface UntypedInput extends UntypedRequest {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly flags?: Readonly<Record<string, unknown>>;
 }
@@ -19,14 +19,14 @@ export interface Loose extends LooseInput {
 const paging = ["limit", "startKey", "offset"];
 
 /** The members of query and body that become flags. */
-export const placedFlags = (endpoint: Endpoint, hidden: readonly string[]): Fields => {
+export const endpointFlags = (endpoint: Endpoint, hidden: readonly string[]): Fields => {
   const skipped = endpoint.page ? [...hidden, ...paging] : hidden;
   const fields = { ...endpoint.query, ...endpoint.body?.entries };
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !skipped.includes(name)));
 };
 
 /** Puts each value where the endpoint declares its name. `--input` gives members of the body. */
-export const place = (endpoint: Endpoint, given: Loose): Loose => {
+export const placeInput = (endpoint: Endpoint, given: UntypedInput): UntypedInput => {
   const values = { ...given.args, ...given.flags };
   const pick = (names: readonly string[]) =>
     Object.fromEntries(
@@ -39,7 +39,7 @@ export const place = (endpoint: Endpoint, given: Loose): Loose => {
     ...(pathParams(endpoint.path).length > 0 && { params }),
     ...(endpoint.query && { query: asKept(endpoint.query, pick(Object.keys(endpoint.query))) }),
     ...(endpoint.body && {
-      body: { ...members(given.body), ...pick(Object.keys(endpoint.body.entries)) },
+      body: { ...asRecord(given.body), ...pick(Object.keys(endpoint.body.entries)) },
     }),
   };
 };

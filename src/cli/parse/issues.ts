@@ -15,12 +15,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** The contract's own words, or plain ones in the place of the library's. */
-export const wordsOfIssue = ({ type, message, requirement }: v.BaseIssue<unknown>): string => {
+export const describeIssue = ({ type, message, requirement }: v.BaseIssue<unknown>): string => {
   if (!message.startsWith("Invalid")) return message;
   if (typeof requirement !== "number") return types[type] ?? message;
   return limits[type]?.(requirement.toLocaleString("en-US")) ?? message;
 };
 
 /** The same for a secret: the library's words would repeat what was given. */
-export const secretIssue = (issue: v.BaseIssue<unknown>): string =>
+export const describeSecretIssue = (issue: v.BaseIssue<unknown>): string =>
   issue.message.startsWith("Invalid") ? (types[issue.type] ?? "is not valid") : issue.message;

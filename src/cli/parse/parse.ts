@@ -1,16 +1,16 @@
 /** The words after a command → raw texts by flag and positional. The only import of commander. */
 import { CommanderError, Command as Parser } from "commander";
 import { factsOf, isOptional } from "../../contract/fields.ts";
-import { didYouMean, usage } from "../../errors.ts";
+import { didYouMean, usageError } from "../../errors.ts";
 import type { Verb } from "../command.ts";
-import { takeGlobals } from "./argv.ts";
+import { takeGlobalFlags } from "./argv.ts";
 import { type Option, optionsOf } from "./flags.ts";
 import { type Globals, globalFlags } from "./globals.ts";
 import { listFlags } from "./paging.ts";
-import { asksSecondFactor, protectedFlags } from "./second-factor-flags.ts";
+import { needsSecondFactor, protectedFlags } from "./second-factor-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
-export interface Typed {
+export interface ParsedLine {
   readonly globals: Globals;
   readonly flags: Readonly<Record<string, readonly string[]>>;
   readonly args: Readonly<Record<string, readonly string[]>>;
@@ -24,7 +24,7 @@ export const flagsOf = (verb: Verb): Option[] => {
   const options = optionsOf({
     ...verb.flags,
     ...(page && listFlags(page.by)),
-    ...(asksSecondFactor(verb) && protectedFlags),
+    ...(needsSecondFactor(verb) && protectedFlags),
   });
   return options.map((it) => ({ ...it, required: it.required || isOfBody(verb, it) }));
 };
@@ -33,12 +33,12 @@ export const flagsOf = (verb: Verb): Option[] => {
 const isOfBody = ({ endpoint }: Verb, { key, schema }: Option): boolean =>
   endpoint?.body?.entries[key] === schema && !isOptional(schema);
 
-export const parseWords = (path: string, verb: Verb, words: readonly string[]): Typed => {
+export const parseLine = (path: string, verb: Verb, words: readonly string[]): ParsedLine => {
   const options = flagsOf(verb);
   const named = new Map(
     options.flatMap((it) => [it.name, ...it.aliases].map((name) => [name, it])),
   );
-  const { globals, rest } = takeGlobals(longForms(words, options), (arg) => {
+  const { globals, rest } = takeGlobalFlags(longForms(words, options), (arg) => {
     const option = named.get(arg.replace(/^--/, ""));
     return (arg.startsWith("--") && option !== undefined && !option.isSwitch) || arg === "--input";
   });
@@ -47,7 +47,7 @@ export const parseWords = (path: string, verb: Verb, words: readonly string[]): 
   const parser = new Parser(path).exitOverride().helpOption(false).allowExcessArguments(true);
   parser.configureOutput({ writeErr: () => undefined, writeOut: () => undefined });
   for (const [name, option] of named)
-    parser.option(`--${name} <value>`, option.words, (value: string) => {
+    parser.option(`--${name} <value>`, option.description, (value: string) => {
       flags[option.key] = [...(flags[option.key] ?? []), value];
       return value;
     });
@@ -110,7 +110,7 @@ const spelledOut = (
 };
 
 const needsValue = (path: string, flag: string): Error =>
-  usage(`${flag} needs a value`, { todo: `msg ${path} --help shows what it takes` });
+  usageError(`${flag} needs a value`, { todo: `msg ${path} --help shows what it takes` });
 
 const isPlace = (word: string): boolean =>
   !word.startsWith("-") || word === "-" || /^-\d/.test(word);
@@ -126,7 +126,7 @@ const positionals = (
     args[option.key] =
       option.repeats && factsOf(option.schema).kind !== "json" ? left.splice(0) : left.splice(0, 1);
   if (left.length > 0)
-    throw usage(`msg ${path} takes no further word: '${left[0]}'`, {
+    throw usageError(`msg ${path} takes no further word: '${left[0]}'`, {
       todo: `msg ${path} --help shows how it is used`,
     });
   return args;
@@ -136,13 +136,13 @@ const asUsage = (error: unknown, path: string, known: readonly string[]): unknow
   if (!(error instanceof CommanderError)) return error;
   const flag = /'(-[^' =]*)/.exec(error.message)?.[1] ?? "";
   if (/^-\d/.test(flag))
-    return usage(`msg ${path} has no flag ${flag}`, {
+    return usageError(`msg ${path} has no flag ${flag}`, {
       code: "UnknownFlag",
       todo: `a value that begins with a minus sign stands behind --: msg ${path} -- ${flag}`,
     });
   const todo = `msg ${path} --help lists its flags`;
   const all = [...known, ...globalFlags.map((it) => it.name)].map((name) => `--${name}`);
-  return usage(`msg ${path} has no flag ${flag}${didYouMean(flag, all)}`, {
+  return usageError(`msg ${path} has no flag ${flag}${didYouMean(flag, all)}`, {
     code: "UnknownFlag",
     todo,
   });

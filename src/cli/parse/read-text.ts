@@ -1,31 +1,31 @@
 /** Texts and objects that come from a file, or from standard input. */
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Context } from "../context.ts";
 
-type Reader = Pick<Context, "read">;
+type Reader = Pick<Context, "io">;
 
 /** All of a file, or of standard input for `-`. Throws usage where it is not UTF-8. */
 export const readText = async (ctx: Reader, path: string): Promise<string> => {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of ctx.read(path)) chunks.push(chunk);
+  for await (const chunk of ctx.io.read(path)) chunks.push(chunk);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw usage(`${path === "-" ? "standard input" : `'${path}'`} is not UTF-8 text`, {
+    throw usageError(`${path === "-" ? "standard input" : `'${path}'`} is not UTF-8 text`, {
       todo: "save it as UTF-8",
     });
   }
 };
 
 /** A text without the line break that editors and `echo` put at its end. */
-export const withoutBreak = (text: string): string => text.replace(/\r?\n$/, "");
+export const trimLineBreak = (text: string): string => text.replace(/\r?\n$/, "");
 
 /** The object of `--input`. Throws usage; what stands there is not repeated, it may be a card number. */
 export const readObject = async (
   ctx: Reader,
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
-  const value = await parseAs("--input", await readText(ctx, path), oneObject);
+  const value = await parseJsonFlag("--input", await readText(ctx, path), oneObject);
   if (isObject(value)) return value;
   throw notJson("--input is not one JSON object", oneObject);
 };
@@ -33,16 +33,21 @@ export const readObject = async (
 const oneObject = "give one JSON object with the endpoint's members";
 
 /** JSON that `label` gave. Throws usage with the place alone: the parser's words repeat the text. */
-export const parseAs = async (label: string, text: string, todo: string): Promise<unknown> => {
+export const parseJsonFlag = async (
+  label: string,
+  text: string,
+  todo: string,
+): Promise<unknown> => {
   try {
     return JSON.parse(text);
   } catch {
-    const { jsonPlace } = await import("./json-place.ts");
+    const { describeJsonFault: jsonPlace } = await import("./json-place.ts");
     throw notJson(`${label} is not JSON: ${jsonPlace(text)}`, todo);
   }
 };
 
-const notJson = (what: string, todo: string): Error => usage(what, { code: "InvalidValue", todo });
+const notJson = (what: string, todo: string): Error =>
+  usageError(what, { code: "InvalidValue", todo });
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

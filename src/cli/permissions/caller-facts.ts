@@ -4,7 +4,7 @@ import { listAccounts } from "../../contract/sandbox.ts";
 import type { CallerFacts } from "./permissions.ts";
 
 /** Role and statuses behind a key; undefined where the key is disabled. */
-export const factsInSandbox = async (
+export const sandboxCallerFacts = async (
   client: Client,
   apiKey: string,
 ): Promise<CallerFacts | undefined> => {

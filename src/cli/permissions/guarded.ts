@@ -8,8 +8,8 @@ export const isGuarded = (endpoint: Endpoint | undefined): endpoint is Endpoint 
   endpoint.effect !== "safe" &&
   needsOf(endpoint).authentication !== undefined;
 
-export const asksWhoCalls = ({ endpoint, also }: Caller): boolean =>
+export const needsCallerCheck = ({ endpoint, additionalEndpoints: also }: Caller): boolean =>
   [endpoint, ...also].some(isGuarded);
 
-export const concernsMoney = ({ endpoint, also }: Caller): boolean =>
+export const movesMoney = ({ endpoint, additionalEndpoints: also }: Caller): boolean =>
   [endpoint, ...also].some((it) => it?.path.startsWith("/cash/"));

@@ -13,19 +13,19 @@ export interface CallerFacts {
   readonly authenticated?: boolean | undefined;
 }
 
-export interface Allowed {
+export interface Permission {
   readonly allowed: "yes" | "no" | "not known";
   readonly why: string;
 }
 
-/** What a caller lacks: the errorCode that the service answers with (facts/auth-cash 4.5), and why. */
-export interface Lack {
+/** What a caller lacks: the errorCode that the service answers with, and why. */
+export interface MissingPermission {
   readonly code: string;
   readonly why: string;
 }
 
 /** One cell of the row: what is wrong, undefined where it is met, `?` where it cannot be known here. */
-type Check = (needs: Needs, facts: CallerFacts) => Lack | "?" | undefined;
+type Check = (needs: Needs, facts: CallerFacts) => MissingPermission | "?" | undefined;
 
 const checks: readonly Check[] = [
   ({ credentials }, { scopes }) =>
@@ -67,10 +67,10 @@ const memberCodes: Readonly<Record<string, string>> = {
 };
 
 /** What the caller is known to lack: the first cell that fails; `?` where it cannot be known here. */
-export const lackOf = (
+export const findMissingPermission = (
   endpoints: readonly Endpoint[],
   facts: CallerFacts,
-): Lack | "?" | undefined => {
+): MissingPermission | "?" | undefined => {
   const found = endpoints.flatMap((endpoint) => {
     const row = needsOf(endpoint);
     return row.credentials === "none" ? [] : checks.map((check) => check(row, facts));
@@ -79,8 +79,8 @@ export const lackOf = (
 };
 
 /** Yes, no and why, or not known. */
-export const isAllowed = (endpoints: readonly Endpoint[], facts: CallerFacts): Allowed => {
-  const lack = lackOf(endpoints, facts);
+export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts): Permission => {
+  const lack = findMissingPermission(endpoints, facts);
   if (lack === "?")
     return {
       allowed: "not known",

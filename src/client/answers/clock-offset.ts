@@ -1,16 +1,16 @@
 /** How far two clocks are apart, in words. Loaded when met. */
 
 /** How far this machine's clock is from the service's, by the answer's Date header; undefined without one. */
-export const offsetText = (date: string | undefined, now: Date): string | undefined => {
+export const formatOffset = (date: string | undefined, now: Date): string | undefined => {
   const served = Date.parse(date ?? "");
   if (Number.isNaN(served)) return undefined;
   const offsetMs = now.getTime() - served;
   const direction = offsetMs < 0 ? "behind" : "ahead of";
-  return `the clock of this machine is ${durationText(Math.abs(offsetMs))} ${direction} the service's`;
+  return `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's`;
 };
 
 /** `16 min 3 s`, `2 h 5 min`. */
-export const durationText = (ms: number): string => {
+export const formatDuration = (ms: number): string => {
   const seconds = Math.round(ms / 1_000);
   const parts = [
     { count: Math.floor(seconds / 86_400), unit: "d" },

@@ -2,15 +2,16 @@
 import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import { unwrap } from "../../contract/fields.ts";
 import type { Answer } from "../../contract/wire.ts";
-import { members, readJson } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { oneLine } from "./error-body.ts";
 
 /** The reply, or why there is none: `fault` where a success cannot be read as one. */
 export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
 
 /**
- * Reads an answer. Members that are not declared pass (design 3.4); a success without the members
- * that prove execution is none. What `read` makes of the body comes before what it says as JSON.
+ * Reads an answer. Members that are not declared pass, since the service may add some; a success
+ * without the members that prove execution is none. What `read` makes of the body comes before what
+ * it says as JSON.
  */
 export const decode = (
   endpoint: Endpoint,
@@ -51,7 +52,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
   // What is to be a list and is none is no empty one: what is not in a list may be done again.
   if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
-  const given = members(value);
+  const given = asRecord(value);
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
   return proof.every((name) =>
     name === page?.items ? typeof given[name] === "object" && isThere(name) : isThere(name),

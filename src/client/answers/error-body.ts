@@ -1,6 +1,6 @@
 /** The body of an answer that is not a success: the service's two members, or whatever a proxy wrote. */
 import type { Answer } from "../../contract/wire.ts";
-import { members, readJson } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { isErrorCode } from "../../message/explain.ts";
 
 export interface ErrorBody {
@@ -24,7 +24,7 @@ const kept = 2_000;
 
 export const errorBody = (answer: Answer): ErrorBody => {
   const raw = readJson(answer.body);
-  const { errorCode, errorMessage } = members(raw);
+  const { errorCode, errorMessage } = asRecord(raw);
   if (typeof errorCode === "string" && errorCode !== "")
     return {
       errorCode: oneLine(errorCode),

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
  * The command that shows whether a request of about `started` was executed. `target` is the path that
  * it was sent to: an id in it is named.
  */
-export const howToLook = (endpoint: Endpoint, started: Date, target: string): string => {
+export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
   if (endpoint.effect === "settling") return "run it again: a second time changes nothing more";
   const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };

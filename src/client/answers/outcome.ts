@@ -1,11 +1,11 @@
-/** What became of a request: the one table that says so (sending.md 1). Nothing else decides it. */
+/** What became of a request: this one table decides it. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Phase } from "../../contract/wire.ts";
 
 export type Effect = Endpoint["effect"];
 
 /** What is known of one request when it is over. */
-export type Evidence =
+export type OutcomeEvidence =
   /** No complete answer came. */
   | { readonly phase: Phase }
   /** A complete answer. */
@@ -28,7 +28,7 @@ export type Verdict = "not_sent" | "refused" | "done" | "unknown";
  * before, and every 3xx or 4xx that something between here and the service may have written once the
  * service had executed the request. Only the service's own error object is a refusal.
  */
-export const outcomeOf = (effect: Effect, evidence: Evidence): Verdict =>
+export const outcomeOf = (effect: Effect, evidence: OutcomeEvidence): Verdict =>
   verdicts[signOf(evidence)][effect === "safe" ? "read" : "write"];
 
 type Sign =
@@ -52,7 +52,7 @@ const verdicts: Readonly<Record<Sign, Readonly<Record<"read" | "write", Verdict>
   failed: { read: "refused", write: "unknown" },
 };
 
-const signOf = (evidence: Evidence): Sign => {
+const signOf = (evidence: OutcomeEvidence): Sign => {
   if ("phase" in evidence) return evidence.phase === "sent" ? "unanswered" : "unreached";
   const { status, serviceCode, usable } = evidence;
   if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";

@@ -1,23 +1,23 @@
-/** Answers that are errors: which kind, what they mean and what to do (cli.md 1). Loaded when met. */
+/** Answers that are errors: which kind, what they mean and what to do. */
 
 import type { Credentials } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { needsOf } from "../../contract/needs.ts";
 import type { Answer, Wire } from "../../contract/wire.ts";
-import { type Kind, type MfaState, MsgError, type MsgErrorOptions } from "../../errors.ts";
-import { members } from "../../json/read-json.ts";
+import { type ErrorKind, type MfaState, MsgError, type MsgErrorOptions } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { explain } from "../../message/explain.ts";
 import type { Conversation } from "../conversation.ts";
-import { askedWaitMs, longestWaitMs } from "../layers/retry.ts";
+import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
 import { isSkewExplained } from "../service-clock.ts";
-import { lackingScope, readToken, scopeTodo } from "../token.ts";
-import { durationText, offsetText } from "./clock-offset.ts";
+import { missingScope, readToken, scopeHint } from "../token.ts";
+import { formatDuration, formatOffset } from "./clock-offset.ts";
 import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
-import { howToLook } from "./how-to-look.ts";
+import { howToCheck } from "./how-to-look.ts";
 import { outcomeOf } from "./outcome.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
-export interface Answered {
+export interface RefusedAnswer {
   readonly endpoint: Endpoint;
   readonly wire: Wire;
   readonly answer: Answer;
@@ -33,10 +33,10 @@ export interface Answered {
 }
 
 /**
- * The error for an answer that is not a success, code first and status second (facts/auth-cash 1.2),
- * or for a success that cannot be read, which `fault` describes.
+ * The error for an answer that is not a success, code first and status second, or for a success
+ * that cannot be read, which `fault` describes.
  */
-export const refusal = (exchange: Answered, fault: string | undefined): MsgError => {
+export const refusalError = (exchange: RefusedAnswer, fault: string | undefined): MsgError => {
   if (fault !== undefined) return unreadable(exchange, fault);
   const { endpoint, answer, now } = exchange;
   const body = errorBody(answer);
@@ -55,16 +55,16 @@ export const refusal = (exchange: Answered, fault: string | undefined): MsgError
     api: body.raw,
     mfa: mfaOf(body),
     retryable: isRetryable(endpoint, answer.status, body.errorCode),
-    waitMs: askedWaitMs(answer.headers, now),
+    waitMs: requestedWaitMs(answer.headers, now),
     todo:
       outcome === "unknown"
-        ? howToLook(endpoint, exchange.started, exchange.wire.target)
+        ? howToCheck(endpoint, exchange.started, exchange.wire.target)
         : todoOf(exchange, body, now),
   });
 };
 
 /** The error for a success that is no reply. */
-const unreadable = (exchange: Answered, what: string): MsgError => {
+const unreadable = (exchange: RefusedAnswer, what: string): MsgError => {
   const { endpoint, answer } = exchange;
   const outcome = outcomeOf(endpoint.effect, { status: answer.status, usable: false });
   const isUnknown = outcome === "unknown";
@@ -75,13 +75,13 @@ const unreadable = (exchange: Answered, what: string): MsgError => {
     retryable: endpoint.effect !== "unsafe",
     api: errorBody(answer).raw,
     todo: isUnknown
-      ? howToLook(endpoint, exchange.started, exchange.wire.target)
+      ? howToCheck(endpoint, exchange.started, exchange.wire.target)
       : "check the address of the service, and whether a proxy or a sign-in page answers: msg profile show",
   });
 };
 
 const placeOf = (
-  { wire, answer }: Answered,
+  { wire, answer }: RefusedAnswer,
   code: string,
 ): Pick<MsgErrorOptions, "where" | "http"> => {
   const path = wire.target.split("?")[0] ?? "";
@@ -92,7 +92,7 @@ const placeOf = (
 };
 
 /** Kinds by the service's words, upper and lower case alike. */
-const kinds: readonly (readonly [RegExp, Kind])[] = [
+const kinds: readonly (readonly [RegExp, ErrorKind])[] = [
   [
     /^(invalidapikey|signaturedoesnotmatch|requesttimetooskewed|duplicatedsignature)$/,
     "unauthenticated",
@@ -105,7 +105,7 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/notfound$/, "missing"],
 ];
 
-const kindOf = (exchange: Answered, errorCode: string | undefined): Kind => {
+const kindOf = (exchange: RefusedAnswer, errorCode: string | undefined): ErrorKind => {
   const word = errorCode?.toLowerCase();
   const known = word === undefined ? undefined : kinds.find(([pattern]) => pattern.test(word));
   if (known) return known[1];
@@ -116,11 +116,11 @@ const kindOf = (exchange: Answered, errorCode: string | undefined): Kind => {
 };
 
 /** A token that is still valid was refused for what it may not do. */
-const isLackOfScope = ({ endpoint, credentials, now }: Answered): boolean => {
+const isLackOfScope = ({ endpoint, credentials, now }: RefusedAnswer): boolean => {
   if (credentials?.kind !== "token") return false;
   const token = readToken(credentials.accessToken);
   if (!token || token.expires <= now) return false;
-  return lackingScope(endpoint, token.scopes) !== undefined;
+  return missingScope(endpoint, token.scopes) !== undefined;
 };
 
 const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | undefined): boolean =>
@@ -130,7 +130,7 @@ const isRetryable = (endpoint: Endpoint, status: number, errorCode: string | und
       status === 429 ||
       (status >= 500 && endpoint.effect === "safe");
 
-const whatOf = (exchange: Answered, { errorCode, text }: ErrorBody): string => {
+const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string => {
   const { answer, credentials } = exchange;
   const { status, headers } = answer;
   if (status >= 300 && status < 400)
@@ -157,7 +157,7 @@ const hostOf = (location: string | undefined): string => {
   return `'${oneLine(new URL(location).host)}'`;
 };
 
-const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
+const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): string => {
   const { errorCode } = body;
   const { endpoint, answer } = exchange;
   const { status, headers } = answer;
@@ -168,7 +168,7 @@ const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
   if (goOn !== undefined) return goOn;
   if (status >= 300 && status < 400)
     return "check the address of the service: msg profile show; a path or an https:// may be missing";
-  if (status === 429) return waitTodo(askedWaitMs(headers, now));
+  if (status === 429) return waitTodo(requestedWaitMs(headers, now));
   if (status === 401) return unauthorizedTodo(exchange, now);
   if (status >= 500)
     return endpoint.effect === "safe"
@@ -183,7 +183,7 @@ const todoOf = (exchange: Answered, body: ErrorBody, now: Date): string => {
   return "compare with the command's --help; nothing was done";
 };
 
-/** A single send that a check refused carries the message's own code in its text (facts/messages 3.1). */
+/** A single send that a check refused carries the message's own code in its text. */
 const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined => {
   if (!/^(FailedToAddMessage|InvalidStatusCode)$/i.test(errorCode ?? "")) return undefined;
   const status = explain(/\b1\d{3}\b/.exec(text)?.[0] ?? "");
@@ -191,18 +191,18 @@ const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined 
 };
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
-const todos: Readonly<Record<string, (exchange: Answered, now: Date) => string>> = {
+const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => string>> = {
   signaturedoesnotmatch: ({ login }) =>
     `the secret does not belong to this key: store it again with ${login}`,
   invalidapikey: ({ login }) =>
     `check the key and whether it is enabled in the service's console; store another with ${login}`,
   requesttimetooskewed: ({ answer }, now) =>
-    `${offsetText(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and run it again`,
+    `${formatOffset(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and run it again`,
   duplicatedsignature: () =>
     "nothing was changed; run it again: a new signature is made (a proxy that repeats requests causes this)",
   notenoughbalance: () => "charge the account, then run it again: msg balance shows what is there",
   resourcenotfound: ({ endpoint }) => missingTodo(endpoint),
-  toomanyrequests: ({ answer }, now) => waitTodo(askedWaitMs(answer.headers, now)),
+  toomanyrequests: ({ answer }, now) => waitTodo(requestedWaitMs(answer.headers, now)),
   unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
   forbidden: ({ endpoint }) => `${needsText(endpoint)}; see what this profile may do: msg auth can`,
   accountnotauthenticated: () =>
@@ -217,22 +217,22 @@ const missingTodo = ({ path }: Endpoint): string =>
 
 const waitTodo = (askedMs: number | undefined): string => {
   if (askedMs === undefined) return "wait a while and run it again, more slowly";
-  const text = `the service asks to wait ${durationText(askedMs)}`;
-  return askedMs > longestWaitMs
+  const text = `the service asks to wait ${formatDuration(askedMs)}`;
+  return askedMs > maxWaitMs
     ? `${text}, which is not waited for; run it again then`
     : `${text}; run it again then`;
 };
 
-const unauthorizedTodo = (exchange: Answered, now: Date): string => {
+const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
   const { endpoint, credentials, login } = exchange;
   if (credentials?.kind !== "token") return `log in again: ${login}`;
   const token = readToken(credentials.accessToken);
   if (token && token.expires <= now)
     return `the token expired at ${token.expires.toISOString()}; log in again: ${login} --web`;
-  const scope = token && lackingScope(endpoint, token.scopes);
+  const scope = token && missingScope(endpoint, token.scopes);
   return token === undefined || scope === undefined
     ? `the token is not accepted; log in again: ${login} --web`
-    : `the token lacks the scope ${scope}; ${scopeTodo(scope, token.scopes, login)}`;
+    : `the token lacks the scope ${scope}; ${scopeHint(scope, token.scopes, login)}`;
 };
 
 /** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */
@@ -249,9 +249,9 @@ const needsText = (endpoint: Endpoint): string => {
 
 /** What the service tells of a second factor. */
 const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
-  const { mfa } = members(raw);
+  const { mfa } = asRecord(raw);
   if (mfa === undefined) return undefined;
-  const { transactionId, authType, destination, dateExpires, authTypes } = members(mfa);
+  const { transactionId, authType, destination, dateExpires, authTypes } = asRecord(mfa);
   const text = (value: unknown) => (typeof value === "string" ? oneLine(value) : undefined);
   return {
     transactionId: text(transactionId),
@@ -266,13 +266,13 @@ const mfaOf = ({ raw }: ErrorBody): MfaState | undefined => {
 
 /** A wrong code is counted, and the person who types it does not see by how much. */
 const triesText = ({ raw }: ErrorBody): string => {
-  const { attemptsLeft } = members(members(raw).mfa);
+  const { attemptsLeft } = asRecord(asRecord(raw).mfa);
   if (typeof attemptsLeft !== "number") return "";
   return attemptsLeft === 1 ? "one try is left; " : `${attemptsLeft} tries are left; `;
 };
 
 /** How to go on with a code that was sent, or how to have one sent. */
-const factorTodo = ({ conversation }: Answered, body: ErrorBody): string | undefined => {
+const factorTodo = ({ conversation }: RefusedAnswer, body: ErrorBody): string | undefined => {
   const word = body.errorCode ?? "";
   const goOn = conversation?.todo(mfaOf(body) ?? {});
   if (word === "MFARequired") return goOn;

@@ -3,10 +3,10 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import type { TransportError, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { answerTooLarge } from "../layers/retry.ts";
-import { howToLook } from "./how-to-look.ts";
+import { howToCheck } from "./how-to-look.ts";
 import { outcomeOf } from "./outcome.ts";
 
-export interface Unanswered {
+export interface UnansweredRequest {
   readonly endpoint: Endpoint;
   readonly wire: Wire;
   readonly broken: TransportError;
@@ -16,13 +16,13 @@ export interface Unanswered {
 }
 
 /** Exit 9 where nothing was sent or changed, 11 where a write is in doubt. */
-export const unanswered = ({
+export const unansweredError = ({
   endpoint,
   wire,
   broken,
   started,
   interrupted,
-}: Unanswered): MsgError => {
+}: UnansweredRequest): MsgError => {
   const { phase, code } = broken;
   const outcome = outcomeOf(endpoint.effect, { phase });
   const path = wire.target.split("?")[0] ?? "";
@@ -40,7 +40,7 @@ export const unanswered = ({
     return new MsgError(kind, what, {
       ...place,
       retryable,
-      todo: howToLook(endpoint, started, wire.target),
+      todo: howToCheck(endpoint, started, wire.target),
     });
   }
   const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
@@ -56,10 +56,10 @@ export const unanswered = ({
 };
 
 /** The operator stopped before the request was made. */
-export const notBegun = (wire: Wire): MsgError => stoppedAt(wire, "stopped");
+export const notStartedError = (wire: Wire): MsgError => stoppedAt(wire, "stopped");
 
 /** The operator stopped while an attempt was being waited for; the one before did nothing. */
-export const stoppedWaiting = (wire: Wire): MsgError =>
+export const stoppedWaitingError = (wire: Wire): MsgError =>
   stoppedAt(wire, "stopped between two attempts");
 
 const stoppedAt = (wire: Wire, what: string): MsgError =>

@@ -4,7 +4,7 @@ import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
 import { errorBody } from "../answers/error-body.ts";
 import type { Attempt } from "../client.ts";
 import type { ServiceClock } from "../service-clock.ts";
-import { lackingScope, readToken } from "../token.ts";
+import { missingScope, readToken } from "../token.ts";
 
 /** A token for one that has ended; undefined where there is nothing to get it with. */
 export type Renew = (stale: string) => Promise<string | undefined>;
@@ -21,7 +21,7 @@ export interface BearerOptions {
 }
 
 /** Tokens are renewed this long before their end. */
-export const earlyMs = 60_000;
+export const renewEarlyMs = 60_000;
 
 /**
  * Adds the token. One that ends within a minute is renewed first; one that was refused although it
@@ -49,7 +49,7 @@ export const bearer =
     };
     return async (wire, signal) => {
       const ends = readToken(tokenHolder.token)?.expires.getTime();
-      const early = ends !== undefined && ends - earlyMs <= now().getTime();
+      const early = ends !== undefined && ends - renewEarlyMs <= now().getTime();
       if (early) await renewed(tokenHolder.token);
       const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
@@ -69,4 +69,4 @@ const isRefused = (endpoint: Endpoint, answer: Answer): boolean =>
 
 /** Another token would hold the same scopes. */
 const isLacking = (endpoint: Endpoint, token: string): boolean =>
-  lackingScope(endpoint, readToken(token)?.scopes ?? []) !== undefined;
+  missingScope(endpoint, readToken(token)?.scopes ?? []) !== undefined;

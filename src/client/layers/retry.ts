@@ -26,13 +26,13 @@ const tries = 3;
 /** Of a read whose answer was lost: a run over a line that loses three of ten has to begin. */
 const triesWhenLost = 5;
 const triesWhenLimited = 5;
-/** A service that asks for more than this is not waited for (sending.md 1). */
-export const longestWaitMs = 60_000;
+/** msg does not wait longer than this, whatever the service asks for. */
+export const maxWaitMs = 60_000;
 
 /**
- * Milliseconds until the next attempt, or undefined for none. `attempt` counts from 1, `random` lies
- * in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter, a read whose answer was cut
- * off 5; 429: 5 tries, as long as Retry-After says, else 1-2-4 s (sending.md 1).
+ * Milliseconds until the next attempt, or undefined for none. `attempt` counts from 1, `random`
+ * lies in [0, 1). Network and 5xx: 3 tries, half a second doubling, full jitter, a read whose
+ * answer was cut off 5; 429: 5 tries, as long as Retry-After says, else 1-2-4 s.
  */
 export const retryDelay = (
   attempt: number,
@@ -60,7 +60,7 @@ export const limitDelay = (
   random: number,
 ): number | undefined => {
   const asked = askedMs ?? 0;
-  if (attempt >= triesWhenLimited || asked > longestWaitMs) return undefined;
+  if (attempt >= triesWhenLimited || asked > maxWaitMs) return undefined;
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
@@ -100,7 +100,7 @@ export const retry =
       const failure = failureOf(endpoint, result, now);
       const answeredOnce = once && "answer" in result;
       const delayMs =
-        failure && !answeredOnce ? retryDelay(attempt, failure, fraction(random)) : undefined;
+        failure && !answeredOnce ? retryDelay(attempt, failure, randomFraction(random)) : undefined;
       if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
       log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, AbortSignal.any([signal, stopped]));
@@ -134,14 +134,14 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   const signatureUsed = errorCode?.toLowerCase() === "duplicatedsignature";
   if (signatureUsed) return { ...declared, status, signatureUsed };
   if (status !== 429 && status < 500) return undefined;
-  return { ...declared, status, errorCode, retryAfterMs: askedWaitMs(headers, now()) };
+  return { ...declared, status, errorCode, retryAfterMs: requestedWaitMs(headers, now()) };
 };
 
 /** The code of `TransportError` where an answer passes the limit of its size. */
 export const answerTooLarge = "AnswerTooLarge";
 
 /** What an answer's Retry-After asks for, by the service's own clock where it shows it. */
-export const askedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
+export const requestedWaitMs = (headers: Answer["headers"], now: Date): number | undefined => {
   const served = Date.parse(headers.date ?? "");
   return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
 };
@@ -152,5 +152,5 @@ const wordsOf = (result: Result): string => {
 };
 
 /** A number in [0, 1) from four random bytes. */
-export const fraction = (random: (bytes: number) => Uint8Array): number =>
+export const randomFraction = (random: (bytes: number) => Uint8Array): number =>
   Buffer.from(random(4)).readUInt32BE() / 2 ** 32;

@@ -2,16 +2,16 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
 import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
-import { members, readJson } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { errorBody } from "../answers/error-body.ts";
 import {
   type AuthType,
   authTypes,
-  type Complaint,
+  type CodeDelivery,
+  type CodeRejection,
   type Conversation,
-  type Delivered,
 } from "../conversation.ts";
-import { askedWaitMs } from "./retry.ts";
+import { requestedWaitMs } from "./retry.ts";
 
 export interface SecondFactorOptions {
   readonly endpoint: Endpoint;
@@ -76,7 +76,7 @@ const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => 
   memory.authType = authType;
   let answer = await deliver(exchange, authType);
   let delivered = deliveredBy(answer, authType);
-  let complaint: Complaint | undefined;
+  let complaint: CodeRejection | undefined;
   let wrong = 0;
   while (delivered) {
     const typed = await conversation.code(delivered, complaint);
@@ -99,7 +99,8 @@ const converse = async (exchange: Exchange, demand: Answer): Promise<Answer> => 
 /** Has a code sent. Too soon after the one before: a person may wait, nothing else does. */
 const deliver = async (exchange: Exchange, authType: AuthType): Promise<Answer> => {
   const answer = await attempt(exchange, { authType });
-  const waitMs = answer.status === 429 ? askedWaitMs(answer.headers, exchange.now()) : undefined;
+  const waitMs =
+    answer.status === 429 ? requestedWaitMs(answer.headers, exchange.now()) : undefined;
   if (waitMs === undefined || !(await exchange.conversation.countdown(waitMs))) return answer;
   return attempt(exchange, { authType });
 };
@@ -108,7 +109,7 @@ const asksForFactor = (answer: Answer): boolean =>
   answer.status === 403 && errorBody(answer).errorCode === "MFARequired";
 
 const mfaOf = (answer: Answer): Readonly<Record<string, unknown>> =>
-  members(members(readJson(answer.body)).mfa);
+  asRecord(asRecord(readJson(answer.body)).mfa);
 
 /** The means that the service names; both where it names none that is known. */
 const offered = (answer: Answer): readonly AuthType[] => {
@@ -117,7 +118,7 @@ const offered = (answer: Answer): readonly AuthType[] => {
   return known.length > 0 ? known : authTypes;
 };
 
-const deliveredBy = (answer: Answer, authType: AuthType): Delivered | undefined => {
+const deliveredBy = (answer: Answer, authType: AuthType): CodeDelivery | undefined => {
   if (!asksForFactor(answer)) return undefined;
   const { transactionId, destination, codeLength, dateExpires } = mfaOf(answer);
   if (typeof transactionId !== "string") return undefined;
@@ -130,7 +131,7 @@ const deliveredBy = (answer: Answer, authType: AuthType): Delivered | undefined 
   };
 };
 
-const complaintOf = (answer: Answer): Complaint | undefined => {
+const complaintOf = (answer: Answer): CodeRejection | undefined => {
   if (answer.status !== 403) return undefined;
   const { errorCode } = errorBody(answer);
   if (errorCode === "MFAExpired") return { kind: "expired" };
@@ -149,7 +150,7 @@ const withMfa = (endpoint: Endpoint, wire: Wire, mfa: Mfa): Wire => {
   const { transactionId, token: authenticationCode } = mfa;
   if (!declared.authenticationCode || !wire.body || authenticationCode === undefined)
     return { ...wire, headers };
-  const given = members(readJson(wire.body));
+  const given = asRecord(readJson(wire.body));
   const body = Buffer.from(JSON.stringify({ ...given, transactionId, authenticationCode }));
   return { ...wire, headers: { ...headers, "content-length": String(body.length) }, body };
 };

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, membersOf } from "../../contract/fields.ts";
 import { type Answer, type Layer, TransportError, type Wire } from "../../contract/wire.ts";
-import { members, readJson } from "../../json/read-json.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
 import { oneLine } from "../answers/error-body.ts";
 
 export interface TraceOptions {
@@ -97,7 +97,7 @@ const shape = (value: unknown, secrets: ReadonlySet<string>, name = ""): string 
   if (Array.isArray(value))
     return `[${value.length}${value.length > 0 ? `: ${shape(value[0], secrets, name)}${value.length > 1 ? ", …" : ""}` : ""}]`;
   if (typeof value === "object" && value !== null)
-    return `{${Object.entries(members(value))
+    return `{${Object.entries(asRecord(value))
       .map(([key, inner]) => `${oneLine(key)}: ${shape(inner, secrets, key)}`)
       .join(", ")}}`;
   if (phones.test(name)) return maskedNumber(String(value));

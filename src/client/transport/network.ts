@@ -47,7 +47,7 @@ export interface Network {
 }
 
 /** Connections to one host. Opens none until the first request. Throws usage for a bad address. */
-export const network = (options: NetworkOptions): Network => {
+export const createNetwork = (options: NetworkOptions): Network => {
   const target = readAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
   const route = { target, proxy: proxyFor(target, options.env), stepMs: limits.connectMs };

@@ -3,7 +3,7 @@
  * for services of this machine at a proxy elsewhere, and cannot say which proxy failed.
  */
 import { isLoopback } from "../../contract/loopback.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { portOf } from "./address.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -20,7 +20,7 @@ export const proxyFor = (target: URL, env: Env): URL | undefined => {
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   // The value is not repeated: it may hold a password.
   if (!proxy || !/^https?:$/.test(proxy.protocol))
-    throw usage(`${name} is no address of an HTTP proxy`, { todo: "http://host:port" });
+    throw usageError(`${name} is no address of an HTTP proxy`, { todo: "http://host:port" });
   return isLoopback(target.hostname) && !isLoopback(proxy.hostname) ? undefined : proxy;
 };
 

@@ -12,10 +12,10 @@ export default command({
     "msg app profits --since 2026-01-01 --until 2026-12-31 --all --json",
   ],
   // JSON is the whole answer, its pages merged; `--fields` names members of the rows.
-  run: async (ctx, { query }, _given, usual) => {
-    const client = await ctx.client();
+  run: async (ctx, { query }, _given, defaultRun) => {
+    const client = await ctx.session.client();
     const { expectedProfit } = await client.call(listProfits, { query: { ...query, limit: 1 } });
-    const list = await usual();
+    const list = await defaultRun();
     const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
     if (isJson && ctx.view.fields === undefined && "pages" in list)
       return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };

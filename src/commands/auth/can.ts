@@ -1,14 +1,14 @@
 import * as v from "valibot";
-import { type Tree, tool } from "../../cli/command.ts";
+import { type CommandTable, tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { needsWords } from "../../cli/help/describe-needs.ts";
-import { factsInSandbox } from "../../cli/permissions/caller-facts.ts";
-import { type CallerFacts, isAllowed } from "../../cli/permissions/permissions.ts";
+import { describeNeeds } from "../../cli/help/describe-needs.ts";
+import { sandboxCallerFacts } from "../../cli/permissions/caller-facts.ts";
+import { type CallerFacts, permissionOf } from "../../cli/permissions/permissions.ts";
 import { readToken } from "../../client/token.ts";
-import { needCredentials } from "../../config/resolve.ts";
+import { requireCredentials } from "../../config/resolve.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { list, text } from "../../contract/fields.ts";
-import { didYouMean, MsgError, usage } from "../../errors.ts";
+import { didYouMean, MsgError, usageError } from "../../errors.ts";
 
 export default tool({
   args: {
@@ -20,12 +20,12 @@ export default tool({
   fields: [],
   examples: ["msg auth can send", "msg auth can", "msg auth can balance -p sandbox:member --json"],
   run: async (ctx, { args }, { table }) => {
-    const facts = await factsOf(ctx, needCredentials(ctx.settings));
+    const facts = await factsOf(ctx, requireCredentials(ctx.settings));
     const words = args.command?.join(" ");
     if (words === undefined) return { rows: allRows(table, facts) };
     const record = await rowOf(table, words, facts);
     if (record === undefined)
-      throw usage(
+      throw usageError(
         `msg ${words} is no command that calls the service${didYouMean(words, Object.keys(table))}`,
         {
           code: "UnknownCommand",
@@ -42,27 +42,29 @@ export default tool({
   },
 });
 
-async function* allRows(table: Tree["table"], facts: CallerFacts) {
+async function* allRows(table: CommandTable["table"], facts: CallerFacts) {
   for (const path of Object.keys(table)) {
     const row = await rowOf(table, path, facts);
     if (row) yield row;
   }
 }
 
-const rowOf = async (table: Tree["table"], path: string, facts: CallerFacts) => {
+const rowOf = async (table: CommandTable["table"], path: string, facts: CallerFacts) => {
   const entry = Object.hasOwn(table, path) ? table[path] : undefined;
   const verb = (await entry?.load())?.default;
-  const endpoints = verb?.endpoint ? [verb.endpoint] : (verb?.also ?? []).slice(0, 1);
+  const endpoints = verb?.endpoint
+    ? [verb.endpoint]
+    : (verb?.additionalEndpoints ?? []).slice(0, 1);
   const [endpoint] = endpoints;
   if (!endpoint || endpoint.path.startsWith("/_sandbox")) return undefined;
-  return { command: path, ...isAllowed(endpoints, facts), needs: needsWords(endpoint) };
+  return { command: path, ...permissionOf(endpoints, facts), needs: describeNeeds(endpoint) };
 };
 
 const factsOf = async (ctx: Context, credentials: Credentials): Promise<CallerFacts> => {
   if (credentials.kind === "token")
     return { scopes: readToken(credentials.accessToken)?.scopes ?? [] };
   if (!ctx.settings.sandbox) return { scopes: "key" };
-  const facts = await factsInSandbox(await ctx.client(), credentials.apiKey);
+  const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);
   if (facts === undefined)
     throw new MsgError("unauthenticated", "the API key of this profile is disabled", {
       code: "InvalidAPIKey",

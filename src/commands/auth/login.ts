@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText, withoutBreak } from "../../cli/parse/read-text.ts";
-import { checkSecret } from "../../config/environment.ts";
+import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
+import { assertSecret } from "../../config/environment.ts";
 import type { StoredCredential } from "../../config/files/credentials.ts";
 import { changeConfig, profileOf, withProfile } from "../../config/files/profile-records.ts";
 import { readName } from "../../config/files/profiles.ts";
@@ -10,9 +10,9 @@ import { hostOf, isLocal, readHost } from "../../config/values.ts";
 import { getBalance } from "../../contract/cash.ts";
 import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
-import { MsgError, usage } from "../../errors.ts";
-import { type AccountRecord, accountColumns, tailOf } from "../../session/account.ts";
-import { keepCredentials } from "../../session/save-credentials.ts";
+import { MsgError, usageError } from "../../errors.ts";
+import { type AccountRecord, accountColumns, apiKeyTail } from "../../session/account.ts";
+import { saveCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -38,7 +38,7 @@ export default tool({
     const baseUrl = await hostFor(ctx);
     if (flags.web) return byWeb(ctx, name, baseUrl, flags);
     const apiKey = flags.apiKey ?? (await ask(ctx, "API key:", "--api-key"));
-    checkSecret(apiKey, "--api-key");
+    assertSecret(apiKey, "--api-key");
     const apiSecret = await secretFor(ctx, flags.secretStdin === true);
     const credentials: KeyPair = { kind: "key", apiKey, apiSecret };
     await check(ctx, baseUrl, credentials);
@@ -47,8 +47,8 @@ export default tool({
       profile: name,
       kind: "key",
       host: hostOf(baseUrl),
-      apiKeyTail: tailOf(credentials),
-      stored: ctx.consent.dryRun ? null : ctx.config.credentialsFile(),
+      apiKeyTail: apiKeyTail(credentials),
+      stored: ctx.consent.dryRun ? null : ctx.session.config.credentialsFile(),
       from: `profile ${name}`,
     };
     return { record };
@@ -73,7 +73,7 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
   await keep(ctx, name, baseUrl, { kind: "token", ...token, ...app });
   const { scope: granted = null, dateExpires = null } = token;
   const host = hostOf(baseUrl);
-  const stored = ctx.consent.dryRun ? null : ctx.config.credentialsFile();
+  const stored = ctx.consent.dryRun ? null : ctx.session.config.credentialsFile();
   const record = {
     ...{ profile: name, kind: "token", host, apiKeyTail: null, stored, from: `profile ${name}` },
     ...{ scope: granted, dateExpires, user: user ?? null },
@@ -85,7 +85,7 @@ const byWeb = async (ctx: Context, name: string, baseUrl: string, flags: WebFlag
 const appFor = async (ctx: Context, authUrl: string, flags: WebFlags) => {
   if (flags.clientId === undefined && isLocal(authUrl)) return sandboxApp;
   const clientId = flags.clientId ?? (await ask(ctx, "Client id:", "--client-id"));
-  checkSecret(clientId, "--client-id");
+  assertSecret(clientId, "--client-id");
   const given = flags.clientSecretStdin === true;
   const isKnown = clientId === sandboxApp.clientId && isLocal(authUrl) && !given;
   const clientSecret = isKnown ? sandboxApp.clientSecret : await secretFor(ctx, given, "client");
@@ -97,7 +97,7 @@ const nameOf = ({ settings }: Context): string => {
   // Who has the sandbox as the current profile and logs in means an account of the service.
   if (settings.sandbox && (origin === "profile" || origin === "default")) return "default";
   if (isSandboxName(value))
-    throw usage(`profile '${value}' is built in and needs no login`, {
+    throw usageError(`profile '${value}' is built in and needs no login`, {
       todo: "name another one with -p, or none for 'default'",
     });
   return readName(value);
@@ -116,7 +116,7 @@ const ask = (ctx: Context, question: string, name: string): Promise<string> => {
     return ctx.ask.text(question, {
       check: (answer) => (answer === "" ? "a value is needed" : undefined),
     });
-  throw usage(`msg auth login needs ${name}`, {
+  throw usageError(`msg auth login needs ${name}`, {
     code: "MissingValue",
     todo: "give --api-key, --base-url and the secret with --secret-stdin, or run it in a terminal",
   });
@@ -129,23 +129,23 @@ const secretFor = async (
   of: "API" | "client" = "API",
 ): Promise<string> => {
   if (!fromStdin && !ctx.ask)
-    throw usage("msg auth login needs the secret", {
+    throw usageError("msg auth login needs the secret", {
       code: "MissingValue",
       todo: `give it on standard input with --${of === "API" ? "" : "client-"}secret-stdin, or run it in a terminal`,
     });
   const asked =
-    fromStdin && !ctx.stdinIsTTY
+    fromStdin && !ctx.io.stdinIsTTY
       ? undefined
       : await ctx.ask?.hidden(`${of === "API" ? "API" : "Client"} secret:`);
-  const secret = asked ?? withoutBreak(await readText(ctx, "-"));
-  checkSecret(secret, "the secret");
-  ctx.hide(secret);
+  const secret = asked ?? trimLineBreak(await readText(ctx, "-"));
+  assertSecret(secret, "the secret");
+  ctx.session.redact(secret);
   return secret;
 };
 
 /** Throws where the service does not take the key. One that may not read the balance is a right one. */
 const check = async (ctx: Context, baseUrl: string, credentials: KeyPair): Promise<void> => {
-  const client = await ctx.clientAt(baseUrl, credentials);
+  const client = await ctx.session.clientAt(baseUrl, credentials);
   try {
     await client.call(getBalance, {});
   } catch (error) {
@@ -163,9 +163,9 @@ const keep = async (
   baseUrl: string,
   credentials: Bare,
 ): Promise<void> => {
-  const dateStored = ctx.now().toISOString();
+  const dateStored = ctx.clock.now().toISOString();
   const authUrl = ctx.settings.authUrl.value;
-  await keepCredentials(ctx, name, { ...credentials, host: hostOf(baseUrl), dateStored });
+  await saveCredentials(ctx, name, { ...credentials, host: hostOf(baseUrl), dateStored });
   const config = await changeConfig(ctx, (stored) => ({
     ...withProfile(stored, name, {
       ...profileOf(stored, name),
@@ -177,7 +177,7 @@ const keep = async (
     current: stored.current ?? name,
   }));
   if (ctx.consent.dryRun) return;
-  await ctx.note(`the secret is stored in ${ctx.config.credentialsFile()}, for you alone`);
+  await ctx.note(`the secret is stored in ${ctx.session.config.credentialsFile()}, for you alone`);
   if (config.current !== name)
     await ctx.note(`msg profile use ${name} makes it the current profile`);
 };

@@ -1,8 +1,8 @@
 import { tool } from "../../cli/command.ts";
 import type { StoredCredential } from "../../config/files/credentials.ts";
 import { MsgError } from "../../errors.ts";
-import { accountColumns, tailOf } from "../../session/account.ts";
-import { keepCredentials } from "../../session/save-credentials.ts";
+import { accountColumns, apiKeyTail } from "../../session/account.ts";
+import { saveCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -11,24 +11,24 @@ export default tool({
   examples: ["msg auth logout", "msg auth logout -p work"],
   run: async (ctx) => {
     const name = ctx.settings.profile.value;
-    const { profiles } = ctx.config.readCredentials();
+    const { profiles } = ctx.session.config.readCredentials();
     const credential = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     if (!credential)
       throw new MsgError("missing", `nothing is stored for profile '${name}'`, {
         todo: "msg profile list shows the profiles; credentials of the environment are unset there",
       });
-    await keepCredentials(ctx, name, undefined);
+    await saveCredentials(ctx, name, undefined);
     await ctx.note(
       ctx.consent.dryRun
         ? "rehearsed: nothing was removed"
-        : `removed from ${ctx.config.credentialsFile()}; ${restOf(credential)}`,
+        : `removed from ${ctx.session.config.credentialsFile()}; ${restOf(credential)}`,
     );
     return {
       record: {
         profile: name,
         kind: credential.kind,
         host: credential.host,
-        apiKeyTail: tailOf(credential),
+        apiKeyTail: apiKeyTail(credential),
         stored: null,
         from: `profile ${name}`,
       },

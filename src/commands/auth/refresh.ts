@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
 import { renewToken } from "../../session/renew-token.ts";
-import { storedToken } from "../../session/stored-token.ts";
+import { readStoredToken } from "../../session/stored-token.ts";
 
 export default tool({
   writes: true,
@@ -10,20 +10,23 @@ export default tool({
   examples: ["msg auth refresh", "msg auth refresh -p work --json"],
   run: async (ctx) => {
     const profile = ctx.settings.profile.value;
-    const { accessToken: stale, dateRenewed } = storedToken(ctx);
+    const { accessToken: stale, dateRenewed } = readStoredToken(ctx);
     if (ctx.consent.dryRun) await ctx.note("rehearsed: nothing was changed");
-    else if (isJustNow(dateRenewed, ctx.now()))
+    else if (isJustNow(dateRenewed, ctx.clock.now()))
       await ctx.note("it was renewed a moment ago: nothing was asked");
     else {
       const baseUrl = ctx.settings.baseUrl.value ?? "";
-      const client = await ctx.clientAt(baseUrl, undefined, ctx.settings.authUrl.value);
-      const { config, now, hide } = ctx;
-      if ((await renewToken({ config, profile, client, now, hide }, stale)) === undefined)
+      const client = await ctx.session.clientAt(baseUrl, undefined, ctx.settings.authUrl.value);
+      const {
+        session: { config, redact },
+        clock: { now },
+      } = ctx;
+      if ((await renewToken({ config, profile, client, now, redact }, stale)) === undefined)
         throw new MsgError("unauthenticated", `profile '${profile}' holds no refresh token`, {
           todo: `log in again: msg auth login --web -p ${profile}`,
         });
     }
-    const { scope = null, dateExpires = null } = storedToken(ctx);
+    const { scope = null, dateExpires = null } = readStoredToken(ctx);
     return { record: { profile, scope, dateExpires } };
   },
 });

@@ -1,20 +1,23 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { readToken } from "../../client/token.ts";
-import { needCredentials } from "../../config/resolve.ts";
+import { requireCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
 import type { Credentials } from "../../contract/credentials.ts";
-import { safe } from "../../output/text/safe.ts";
-import { mayHaveDoubts } from "../../payments/at-start.ts";
-import { accountColumns, type StatusRecord, tailOf } from "../../session/account.ts";
+import { sanitize } from "../../output/text/safe.ts";
+import { hasOpenPayments } from "../../payments/at-start.ts";
+import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/account.ts";
 
 export default tool({
   columns: accountColumns,
   fields: ["dateStored", "dateExpires", "scope"],
   examples: ["msg auth status", "msg auth status -p work --json"],
   run: async (ctx) => {
-    const { settings, config } = ctx;
-    const credentials = needCredentials(settings);
+    const {
+      settings,
+      session: { config },
+    } = ctx;
+    const credentials = requireCredentials(settings);
     const { from, origin } = settings.credentials;
     const baseUrl = settings.baseUrl.value;
     const inDoubt = await doubtsOf(ctx);
@@ -24,7 +27,7 @@ export default tool({
       profile,
       kind: credentials.kind,
       host: baseUrl === undefined ? null : hostOf(baseUrl),
-      apiKeyTail: tailOf(credentials),
+      apiKeyTail: apiKeyTail(credentials),
       stored: origin === "profile" ? config.credentialsFile() : null,
       from,
       dateStored: entry?.dateStored ?? null,
@@ -51,15 +54,15 @@ const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" 
 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
 const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
-  if (!mayHaveDoubts(ctx)) return [];
-  const { openDoubts } = await import("../../reconcile/payment-records.ts");
+  if (!hasOpenPayments(ctx)) return [];
+  const { listOpenPayments: openDoubts } = await import("../../reconcile/payment-records.ts");
   const found = openDoubts(ctx).map(({ doubt: { command, amount, started } }) => ({
     ...{ command, amount, started },
   }));
   const names = found.map(({ command, amount }) => `${command}${amount ? ` (${amount})` : ""}`);
   if (found.length > 0)
-    await ctx.err.write(
-      `${safe(`in doubt: msg ${names.join(", msg ")}; msg doctor looks at what became of ${found.length === 1 ? "it" : "them"}`)}\n`,
+    await ctx.io.err.write(
+      `${sanitize(`in doubt: msg ${names.join(", msg ")}; msg doctor looks at what became of ${found.length === 1 ? "it" : "them"}`)}\n`,
     );
   return found;
 };

@@ -1,10 +1,10 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { earlyMs } from "../../client/layers/bearer.ts";
+import { renewEarlyMs } from "../../client/layers/bearer.ts";
 import { readToken } from "../../client/token.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { renewToken } from "../../session/renew-token.ts";
-import { storedToken } from "../../session/stored-token.ts";
+import { readStoredToken } from "../../session/stored-token.ts";
 
 export default tool({
   examples: [
@@ -12,28 +12,32 @@ export default tool({
     'curl -H "Authorization: bearer $(msg auth token)" https://api.example.com/messages/v4/list',
   ],
   run: async (ctx) => {
-    const { accessToken } = storedToken(ctx);
-    if (ctx.out.isTTY)
-      throw usage("a token is not printed on a terminal", {
+    const { accessToken } = readStoredToken(ctx);
+    if (ctx.io.out.isTTY)
+      throw usageError("a token is not printed on a terminal", {
         code: "Terminal",
         todo: "pipe it on: msg auth token | …",
       });
-    await ctx.out.writeSecret(`${await fresh(ctx, accessToken)}\n`);
+    await ctx.io.out.writeSecret(`${await fresh(ctx, accessToken)}\n`);
     return { text: "" };
   },
 });
 
 /** One that ends within a minute is renewed: who takes it needs some time to use it. */
 const fresh = async (ctx: Context, token: string): Promise<string> => {
-  const { config, now, hide, settings } = ctx;
+  const {
+    session: { config, redact },
+    clock: { now },
+    settings,
+  } = ctx;
   const ends = readToken(token)?.expires.getTime();
   const isStored = settings.credentials.origin === "profile";
-  if (!isStored || ends === undefined || ends - earlyMs > now().getTime()) return token;
-  const client = await ctx.clientAt(
+  if (!isStored || ends === undefined || ends - renewEarlyMs > now().getTime()) return token;
+  const client = await ctx.session.clientAt(
     settings.baseUrl.value ?? "",
     undefined,
     settings.authUrl.value,
   );
   const profile = settings.profile.value;
-  return (await renewToken({ config, profile, client, now, hide }, token)) ?? token;
+  return (await renewToken({ config, profile, client, now, redact }, token)) ?? token;
 };

@@ -2,21 +2,21 @@ import { command } from "../../cli/command.ts";
 import { chargeBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
 import { listPayments } from "../../contract/payment.ts";
-import { won } from "../../message/price.ts";
-import { againFlag, cardChoices, cardWithId } from "../../payments/cards.ts";
+import { formatWon } from "../../message/price.ts";
+import { againFlag, findCard, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: chargeBalance,
-  also: [listPayments],
+  additionalEndpoints: [listPayments],
   args: { amount: chargeBalance.body.entries.amount },
-  hide: ["paymentId"],
+  hiddenMembers: ["paymentId"],
   flags: {
     payment: required(id("card to charge; msg payment list shows the cards")),
     again: againFlag,
   },
-  questions: { payment: { choices: cardChoices } },
+  questions: { payment: { choices: listCardChoices } },
   columns: ["historyId", "balanceAmount", "oldBalance", "newBalance", "type"],
   examples: [
     "msg balance charge 50000 --payment <paymentId>",
@@ -24,10 +24,13 @@ export default command({
     "msg balance charge 50000 --payment <paymentId> -n",
   ],
   input: (_ctx, { args, flags }) => ({ body: { amount: args.amount, paymentId: flags.payment } }),
-  run: async (ctx, { body }, _given, usual) => {
-    const card = cardWithId(await allCards(await ctx.client()), body.paymentId);
+  run: async (ctx, { body }, _given, defaultRun) => {
+    const card = findCard(await listCards(await ctx.session.client()), body.paymentId);
     const type = String(body.amount);
-    await confirm(ctx, { question: `Charge ${won(body.amount)} to ${card.description}.`, type });
-    return usual();
+    await confirm(ctx, {
+      question: `Charge ${formatWon(body.amount)} to ${card.description}.`,
+      type,
+    });
+    return defaultRun();
   },
 });

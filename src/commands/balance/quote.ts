@@ -1,10 +1,10 @@
 import { command } from "../../cli/command.ts";
-import { paper, paperFlags } from "../../cli/save-document.ts";
+import { documentFlags, saveDocument } from "../../cli/save-document.ts";
 import { getQuote } from "../../contract/cash.ts";
 
 export default command({
   endpoint: getQuote,
-  flags: paperFlags("quote"),
+  flags: documentFlags("quote"),
   columns: [
     { name: "company", value: (row) => ("company" in row ? row.company : undefined) },
     {
@@ -23,5 +23,5 @@ export default command({
     "msg balance quote --company Example --amount 100000 --out quote.json",
   ],
   run: (ctx, input, { flags }) =>
-    paper(ctx, flags, async () => (await ctx.client()).call(getQuote, input)),
+    saveDocument(ctx, flags, async () => (await ctx.session.client()).call(getQuote, input)),
 });

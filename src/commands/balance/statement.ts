@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { paper, paperFlags } from "../../cli/save-document.ts";
+import { documentFlags, saveDocument } from "../../cli/save-document.ts";
 import { getStatement } from "../../contract/cash.ts";
 import { id } from "../../contract/fields.ts";
 
@@ -16,7 +16,7 @@ const names = [
 export default command({
   endpoint: getStatement,
   args: { historyId: id("the movement; msg balance history shows them") },
-  flags: paperFlags("statement"),
+  flags: documentFlags("statement"),
   columns: names.map((name) => ({
     name,
     value: (row: object): unknown => Reflect.get(row, name),
@@ -27,5 +27,5 @@ export default command({
     "msg balance statement <historyId> --out statement.json",
   ],
   run: (ctx, input, { flags }) =>
-    paper(ctx, flags, async () => (await ctx.client()).call(getStatement, input)),
+    saveDocument(ctx, flags, async () => (await ctx.session.client()).call(getStatement, input)),
 });

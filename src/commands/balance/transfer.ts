@@ -1,12 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { transferBalance } from "../../contract/cash.ts";
 import { id, required } from "../../contract/fields.ts";
-import { won } from "../../message/price.ts";
+import { formatWon } from "../../message/price.ts";
 import { againFlag } from "../../payments/cards.ts";
 
 export default command({
   endpoint: transferBalance,
-  hide: ["targetAccountId", "accountId", "amount"],
+  hiddenMembers: ["targetAccountId", "accountId", "amount"],
   flags: {
     to: required(id("account that receives the money")),
     amount: required(transferBalance.body.entries.amount),
@@ -20,7 +20,7 @@ export default command({
   ],
   input: (_ctx, { flags }) => ({ body: { targetAccountId: flags.to, amount: flags.amount } }),
   confirm: ({ body }) => ({
-    question: `Transfer ${won(body.amount)} to the account ${body.targetAccountId}.`,
+    question: `Transfer ${formatWon(body.amount)} to the account ${body.targetAccountId}.`,
     type: String(body.amount),
   }),
 });

@@ -5,7 +5,7 @@ import type { Client } from "../../client/client.ts";
 import type { Input } from "../../contract/endpoint.ts";
 import { flag, id, membersOf, phone, text } from "../../contract/fields.ts";
 import { linkChannel, listCategories, requestLinkToken } from "../../contract/kakao-channels.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { channelColumns } from "./list.ts";
 
 type Wish = Input<typeof requestLinkToken>["body"];
@@ -15,7 +15,7 @@ const tries = 3;
 
 /** Not over one endpoint: the token is asked for only after it was sent. */
 export default tool({
-  also: [linkChannel, requestLinkToken, listCategories],
+  additionalEndpoints: [linkChannel, requestLinkToken, listCategories],
   flags: {
     searchId: id("the channel's search id; a leading @ does not count"),
     phone: phone("phone of the channel's manager, where the token arrives"),
@@ -31,7 +31,7 @@ export default tool({
     "echo 123456 | msg channel link --search-id myshop --phone 01012340000 --category 00200020001 --token-stdin",
   ],
   run: async (ctx, { flags }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const wish = await complete(ctx, client, flags);
     if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
     if (!ctx.ask) throw nobodyToAsk(wish);
@@ -42,7 +42,7 @@ export default tool({
 });
 
 const link = async (ctx: Context, client: Client, wish: Wish, token: string) => {
-  ctx.hide(token);
+  ctx.session.redact(token);
   return client.call(linkChannel, { body: { ...wish, token } });
 };
 
@@ -78,7 +78,7 @@ const complete = async (ctx: Context, client: Client, flags: Flags): Promise<Wis
     (_, at) => [flags.searchId, flags.phone, flags.category][at] === undefined,
   );
   if (!ask && missing.length > 0)
-    throw usage(`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
+    throw usageError(`msg channel link needs ${missing.map((it) => `--${it}`).join(", ")}`, {
       code: "MissingValue",
       todo: "msg channel categories lists the categories",
     });
@@ -101,11 +101,13 @@ const pick = async (ask: Context["ask"], client: Client): Promise<string> => {
 const readToken = async (ctx: Context): Promise<string> => {
   const token = (await readText(ctx, "-")).trim();
   if (token !== "") return token;
-  throw usage("there is no token on standard input", { todo: "pipe it in: echo 123456 | msg …" });
+  throw usageError("there is no token on standard input", {
+    todo: "pipe it in: echo 123456 | msg …",
+  });
 };
 
 const nobodyToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
-  usage("the token cannot be asked for: there is nobody to ask", {
+  usageError("the token cannot be asked for: there is nobody to ask", {
     code: "MissingValue",
     todo: `msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then the same with msg channel link --token-stdin`,
   });

@@ -9,7 +9,7 @@ const mostNamed = 20;
 
 export default command({
   endpoint: unlinkChannel,
-  also: [getChannel, listTemplates],
+  additionalEndpoints: [getChannel, listTemplates],
   args: { pfId: id("the channel") },
   columns: channelColumns,
   examples: [
@@ -18,7 +18,7 @@ export default command({
     "msg channel unlink <pfId> --confirm <pfId>",
   ],
   input: async (ctx, { args: { pfId } }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const { searchId } = await client.call(getChannel, { params: { pfId } });
     const names: string[] = [];
     const all = { rows: Number.POSITIVE_INFINITY };

@@ -21,7 +21,7 @@ export default command({
   run: async (ctx, { params }, { args, flags }) => {
     const toFolder = await isFolder(args.path);
     if (!toFolder) await assertFree(args.path, flags);
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(getFile, { params });
     const path = toFolder ? join(args.path, nameOf(record)) : args.path;
     if (ctx.consent.dryRun) {
@@ -47,8 +47,8 @@ const bodyOf = async (ctx: Context, record: StoredFile): Promise<Uint8Array> => 
   if (url === undefined) throw broken(`the service names no address: '${record.url}'`, record);
   // The sandbox in this process serves the bytes itself; its address leads to no server.
   const client = ctx.settings.sandbox
-    ? await ctx.client()
-    : await ctx.clientAt(url.origin, undefined);
+    ? await ctx.session.client()
+    : await ctx.session.clientAt(url.origin, undefined);
   const bytes = await client.call(bodyAt(bodyPath(url)), {});
   if (record.fileSize !== null && record.fileSize !== bytes.length)
     throw broken(`${bytes.length} of ${record.fileSize} bytes came`, record);

@@ -3,7 +3,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { file } from "../../contract/fields.ts";
 import { type FileType, uploadFile } from "../../contract/storage.ts";
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 
 /** More than storage takes for anything: a larger file is not read to its end. */
 const mostBytes = 16 * 1024 * 1024;
@@ -11,7 +11,7 @@ const mostBytes = 16 * 1024 * 1024;
 export default command({
   endpoint: uploadFile,
   args: { path: file("the file, - for standard input") },
-  hide: ["file"],
+  hiddenMembers: ["file"],
   columns: [
     "fileId",
     "type",
@@ -41,7 +41,7 @@ export default command({
 const readAll = async (ctx: Context, path: string): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of ctx.read(path)) {
+  for await (const chunk of ctx.io.read(path)) {
     size += chunk.length;
     if (size > mostBytes) throw refused(path, "FileSizeTooBig", "the file is larger than 16 MB");
     chunks.push(chunk);
@@ -51,13 +51,17 @@ const readAll = async (ctx: Context, path: string): Promise<Uint8Array> => {
 
 /** The service's own rules, before anything is sent. */
 const check = async (type: FileType, path: string, bytes: Uint8Array): Promise<void> => {
-  const { checkFile, isFault, rulesInWords } = await import("../../message/file-rules.ts");
+  const {
+    checkFile,
+    isFault,
+    describeRules: rulesInWords,
+  } = await import("../../message/file-rules.ts");
   const checked = checkFile(type, bytes);
   if (isFault(checked)) throw refused(path, checked.code, checked.text, rulesInWords(type));
 };
 
 const refused = (path: string, code: string, text: string, todo?: string): MsgError =>
-  usage(text, {
+  usageError(text, {
     code,
     where: path === "-" ? "standard input" : path,
     todo,

@@ -5,8 +5,8 @@ import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { MessageInput, SendResult } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { refusedOf } from "../../message/counted.ts";
-import { mostTold, toldRefused } from "../../message/refused.ts";
+import { formatRefusedCount } from "../../message/counted.ts";
+import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { chunksOf } from "../../send/messages/chunks.ts";
 import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
 import { messageFlags } from "../../send/single/message.ts";
@@ -24,7 +24,7 @@ export default command({
     file: v.optional(file("a file, or - for standard input")),
   },
   flags: { ...sourceFlags, ...bodyFlags },
-  hide: ["messages"],
+  hiddenMembers: ["messages"],
   columns: [
     { name: "total", value: (row) => row.resultList.length },
     { name: "accepted", value: (row) => row.resultList.length - row.errorCount },
@@ -44,7 +44,7 @@ export default command({
       flags,
     );
     const messages = found.messages.map((it) => it.message);
-    const record = await addAll(await ctx.client(), params.groupId, messages);
+    const record = await addAll(await ctx.session.client(), params.groupId, messages);
     return { record, ending: endingOf(params.groupId, record) };
   },
 });
@@ -87,11 +87,11 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
 const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
   if (errorCount === 0) return undefined;
   const refused = resultList.filter(({ statusCode }) => statusCode !== "2000");
-  const text = refusedOf(errorCount, resultList.length);
+  const text = formatRefusedCount(errorCount, resultList.length);
   return new MsgError("partial", text, {
     where: `group ${groupId}`,
     todo: `the others are in; msg group messages ${groupId} --all shows every message`,
     outcome: "partial",
-    details: refused.slice(0, mostTold).map(toldRefused),
+    details: refused.slice(0, maxReported).map(refusedProblem),
   });
 };

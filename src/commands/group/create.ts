@@ -3,7 +3,7 @@ import { createGroup } from "../../contract/groups.ts";
 
 export default command({
   endpoint: createGroup,
-  hide: ["hint"],
+  hiddenMembers: ["hint"],
   columns: ["groupId", "status", "strict", "allowDuplicates", "dateCreated"],
   examples: [
     "msg group create --sandbox",

@@ -14,5 +14,5 @@ export default command({
     "msg group export failed.xlsx --criteria status --cond eq --value FAILED",
   ],
   run: (ctx, input, { args, flags }) =>
-    download(args.file, flags, async () => (await ctx.client()).call(exportGroups, input)),
+    download(args.file, flags, async () => (await ctx.session.client()).call(exportGroups, input)),
 });

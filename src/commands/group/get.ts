@@ -14,7 +14,7 @@ export default command({
   args: { groupId: id("the group") },
   flags: { log: flag("show what happened to the group, line by line") },
   columns: groupCard,
-  instead: { log: logColumns },
+  alternateColumns: { log: logColumns },
   examples: [
     "msg group get G4V20260115101500ZY98XW76VU54TS3 --sandbox",
     "msg group get <groupId> --log",
@@ -22,7 +22,7 @@ export default command({
     "msg group get <groupId> --json --fields status,count",
   ],
   run: async (ctx, input, { flags }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(readGroup, input);
     return flags.log ? { rows: record.log, columns: logColumns } : { record };
   },

@@ -17,7 +17,7 @@ export default command({
     "msg group messages <groupId> --all -o jsonl --fields messageId | jq -r .messageId | xargs msg group remove <groupId>",
   ],
   run: async (ctx, input) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(deleteGroupMessages, input);
     const { errorCount, resultList } = record;
     if (errorCount === 0) return { record };

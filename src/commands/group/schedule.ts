@@ -5,7 +5,7 @@ import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: scheduleGroup,
-  also: [readGroup, rescheduleGroup],
+  additionalEndpoints: [readGroup, rescheduleGroup],
   args: {
     groupId: id("the group"),
     scheduledDate: required(date("when to send, up to 6 months ahead")),
@@ -16,10 +16,10 @@ export default command({
     "msg group schedule <groupId> 2026-08-01T09:00:00+09:00",
     "msg group unschedule <groupId>",
   ],
-  run: async (ctx, { params, body }, _given, usual) => {
-    const client = await ctx.client();
+  run: async (ctx, { params, body }, _given, defaultRun) => {
+    const client = await ctx.session.client();
     const { status } = await client.call(readGroup, { params });
-    if (status !== "SCHEDULED") return usual();
+    if (status !== "SCHEDULED") return defaultRun();
     return { record: await client.call(rescheduleGroup, { params, body }) };
   },
 });

@@ -2,12 +2,12 @@ import { command } from "../../cli/command.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, sendGroup } from "../../contract/groups.ts";
 import { getPrice } from "../../contract/pricing.ts";
-import { agreeToSend } from "../../send/guards/confirm-group-cost.ts";
+import { confirmGroupCost } from "../../send/guards/confirm-group-cost.ts";
 import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: sendGroup,
-  also: [readGroup, getPrice],
+  additionalEndpoints: [readGroup, getPrice],
   args: { groupId: id("the group") },
   flags: {
     maxCost: money("stop before sending when it would cost more"),
@@ -21,8 +21,8 @@ export default command({
     "msg group send <groupId> -n",
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
-  run: async (ctx, { params }, { flags }, usual) => {
-    await agreeToSend(ctx, params.groupId, { ceilings: flags, doing: "Send" });
-    return usual();
+  run: async (ctx, { params }, { flags }, defaultRun) => {
+    await confirmGroupCost(ctx, params.groupId, { ceilings: flags, doing: "Send" });
+    return defaultRun();
   },
 });

@@ -14,5 +14,7 @@ export default command({
     "msg message export messages.xlsx --limit 50000 --force",
   ],
   run: (ctx, input, { args, flags }) =>
-    download(args.file, flags, async () => (await ctx.client()).call(exportMessages, input)),
+    download(args.file, flags, async () =>
+      (await ctx.session.client()).call(exportMessages, input),
+    ),
 });

@@ -6,13 +6,13 @@ import { messageColumns, readMessage } from "../../send/wait/messages.ts";
 export default command({
   endpoint: listMessages,
   args: { messageId: id("the message") },
-  hide: Object.keys(listMessages.query),
+  hiddenMembers: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [
     "msg message get M4V20260115101500AB12CD34EF56GH7 --sandbox",
     "msg message get <messageId> --json --fields statusCode,reason",
   ],
   run: async (ctx, _input, { args }) => ({
-    record: await readMessage(await ctx.client(), args.messageId),
+    record: await readMessage(await ctx.session.client(), args.messageId),
   }),
 });

@@ -4,7 +4,7 @@ import { choice } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { messageRowColumns } from "../../send/wait/messages.ts";
 
-/** The service filters by code alone; every code but these three is a failure (facts/messages 4.2). */
+/** The service filters by code alone; every code but these three is a failure. */
 const codes = { PENDING: "2000", SENDING: "3000", COMPLETE: "4000" } as const;
 const statuses = ["PENDING", "SENDING", "COMPLETE", "FAILED"] as const;
 

@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
-import { askUntil, endedAs } from "../../client/poll.ts";
-import { readDuration } from "../../config/read-duration.ts";
+import { pollEndKind, pollUntil } from "../../client/poll.ts";
+import { readDurationFlag } from "../../config/read-duration.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
@@ -11,7 +11,7 @@ export default command({
   endpoint: listMessages,
   args: { messageId: id("the message") },
   flags: { within: duration("how long to wait: 30s, 5m; 60s when left out") },
-  hide: Object.keys(listMessages.query),
+  hiddenMembers: Object.keys(listMessages.query),
   columns: messageColumns,
   examples: [
     "msg message wait <messageId> --within 60s",
@@ -19,14 +19,14 @@ export default command({
   ],
   run: async (ctx, _input, { args, flags }) => {
     const { within = "60s" } = flags;
-    const withinMs = readDuration(within, "--within");
-    const client = await ctx.client();
-    const { value: record, done } = await askUntil(ctx, withinMs, async () => {
+    const withinMs = readDurationFlag(within, "--within");
+    const client = await ctx.session.client();
+    const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
       const value = await readMessage(client, args.messageId);
       return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
     });
     if (done) return { record, ending: endingOf(record) };
-    const kind = endedAs(ctx);
+    const kind = pollEndKind(ctx);
     const when = kind === "pending" ? ` after ${within}` : "";
     const ending = new MsgError(kind, `the message is ${statusMeaning(record.statusCode)}${when}`, {
       where: `message ${record.messageId}`,

@@ -3,7 +3,7 @@ import { addPayment } from "../../contract/payment.ts";
 import {
   checkedCard,
   cvcProblem,
-  masked,
+  maskCard,
   monthProblem,
   numberProblem,
   yearProblem,
@@ -25,12 +25,12 @@ export default command({
     "msg payment add --input - --confirm 1111 --otp-transaction <id> --otp @code.txt < card.json",
   ],
   run: async (ctx, input) => {
-    ctx.hide(input.body.cardNumber);
-    const body = checkedCard(input.body, ctx.now());
-    ctx.hide(body.cardNumber);
+    ctx.session.redact(input.body.cardNumber);
+    const body = checkedCard(input.body, ctx.clock.now());
+    ctx.session.redact(body.cardNumber);
     const type = body.cardNumber.slice(-4);
-    await confirm(ctx, { question: `Register the card ${masked(body)}.`, type });
-    const client = await ctx.client();
+    await confirm(ctx, { question: `Register the card ${maskCard(body)}.`, type });
+    const client = await ctx.session.client();
     return { record: await client.call(addPayment, { body }) };
   },
 });

@@ -16,7 +16,7 @@ export default command({
     "msg payment bank --fields bank,number",
   ],
   run: async (ctx) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(getBankAccount, {});
     if (record.accountNumber === undefined) {
       await ctx.note("no bank account is registered: msg payment bank add");

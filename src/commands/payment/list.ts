@@ -29,9 +29,9 @@ export default command({
     "msg payment list --json",
     "msg payment list --fields id,expires",
   ],
-  run: async (ctx, _input, _given, usual) => {
-    const result = await usual();
+  run: async (ctx, _input, _given, defaultRun) => {
+    const result = await defaultRun();
     if ("text" in result || ctx.view.fields !== undefined) return result;
-    return { ...result, columns: columnsAt(ctx.now()) };
+    return { ...result, columns: columnsAt(ctx.clock.now()) };
   },
 });

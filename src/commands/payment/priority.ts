@@ -2,15 +2,15 @@ import { command } from "../../cli/command.ts";
 import { getBalance } from "../../contract/cash.ts";
 import { id, list } from "../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../contract/payment.ts";
-import { cardWithId } from "../../payments/cards.ts";
+import { findCard } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: orderPayments,
-  also: [listPayments, getBalance],
+  additionalEndpoints: [listPayments, getBalance],
   args: { paymentIds: list(id("card"), "cards, the one that is charged first in front") },
-  hide: ["minimumCash", "rechargeTo"],
+  hiddenMembers: ["minimumCash", "rechargeTo"],
   columns: [
     { name: "order", value: (row) => row.paymentIds.join(" ") },
     "minimumCash",
@@ -23,16 +23,16 @@ export default command({
   ],
   // The endpoint replaces the amounts too: those that hold now are sent along.
   input: async (ctx, { args }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const { minimumCash, rechargeTo } = await client.call(getBalance, {});
     return { body: { paymentIds: [...args.paymentIds], minimumCash, rechargeTo } };
   },
-  run: async (ctx, { body }, _given, usual) => {
-    const cards = await allCards(await ctx.client());
-    const after = body.paymentIds.map((it) => cardWithId(cards, it).description);
+  run: async (ctx, { body }, _given, defaultRun) => {
+    const cards = await listCards(await ctx.session.client());
+    const after = body.paymentIds.map((it) => findCard(cards, it).description);
     const before = cards.filter((it) => it.autoRecharge > 0).map((it) => it.description);
     const question = `Charge cards in this order: ${after.join(", ")} (until now: ${before.join(", ") || "none"})?`;
     await confirm(ctx, { question });
-    return usual();
+    return defaultRun();
   },
 });

@@ -1,32 +1,32 @@
 import { command } from "../../cli/command.ts";
 import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
-import { cardChoices, cardWithId, lastDigits } from "../../payments/cards.ts";
+import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
-import { allCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: removePayment,
-  also: [listPayments],
+  additionalEndpoints: [listPayments],
   args: { paymentId: id("card to remove; msg payment list shows the cards") },
-  questions: { paymentId: { choices: cardChoices } },
+  questions: { paymentId: { choices: listCardChoices } },
   columns: ["paymentId", "message"],
   examples: [
     "msg payment remove <paymentId>",
     "msg payment remove <paymentId> --confirm 1111 --otp-by email",
     "msg payment remove <paymentId> --confirm 1111 --otp-transaction <id> --otp -",
   ],
-  run: async (ctx, { body }, _given, usual) => {
-    const cards = await allCards(await ctx.client());
-    const card = cardWithId(cards, body.paymentId);
+  run: async (ctx, { body }, _given, defaultRun) => {
+    const cards = await listCards(await ctx.session.client());
+    const card = findCard(cards, body.paymentId);
     const warning = warningOf(card, cards);
     if (warning !== undefined) await ctx.note(warning);
     await confirm(ctx, {
       question: `Remove the card ${card.description}.`,
       type: lastDigits(card),
     });
-    return usual();
+    return defaultRun();
   },
 });
 

@@ -7,7 +7,7 @@ export default tool({
   fields: [],
   examples: ["msg profile list", "msg profile list --json --fields name,current,baseUrl"],
   run: async (ctx) => {
-    const config = await ctx.config.read();
+    const config = await ctx.session.config.read();
     return { rows: Object.keys(config.profiles).map((name) => recordOf(config, name)) };
   },
 });

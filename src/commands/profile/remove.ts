@@ -9,7 +9,7 @@ import {
 } from "../../config/files/profile-records.ts";
 import { text } from "../../contract/fields.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { keepCredentials } from "../../session/save-credentials.ts";
+import { saveCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -18,11 +18,11 @@ export default tool({
   fields: [],
   examples: ["msg profile remove old", "msg profile remove old -y"],
   run: async (ctx, { args: { name } }) => {
-    const stored = await ctx.config.read();
+    const stored = await ctx.session.config.read();
     if (!Object.hasOwn(stored.profiles, name)) throw unknownProfile(name, stored);
     await confirm(ctx, { question: `Remove the profile '${name}' and its credentials?` });
     // The secret goes first: what is left when this stops in between is a profile without one.
-    await keepCredentials(ctx, name, undefined);
+    await saveCredentials(ctx, name, undefined);
     const config = await changeConfig(ctx, (now) => withoutProfile(now, name));
     if (currentOf(stored) === name && Object.keys(config.profiles).length > 0)
       await ctx.note("no profile is current now: msg profile use <name>");

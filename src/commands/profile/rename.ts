@@ -11,8 +11,8 @@ import {
 import { readName } from "../../config/files/profiles.ts";
 import { isSandboxName } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
-import { usage } from "../../errors.ts";
-import { keepCredentials } from "../../session/save-credentials.ts";
+import { usageError } from "../../errors.ts";
+import { saveCredentials } from "../../session/save-credentials.ts";
 
 export default tool({
   mayBeNew: true,
@@ -23,15 +23,15 @@ export default tool({
   run: async (ctx, { args }) => {
     const to = readName(args.to);
     if (isSandboxName(to))
-      throw usage(`profile '${to}' is built in`, { todo: "choose another name" });
-    const stored = await ctx.config.read();
+      throw usageError(`profile '${to}' is built in`, { todo: "choose another name" });
+    const stored = await ctx.session.config.read();
     if (!Object.hasOwn(stored.profiles, args.name)) throw unknownProfile(args.name, stored);
-    if (isSandboxName(args.name)) throw usage(`profile '${args.name}' is built in`);
+    if (isSandboxName(args.name)) throw usageError(`profile '${args.name}' is built in`);
     if (Object.hasOwn(stored.profiles, to))
-      throw usage(`there is a profile '${to}' already`, { todo: `msg profile remove ${to}` });
+      throw usageError(`there is a profile '${to}' already`, { todo: `msg profile remove ${to}` });
     // Copied first and removed last: wherever this ends, the secret is under the name that is in use.
-    const credential = ctx.config.readCredentials().profiles[args.name];
-    await keepCredentials(ctx, to, credential);
+    const credential = ctx.session.config.readCredentials().profiles[args.name];
+    await saveCredentials(ctx, to, credential);
     const config = await changeConfig(ctx, (now) => {
       const rest = withoutProfile(now, args.name);
       const current = currentOf(now) === args.name ? to : rest.current;
@@ -41,7 +41,7 @@ export default tool({
         profiles: { ...rest.profiles, [to]: profileOf(now, args.name) },
       };
     });
-    await keepCredentials(ctx, args.name, undefined);
+    await saveCredentials(ctx, args.name, undefined);
     return { record: recordOf(config, to) };
   },
 });

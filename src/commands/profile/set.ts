@@ -9,7 +9,7 @@ import {
 import { readKey, settingKeys, withSetting } from "../../config/files/profiles.ts";
 import { isSandbox } from "../../config/sandbox.ts";
 import { list, text } from "../../contract/fields.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or several key=value") },
@@ -29,7 +29,7 @@ export default tool({
         profileOf(stored, name),
       );
       if (isSandbox(name) && (profile.baseUrl !== undefined || profile.authUrl !== undefined))
-        throw usage(`profile '${name}' is in this process and has no host`);
+        throw usageError(`profile '${name}' is in this process and has no host`);
       return withProfile(stored, name, profile);
     });
     return { record: recordOf(config, name) };
@@ -43,7 +43,7 @@ const pairsOf = (words: readonly string[]): [string, string][] => {
   return words.map((word) => {
     const at = word.indexOf("=");
     if (isPair(word)) return [word.slice(0, at), word.slice(at + 1)];
-    throw usage(`'${word}' has no value`, {
+    throw usageError(`'${word}' has no value`, {
       code: "MissingValue",
       todo: `write msg profile set <key> <value>; keys: ${settingKeys.join(", ")}`,
     });

@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import type { Settings, Sourced } from "../../config/settings.ts";
+import type { Resolved, Settings } from "../../config/settings.ts";
 
 export default tool({
   columns: ["setting", "value", "from"],
@@ -10,7 +10,7 @@ export default tool({
 
 /** Every setting in the order in which people look for it; a secret is never among them. */
 const rowsOf = (settings: Settings) => {
-  const row = (setting: string, { value, from }: Sourced<unknown>) => ({
+  const row = (setting: string, { value, from }: Resolved<unknown>) => ({
     setting,
     value: value ?? null,
     from,

@@ -3,24 +3,24 @@ import type { Context } from "../../cli/context.ts";
 import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/result.ts";
 import { canBeCancelled, isOnSchedule } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
-import { tooLate } from "../../send/report/ending.ts";
-import { listed, runFields } from "../../send/report/run-record.ts";
+import { tooLateError } from "../../send/report/ending.ts";
+import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { summaryColumns } from "../../send/report/summary-columns.ts";
-import { ownRun } from "../../send/start/own-run.ts";
-import { settleMsOf } from "../../send/start/run-flags.ts";
-import { resultOf, workOn } from "../../send/start/work.ts";
-import { stateOf } from "../../send/store/run-state.ts";
+import { findOwnRun } from "../../send/start/own-run.ts";
+import { reconcileMsOf } from "../../send/start/run-flags.ts";
+import { resultOf, workOnRun } from "../../send/start/work.ts";
+import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 import type { Summary } from "../../send/store/summary.ts";
 
 const usualSettleMs = 60_000;
 
 export default tool({
-  also: [unscheduleGroup, deleteGroup, readGroup, listGroups, listMessages],
+  additionalEndpoints: [unscheduleGroup, deleteGroup, readGroup, listGroups, listMessages],
   writes: true,
   args: { run: text("id of the run, or last") },
   flags: { settle: duration("how long a doubtful deletion is repeated, 60s when left out") },
@@ -29,32 +29,33 @@ export default tool({
   examples: ["msg run cancel last", "msg run cancel last -n", "msg run cancel last --json"],
   run: async (ctx, { args, flags }) => {
     const store = storeOf(ctx);
-    const run = await ownRun(ctx, store, args.run);
-    const settleMs = settleMsOf(flags.settle, usualSettleMs);
-    const state = stateOf(store, run);
+    const run = await findOwnRun(ctx, store, args.run);
+    const settleMs = reconcileMsOf(flags.settle, usualSettleMs);
+    const state = readState(store, run);
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
-      const record = listed(store, run);
+      const record = runRecord(store, run);
       await tell(ctx, record);
       return { record, columns: summaryColumns, ending: lateOf(record) };
     }
     if (ctx.consent.dryRun) return rehearsal(ctx, state);
-    const how = { settleMs, rate: undefined, again: true, goal: "finish" } as const;
-    const finished = await workOn(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
+    const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "finish" } as const;
+    const finished = await workOnRun(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
     await tell(ctx, finished.summary);
     return resultOf(run, finished);
   },
 });
 
 /** One that was cancelled before is as it was asked to be. */
-const lateOf = (summary: Summary) => (summary.state === "cancelled" ? undefined : tooLate(summary));
+const lateOf = (summary: Summary) =>
+  summary.state === "cancelled" ? undefined : tooLateError(summary);
 
 /** What the figures alone do not say. */
 const tell = async (ctx: Context, { run, state, accepted, notSent }: Summary): Promise<void> => {
   if (state !== "cancelled" && state !== "done") return;
-  const before = accepted > 0 ? `; ${counted(accepted)} accepted before` : "";
+  const before = accepted > 0 ? `; ${formatMessageCount(accepted)} accepted before` : "";
   if (notSent > 0)
     await ctx.note(
-      `${counted(notSent)} not sent, and never will be${before}: msg run export ${run} --status not-sent gives the rows`,
+      `${formatMessageCount(notSent)} not sent, and never will be${before}: msg run export ${run} --status not-sent gives the rows`,
     );
   else if (accepted === 0)
     await ctx.note("the run is over and sent nothing: nothing is left to cancel");

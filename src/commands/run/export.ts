@@ -5,20 +5,20 @@ import { flag, membersOf, text } from "../../contract/fields.ts";
 import type { Format } from "../../contract/formats.ts";
 import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { usage } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
-import { isWholeInCsv } from "../../output/formats/csv.ts";
-import { isWholeInTsv } from "../../output/formats/tsv.ts";
+import { usageError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { isLosslessInCsv } from "../../output/formats/csv.ts";
+import { isLosslessInTsv } from "../../output/formats/tsv.ts";
 import type { Cells, View } from "../../output/view.ts";
-import { leftOutRows } from "../../send/plan/skipped-rows.ts";
+import { readSkippedRows } from "../../send/plan/skipped-rows.ts";
 import { type RowStatus, rowStatuses, rowsByStatus } from "../../send/report/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
-import { ownRun } from "../../send/start/own-run.ts";
+import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { findRun, type RunStore } from "../../send/store/run-folder.ts";
-import { stateOf } from "../../send/store/run-state.ts";
+import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
-import { summaryOf } from "../../send/store/summary.ts";
+import { summarize } from "../../send/store/summary.ts";
 
 /** Named alone: such rows were never made into messages. */
 const skipped = "skipped";
@@ -48,13 +48,14 @@ async function* tellingOf(
     await note(`${[...missing].join(", ")} not shown: -o jsonl has the messages as they are`);
   if (changed > 0)
     await note(
-      `the texts of ${counted(changed)} are not as they are sent (formulas, line ends, controls): -o jsonl has them`,
+      `the texts of ${formatMessageCount(changed)} are not as they are sent (formulas, line ends, controls): -o jsonl has them`,
     );
 }
 
 /** Whether a file of cells says something else of a message than what is sent. */
 const isChanged = (row: object, format: Format, cells: Cells): boolean => {
-  const isWhole = format === "csv" ? isWholeInCsv : format === "tsv" ? isWholeInTsv : undefined;
+  const isWhole =
+    format === "csv" ? isLosslessInCsv : format === "tsv" ? isLosslessInTsv : undefined;
   return (
     isWhole !== undefined &&
     Object.values(row).some((value) => typeof value === "string" && !isWhole(value, cells))
@@ -65,14 +66,14 @@ const isChanged = (row: object, format: Format, cells: Cells): boolean => {
 const cellsOf = (isForSpreadsheet: boolean, { format }: View): Cells => {
   if (!isForSpreadsheet) return "exact";
   if (format === "csv" || format === "tsv") return "spreadsheet";
-  throw usage("--for-spreadsheet works with CSV and TSV only", {
+  throw usageError("--for-spreadsheet works with CSV and TSV only", {
     code: "InvalidValue",
     todo: "add -o csv",
   });
 };
 
 export default tool({
-  also: [listMessages],
+  additionalEndpoints: [listMessages],
   args: { run: text("id of the run, or last") },
   flags: {
     status: v.optional(
@@ -97,14 +98,14 @@ export default tool({
     const store = storeOf(ctx);
     if (flags.status?.trim() === skipped) {
       const run = findRun(store, args.run, ctx.settings.profile.value);
-      return { rows: leftOutRows(store, run.run), columns: ["row", "to", "code", "text"] };
+      return { rows: readSkippedRows(store, run.run), columns: ["row", "to", "code", "text"] };
     }
     const cells = cellsOf(flags.forSpreadsheet ?? false, ctx.view);
     const wanted = wantedOf(flags.status ?? rowStatuses.join(","));
     // Only the service knows which rows it refused; the others are told without it.
     const asks = wanted.has("accepted") || wanted.has("refused");
     const run = asks
-      ? await ownRun(ctx, store, args.run)
+      ? await findOwnRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
     await warnOfOpen(ctx, store, run, wanted);
     const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
@@ -120,10 +121,10 @@ const warnOfOpen = async (
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): Promise<void> => {
-  const { state, notSent, unknown } = summaryOf(run, stateOf(store, run));
+  const { state, notSent, unknown } = summarize(run, readState(store, run));
   if (wanted.has("unknown") && unknown > 0)
     await ctx.note(
-      `${counted(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,
+      `${formatMessageCount(unknown)} may have been sent, and would be sent twice if they were fed back: msg run reconcile ${run.run} looks what became of them`,
     );
   if (!wanted.has("not-sent")) return;
   const how = goingOn(run, state);
@@ -151,7 +152,7 @@ const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const known = rowStatuses.filter((status) => words.includes(status));
   const wrong = words.find((word) => !known.some((status) => status === word));
   if (wrong === undefined) return new Set(known);
-  throw usage(`--status takes ${rowStatuses.join(", ")}, or skipped alone, got '${wrong}'`, {
+  throw usageError(`--status takes ${rowStatuses.join(", ")}, or skipped alone, got '${wrong}'`, {
     code: "InvalidValue",
   });
 };

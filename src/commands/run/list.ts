@@ -1,6 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
-import { readableRuns } from "../../send/report/readable-runs.ts";
+import { listReadableRuns } from "../../send/report/readable-runs.ts";
 import { runColumns, runFields, runStates } from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
@@ -11,7 +11,7 @@ export default tool({
   examples: ["msg run list", "msg run list --state open", "msg run list --json"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const { runs, ending } = readableRuns(store);
+    const { runs, ending } = listReadableRuns(store);
     const { state } = flags;
     const rows = runs.map(({ row }) => row).filter((it) => (state ?? it.state) === it.state);
     return { rows: rows.reverse(), ending };

@@ -1,21 +1,26 @@
 import { tool } from "../../cli/command.ts";
-import { readDuration } from "../../config/read-duration.ts";
+import { readDurationFlag } from "../../config/read-duration.ts";
 import { duration } from "../../contract/fields.ts";
-import { type MsgError, usage } from "../../errors.ts";
-import { readableRuns } from "../../send/report/readable-runs.ts";
-import { type Listed, runColumns, runFields } from "../../send/report/run-record.ts";
-import { halfPlanned, removeIdle, removeRun, sweepGone } from "../../send/start/run-removal.ts";
+import { type MsgError, usageError } from "../../errors.ts";
+import { listReadableRuns } from "../../send/report/readable-runs.ts";
+import { type RunRecord, runColumns, runFields } from "../../send/report/run-record.ts";
+import {
+  halfPlanned,
+  removeGoneRuns,
+  removeIdleRun,
+  removeRun,
+} from "../../send/start/run-removal.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { isPlanned, type RunStore, workerOf } from "../../send/store/run-folder.ts";
-import { stateOf } from "../../send/store/run-state.ts";
+import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
-import { summaryOf } from "../../send/store/summary.ts";
+import { summarize } from "../../send/store/summary.ts";
 
 /**
  * Any other run is evidence, or is gone on with. One that waits for its hour can be cancelled until then,
  * and by its folder alone.
  */
-const isOver = ({ state, scheduledDate }: Listed, now: Date): boolean =>
+const isOver = ({ state, scheduledDate }: RunRecord, now: Date): boolean =>
   over.has(state) || (state === "scheduled" && Date.parse(scheduledDate ?? "") <= now.getTime());
 
 const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
@@ -23,7 +28,7 @@ const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 /** Longer than any source is read. */
 const planningMs = 24 * 3_600_000;
 
-/** So long a run keeps its rows from being sent again (sending.md 3). */
+/** As long as this a run keeps its rows from being sent again. */
 const knownMs = 24 * 3_600_000;
 
 export default tool({
@@ -34,26 +39,27 @@ export default tool({
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const until = ctx.now().getTime() - readDuration(flags.older ?? "30d", "--older");
-    const { runs, ending } = readableRuns(store);
+    const until = ctx.clock.now().getTime() - readDurationFlag(flags.older ?? "30d", "--older");
+    const { runs, ending } = listReadableRuns(store);
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
     const gone: Old[] = [];
     const stuck: string[] = [];
-    for (const it of old.filter(({ row }) => isOver(row, ctx.now())))
+    for (const it of old.filter(({ row }) => isOver(row, ctx.clock.now())))
       if (ctx.consent.dryRun || (await isRemoved(store, it))) gone.push(it);
       else if (isStuck(store, it)) stuck.push(it.run.run);
     const were = ctx.consent.dryRun ? "would be" : "were";
     if (gone.length > 0) await ctx.note(`these ${were} removed: ${gone.length}`);
-    const halves = halfPlanned(store, Math.min(until, ctx.now().getTime() - planningMs)).filter(
-      (id) => ctx.consent.dryRun || removeRun(store, id),
-    );
-    if (!ctx.consent.dryRun) sweepGone(store);
+    const halves = halfPlanned(
+      store,
+      Math.min(until, ctx.clock.now().getTime() - planningMs),
+    ).filter((id) => ctx.consent.dryRun || removeRun(store, id));
+    if (!ctx.consent.dryRun) removeGoneRuns(store);
     if (halves.length > 0)
       await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
       await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);
-    const fresh = gone.filter((it) => isStillKnown(it, ctx.now())).length;
+    const fresh = gone.filter((it) => isStillKnown(it, ctx.clock.now())).length;
     if (fresh > 0)
       await ctx.note(
         `${fresh} of them began within 24 hours: nothing keeps their rows from being sent again`,
@@ -74,15 +80,15 @@ const isStillKnown = ({ run, row }: Old, now: Date): boolean =>
 
 interface Old {
   readonly run: RunFile;
-  readonly row: Listed;
+  readonly row: RunRecord;
 }
 
 /** Another process may have begun it since it was listed. */
 const isRemoved = (store: RunStore, it: Old): Promise<boolean> =>
-  removeIdle(store, it.run.run, () => isAsBefore(store, it));
+  removeIdleRun(store, it.run.run, () => isAsBefore(store, it));
 
 const isAsBefore = (store: RunStore, { run, row }: Old): boolean =>
-  summaryOf(run, stateOf(store, run)).state === row.state;
+  summarize(run, readState(store, run)).state === row.state;
 
 /** Nobody has begun it, removed it or works on it: it could not be removed. */
 const isStuck = (store: RunStore, it: Old): boolean =>
@@ -91,7 +97,7 @@ const isStuck = (store: RunStore, it: Old): boolean =>
   isAsBefore(store, it);
 
 const notRemoved = ({ folder }: RunStore, runs: readonly string[]): MsgError =>
-  usage(`${runs.length === 1 ? "one run" : `${runs.length} runs`} could not be removed`, {
+  usageError(`${runs.length === 1 ? "one run" : `${runs.length} runs`} could not be removed`, {
     code: "FileProblem",
     where: folder,
     todo: "see whether its disk is read-only, and whose the folders are; then run it again",

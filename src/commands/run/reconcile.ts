@@ -5,26 +5,26 @@ import { duration, list, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/result.ts";
-import { type Answers, answersOf } from "../../reconcile/operator/answers.ts";
-import { groupAnswersOf } from "../../reconcile/operator/group-answers.ts";
-import { groupDoubtsOf, groupProblemOf } from "../../reconcile/operator/open-groups.ts";
-import { doubtsOf, problemOf } from "../../reconcile/operator/open-requests.ts";
+import { type OperatorAnswers, readAnswers } from "../../reconcile/operator/answers.ts";
+import { readGroupAnswers } from "../../reconcile/operator/group-answers.ts";
+import { groupProblem, listUnknownGroups } from "../../reconcile/operator/open-groups.ts";
+import { listUnknownSends, sendProblem } from "../../reconcile/operator/open-requests.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
 import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { nextStep } from "../../send/report/next-step.ts";
-import { listed, runFields } from "../../send/report/run-record.ts";
+import { runFields, runRecord } from "../../send/report/run-record.ts";
 import { summaryColumns } from "../../send/report/summary-columns.ts";
 import { mended } from "../../send/start/mend.ts";
-import { settleMsOf } from "../../send/start/run-flags.ts";
-import { resultOf, workOn } from "../../send/start/work.ts";
+import { reconcileMsOf } from "../../send/start/run-flags.ts";
+import { resultOf, workOnRun } from "../../send/start/work.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
-import { stateOf, toldBy } from "../../send/store/run-state.ts";
+import { readJournalState, readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
-import { type Summary, summaryOf } from "../../send/store/summary.ts";
+import { type Summary, summarize } from "../../send/store/summary.ts";
 
 /** Looks that are close together say the same. */
 const usualSettleMs = 10_000;
@@ -32,7 +32,7 @@ const usualSettleMs = 10_000;
 const deletingMs = 60_000;
 
 export default tool({
-  also: [listMessages, readGroup, listGroups, deleteGroup],
+  additionalEndpoints: [listMessages, readGroup, listGroups, deleteGroup],
   writes: true,
   args: { run: text("id of the run, or last") },
   flags: {
@@ -54,29 +54,30 @@ export default tool({
     "msg run reconcile last --accepted 1 -n",
   ],
   run: async (ctx, { args, flags }) => {
-    const settleMs = settleMsOf(flags.settle, usualSettleMs);
+    const settleMs = reconcileMsOf(flags.settle, usualSettleMs);
     const store = storeOf(ctx);
     const { run, isDamaged } = await mended(ctx, store, args.run);
-    if (isDamaged) return { record: listed(store, run), columns: summaryColumns };
-    const before = stateOf(store, run);
+    if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
+    const before = readState(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
     if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
     if (ctx.consent.dryRun) return rehearsal(ctx, store, run, flags);
-    const how = { settleMs, rate: undefined, again: true, goal: "settle" } as const;
-    const looked = await workOn(ctx, store, run, how);
-    const { state, records: since } = toldBy(store, run);
+    const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "settle" } as const;
+    const looked = await workOnRun(ctx, store, run, how);
+    const { state, records: since } = readJournalState(store, run);
     const open = await openOf(ctx, store, run, state);
     const first = await open.answers(flags);
     const finished =
       first.length === 0
         ? looked
-        : await workOn(ctx, store, run, { ...how, ...patience(first), first, since });
+        : await workOnRun(ctx, store, run, { ...how, ...patience(first), first, since });
     const { summary } = finished;
-    const last = toldBy(store, run);
+    const last = readJournalState(store, run);
     if (isAllTold(run, last.state) && !last.state.ended)
-      await workOn(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
+      await workOnRun(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
     // What is not sent is no failure here: nothing was to be sent.
-    if (isSettled.has(finished.ending.is) && summary.unknown === 0) return settled(ctx, store, run);
+    if (isSettled.has(finished.ending.type) && summary.unknown === 0)
+      return settled(ctx, store, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     if (left.length === 0) return result;
@@ -85,7 +86,7 @@ export default tool({
 });
 
 const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
-  const record = listed(store, run);
+  const record = runRecord(store, run);
   const next = nextStep(run, record);
   await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
   return { record, columns: summaryColumns };
@@ -96,12 +97,12 @@ const rehearsal = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  told: Answers,
+  told: OperatorAnswers,
 ): Promise<Result> => {
-  const { state } = toldBy(store, run);
+  const { state } = readJournalState(store, run);
   const open = await openOf({ ...ctx, ask: undefined }, store, run, state);
   const answers = await open.answers(told);
-  const record = listed(store, run);
+  const record = runRecord(store, run);
   const shown: Result = { record, columns: summaryColumns };
   if (answers.length > 0) await ctx.note("rehearsed: this can be said, and nothing was settled");
   else if (record.unknown > 0)
@@ -111,20 +112,20 @@ const rehearsal = async (
 
 /** Nothing is open or in doubt, as the journal says now: another process may be cancelling what waits. */
 const isAllTold = (run: RunFile, state: State): boolean => {
-  const { unknown, notSent } = summaryOf(run, state);
+  const { unknown, notSent } = summarize(run, state);
   return unknown + notSent === 0;
 };
 
 const isSettled: ReadonlySet<string> = new Set(["done", "cancelled"]);
 
 /** What the operator says is written down as it is; only a deletion asks the service once more. */
-const patience = (answers: readonly Entry[]): { readonly settleMs: number } => ({
-  settleMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
+const patience = (answers: readonly Entry[]): { readonly reconcileMs: number } => ({
+  reconcileMs: answers.some((it) => it.t === "CANCEL") ? deletingMs : 0,
 });
 
 /** What is in doubt of a run, whatever its path. */
 interface Open {
-  readonly answers: (told: Answers) => Promise<readonly Entry[]>;
+  readonly answers: (told: OperatorAnswers) => Promise<readonly Entry[]>;
   /** Whatever is still in doubt, with what there is to be seen of it. */
   readonly left: (state: State) => readonly Problem[];
   readonly todo: string;
@@ -134,11 +135,11 @@ const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State)
   run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, store, run, state);
 
 const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
-  const doubts = await groupDoubtsOf(ctx, run, looked);
+  const doubts = await listUnknownGroups(ctx, run, looked);
   return {
-    answers: (told) => groupAnswersOf(ctx, run, doubts, told),
+    answers: (told) => readGroupAnswers(ctx, run, doubts, told),
     left: ({ groups }) =>
-      doubts.filter(({ gen }) => groups[gen]?.at === "sending").map(groupProblemOf),
+      doubts.filter(({ gen }) => groups[gen]?.status === "sending").map(groupProblem),
     todo: `msg send-many --resume ${run.run} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
   };
 };
@@ -149,20 +150,20 @@ const openCalls = async (
   run: RunFile,
   looked: State,
 ): Promise<Open> => {
-  const doubts = await doubtsOf(ctx, store, run, looked);
+  const doubts = await listUnknownSends(ctx, store, run, looked);
   const [{ part, decidable } = { part: 1, decidable: "" }] = doubts;
   const name = run.once ?? run.run;
   return {
-    answers: (told) => answersOf(ctx, doubts, told),
+    answers: (told) => readAnswers(ctx, doubts, told),
     left: ({ chunks }) =>
-      doubts.filter(({ chunk }) => chunks[chunk]?.at === "doubt").map(problemOf),
+      doubts.filter(({ chunk }) => chunks[chunk]?.status === "doubt").map(sendProblem),
     todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };
 
 /** What nobody could settle. */
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
-  new MsgError("unknown", `${counted(summary.unknown)} may or may not have been sent`, {
+  new MsgError("unknown", `${formatMessageCount(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
     where: `run ${summary.run}`,
     todo,

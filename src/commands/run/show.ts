@@ -2,11 +2,11 @@ import { tool } from "../../cli/command.ts";
 import { text } from "../../contract/fields.ts";
 import { nextStep } from "../../send/report/next-step.ts";
 import {
-  type Listed,
-  listed,
   listedDamaged,
+  type RunRecord,
   runColumns,
   runFields,
+  runRecord,
 } from "../../send/report/run-record.ts";
 import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -17,7 +17,7 @@ export default tool({
     ...runColumns,
     "profile",
     "path",
-    { name: "groups", value: (row: Listed) => row.groups.join(" ") },
+    { name: "groups", value: (row: RunRecord) => row.groups.join(" ") },
     "skipped",
     "notSent",
     "scheduledDate",
@@ -39,7 +39,7 @@ export default tool({
 const shown = (store: RunStore, id: string) => {
   try {
     const run = readRun(store, id);
-    return { run, row: listed(store, run) };
+    return { run, row: runRecord(store, run) };
   } catch (error) {
     const found = listedDamaged(store, id, error);
     if (found) return found;

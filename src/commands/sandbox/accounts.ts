@@ -17,7 +17,7 @@ export default command({
   ],
   // JSON is the whole record; a table has one kind of row, and the keys are what people come for.
   run: async (ctx) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(listAccounts, {});
     if (ctx.view.format === "json" || ctx.view.format === "jsonl") return { record };
     return { rows: record.keys };

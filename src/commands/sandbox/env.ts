@@ -1,6 +1,6 @@
 import { tool } from "../../cli/command.ts";
 import { sandboxKey } from "../../config/sandbox.ts";
-import { whole } from "../../contract/bounded.ts";
+import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/sandbox-state.ts";
 
@@ -10,7 +10,7 @@ export const defaultPort = 4610;
 export default tool({
   profile: "sandbox",
   flags: {
-    port: whole("port of msg sandbox start; 4610 when left out", { from: 1, until: 65_535 }),
+    port: wholeNumber("port of msg sandbox start; 4610 when left out", { from: 1, until: 65_535 }),
     host: choice(loopbackHosts, "host of msg sandbox start; 127.0.0.1 when left out"),
   },
   examples: [
@@ -28,7 +28,7 @@ export default tool({
       `export MSG_API_KEY=${apiKey}`,
       `export MSG_API_SECRET=${apiSecret}`,
     ];
-    await ctx.out.writeSecret(`${lines.join("\n")}\n`);
+    await ctx.io.out.writeSecret(`${lines.join("\n")}\n`);
     return { text: "" };
   },
 });

@@ -4,10 +4,10 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import type { Client } from "../../client/client.ts";
 import type { PageOf, Row } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 
 type Logged = Row<typeof listRequests>;
 
@@ -27,24 +27,24 @@ export default command({
     "msg sandbox requests --limit 100 --json",
     "msg sandbox requests -p sandbox --fields time,path,why",
   ],
-  run: async (ctx, { query = {} }, { flags }, usual) => {
-    if (!flags.follow) return usual();
+  run: async (ctx, { query = {} }, { flags }, defaultRun) => {
+    if (!flags.follow) return defaultRun();
     if (query.startKey !== undefined)
-      throw usage("--start-key goes back in the log, --follow goes on with it", {
+      throw usageError("--start-key goes back in the log, --follow goes on with it", {
         todo: "leave one of them out",
       });
-    return { pages: followed(ctx, query.limit ?? usualRows) };
+    return { pages: followed(ctx, query.limit ?? defaultRows) };
   },
 });
 
 /** The newest rows, then whatever comes in, until the operator stops (exit 130). */
 async function* followed(ctx: Context, limit: number): AsyncGenerator<PageOf<Logged>> {
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const { requests } = await client.call(listRequests, { query: { limit } });
   let seen = numberOf(requests[0]);
   yield { rows: requests.toReversed(), next: undefined };
   for (;;) {
-    await ctx.wait(pauseMs, ctx.signal).catch(() => undefined);
+    await ctx.clock.wait(pauseMs, ctx.signal).catch(() => undefined);
     if (ctx.signal.aborted) throw new MsgError("interrupted", "stopped", { outcome: "done" });
     const fresh = await since(client, seen);
     seen = fresh.seen;

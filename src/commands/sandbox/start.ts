@@ -1,16 +1,16 @@
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { whole } from "../../contract/bounded.ts";
+import { wholeNumber } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/sandbox-state.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { defaultPort } from "./env.ts";
 
 export default tool({
   profile: "sandbox",
   flags: {
-    port: whole("port to listen on; 0 takes a free one; 4610 when left out", {
+    port: wholeNumber("port to listen on; 0 takes a free one; 4610 when left out", {
       from: 0,
       until: 65_535,
     }),
@@ -28,21 +28,23 @@ export default tool({
   ],
   run: async (ctx, { flags }) => {
     if (flags.memory && flags.data !== undefined)
-      throw usage("--memory and --data exclude each other");
-    const file = flags.memory ? ":memory:" : (flags.data ?? ctx.sandboxFile());
-    const { now, wait, ticks } = ctx;
+      throw usageError("--memory and --data exclude each other");
+    const file = flags.memory ? ":memory:" : (flags.data ?? ctx.environment.sandboxFile());
+    const {
+      clock: { now, wait, ticks },
+    } = ctx;
     const sandbox = openSandbox({ file, now, wait, ticks, strictOAuth: flags.strictOauth });
     try {
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;
-      await ctx.out.write(
+      await ctx.io.out.write(
         ctx.view.format === "json" || ctx.view.format === "jsonl"
           ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );
       await ctx.note(`look at the phones: ${pages}`);
       // Commands in other terminals use the usual file, and would change another sandbox.
-      if (file !== ctx.sandboxFile())
+      if (file !== ctx.environment.sandboxFile())
         await ctx.note(`its own data: msg sandbox <command> --base-url ${baseUrl} reaches it`);
       await ctx.note("Ctrl-C stops it");
       if (flags.open) await openPages(ctx, pages);
@@ -58,7 +60,9 @@ export default tool({
 
 /** The address stands on the terminal: where no browser can be started, the sandbox runs all the same. */
 const openPages = (ctx: Context, pages: string): Promise<void> =>
-  ctx.open(pages).catch(() => ctx.note("no browser could be started; open the address yourself"));
+  ctx.io
+    .open(pages)
+    .catch(() => ctx.note("no browser could be started; open the address yourself"));
 
 const inWords = (load: ReturnType<Listening["load"]>): string => {
   if (load === undefined || load.requests === 0) return "no requests came";

@@ -5,7 +5,7 @@ import { isFailure } from "../../message/status.ts";
 
 type Day = Row<typeof listDailyStatistics>;
 
-/** Messages whose code fits; some answers hold types directly, without codes (facts/messages 6.3). */
+/** Messages whose code fits; some answers hold types directly, without codes. */
 const countOf = ({ count }: Day, fits: (code: string) => boolean): number =>
   Object.entries(count).reduce(
     (sum, [code, types]) =>

@@ -13,5 +13,7 @@ export default command({
     "msg stats download statistics.xlsx --sandbox --force",
   ],
   run: (ctx, input, { args, flags }) =>
-    download(args.file, flags, async () => (await ctx.client()).call(downloadStatistics, input)),
+    download(args.file, flags, async () =>
+      (await ctx.session.client()).call(downloadStatistics, input),
+    ),
 });

@@ -4,7 +4,7 @@ import type { Context } from "../../cli/context.ts";
 import { readText } from "../../cli/parse/read-text.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao-templates.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { commentColumns, commentRows } from "./list.ts";
 
 export default command({
@@ -22,12 +22,12 @@ export default command({
   input: async (ctx, { args }) => {
     const comment = args.comment ?? (await askOrRead(ctx));
     if (comment === "" || comment.length > 1000)
-      throw usage(`the comment has ${comment.length} characters, 1 to 1,000 are allowed`);
+      throw usageError(`the comment has ${comment.length} characters, 1 to 1,000 are allowed`);
     return { params: { templateId: args.templateId }, body: { comment } };
   },
   // The thread is what a person comes for; JSON is the whole record.
   run: async (ctx, input) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(commentTemplate, input);
     if (ctx.view.quiet || ctx.view.format === "json" || ctx.view.format === "jsonl")
       return { record };
@@ -37,7 +37,7 @@ export default command({
 
 const askOrRead = async (ctx: Context): Promise<string> => {
   if (ctx.ask) return ctx.ask.text("what to tell the reviewers:");
-  if (ctx.stdinIsTTY)
-    throw usage("there is no comment", { todo: "give it after the id, or on standard input" });
+  if (ctx.io.stdinIsTTY)
+    throw usageError("there is no comment", { todo: "give it after the id, or on standard input" });
   return (await readText(ctx, "-")).trim();
 };

@@ -1,12 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { createTemplate } from "../../contract/kakao-templates.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
-import { preview } from "../../output/template-preview.ts";
+import { showTemplate } from "../../output/template-preview.ts";
 import { writtenColumns } from "./list.ts";
 
 export default command({
   endpoint: createTemplate,
-  hide: ["buttons"],
+  hiddenMembers: ["buttons"],
   flags: buttonFlags,
   columns: writtenColumns,
   examples: [
@@ -18,7 +18,7 @@ export default command({
     const buttons = readButtons(flags);
     const parts = { ...body, ...(buttons && { buttons }) };
     checkParts(parts);
-    await preview(ctx, { ...parts, buttons: buttons ?? [] });
+    await showTemplate(ctx, { ...parts, buttons: buttons ?? [] });
     return { body: parts };
   },
   confirm: ({ body }) => ({ question: `Create the template '${body.name}'?` }),

@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import { template as cut } from "../../message/variables.ts";
-import { preview } from "../../output/template-preview.ts";
+import { showTemplate } from "../../output/template-preview.ts";
 import { commentColumns, commentRows, templateColumns } from "./list.ts";
 
 export default command({
@@ -34,11 +34,11 @@ export default command({
     "msg template get <templateId> --json --fields content,codes",
   ],
   run: async (ctx, input, { flags }) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const record = await client.call(getTemplate, input);
     const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
     if (flags.comments && !isJson) return { rows: commentRows(record), columns: commentColumns };
-    if (!flags.comments) await preview(ctx, record, flags.var);
+    if (!flags.comments) await showTemplate(ctx, record, flags.var);
     return { record };
   },
 });

@@ -6,7 +6,7 @@ import { templateColumns } from "./list.ts";
 export default command({
   endpoint: hideTemplate,
   args: { templateId: id("the template") },
-  hide: ["isHidden"],
+  hiddenMembers: ["isHidden"],
   columns: [...templateColumns, "isHidden"],
   examples: ["msg template hide <templateId>", "msg template hide <templateId> --json"],
   input: (_ctx, { args }) => ({

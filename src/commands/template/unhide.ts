@@ -6,7 +6,7 @@ import { templateColumns } from "./list.ts";
 export default command({
   endpoint: hideTemplate,
   args: { templateId: id("the template") },
-  hide: ["isHidden"],
+  hiddenMembers: ["isHidden"],
   columns: [...templateColumns, "isHidden"],
   examples: ["msg template unhide <templateId>", "msg template unhide <templateId> --json"],
   input: (_ctx, { args }) => ({

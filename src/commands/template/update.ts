@@ -7,10 +7,10 @@ import {
   type TemplateButton,
   updateTemplate,
 } from "../../contract/kakao-templates.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
 import { changes } from "../../output/formats/changes.ts";
-import { preview } from "../../output/template-preview.ts";
+import { showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
 
 type Row = { readonly biz: Template };
@@ -18,9 +18,9 @@ const [providerA, biz] = atProviders;
 
 export default command({
   endpoint: updateTemplate,
-  also: [getTemplate],
+  additionalEndpoints: [getTemplate],
   args: { templateId: id("the template") },
-  hide: ["buttons"],
+  hiddenMembers: ["buttons"],
   flags: buttonFlags,
   columns: [
     { name: "templateId", value: (row: Row) => row.biz.templateId },
@@ -37,11 +37,11 @@ export default command({
     const buttons = readButtons(flags);
     const parts = { ...body, ...(buttons && { buttons }) };
     if (Object.keys(parts).length === 0)
-      throw usage("there is nothing to change", {
+      throw usageError("there is nothing to change", {
         todo: "give --name, --content, --button or --buttons",
       });
     checkParts(parts);
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const params = { templateId: args.templateId };
     await showChange(ctx, await client.call(getTemplate, { params }), parts);
     return { params, body: parts };
@@ -63,7 +63,7 @@ const showChange = async (ctx: Context, template: Template, parts: Parts): Promi
   ];
   for (const line of shown) await ctx.note(line);
   if (shown.length === 0) await ctx.note("nothing changes; the review begins anew all the same");
-  await preview(ctx, { name, content, buttons });
+  await showTemplate(ctx, { name, content, buttons });
   const states = template.codes.map(({ service, status }) => `${service} ${status}`).join(", ");
   if (template.codes.some(({ status }) => status === "APPROVED" || status === "INSPECTING"))
     await ctx.note(`the template is ${states}: the service changes only PENDING and REJECTED ones`);

@@ -1,14 +1,14 @@
 import * as v from "valibot";
 import { tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { readText, withoutBreak } from "../../cli/parse/read-text.ts";
+import { readText, trimLineBreak } from "../../cli/parse/read-text.ts";
 import { file, flag, pairs, text } from "../../contract/fields.ts";
 import { messageTypes } from "../../contract/message-records.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
 import type { Result } from "../../output/result.ts";
-import { type Drawn, worstRow } from "../../send/messages/worst-row.ts";
+import { findWorstRow, type WorstRow } from "../../send/messages/worst-row.ts";
 import { readRows } from "../../send/sources/rows.ts";
 
 const columns = [
@@ -47,7 +47,7 @@ export default tool({
   ],
   run: async (ctx, { args, flags }) => {
     const typed = args.text ?? (await piped(ctx, flags.csv));
-    const drawn: Drawn = {
+    const drawn: WorstRow = {
       text: typed,
       subject: flags.subject,
       type: flags.type?.toUpperCase(),
@@ -55,8 +55,8 @@ export default tool({
       isAdvertising: flags.ad ?? false,
     };
     if (flags.csv === undefined) return told(examineOne(drawn), flags.strict ?? false);
-    const rows = readRows(ctx.read(flags.csv), { name: flags.csv });
-    const worst = await worstRow(rows, drawn, flags.strict ?? false);
+    const rows = readRows(ctx.io.read(flags.csv), { name: flags.csv });
+    const worst = await findWorstRow(rows, drawn, flags.strict ?? false);
     return { ...told(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
   },
 });
@@ -64,13 +64,13 @@ export default tool({
 /** Left out, the text is standard input when something is piped there. */
 const piped = async (ctx: Context, csv: string | undefined): Promise<string | undefined> => {
   if (csv !== undefined) return undefined;
-  if (ctx.stdinIsTTY) {
-    throw usage("msg text check needs a text", {
+  if (ctx.io.stdinIsTTY) {
+    throw usageError("msg text check needs a text", {
       code: "MissingValue",
       todo: "give it as a word, as @file, or pipe it in",
     });
   }
-  return withoutBreak(await readText(ctx, "-"));
+  return trimLineBreak(await readText(ctx, "-"));
 };
 
 const examineOne = ({
@@ -79,7 +79,7 @@ const examineOne = ({
   type,
   values,
   isAdvertising,
-}: Drawn): Examined => {
+}: WorstRow): Examined => {
   const filled = template(typed).fill(values);
   const examined = examine({ text: filled.text, subject, type }, isAdvertising);
   const unfilled = filled.unfilled.map((name) => ({

@@ -1,6 +1,9 @@
-/** config.json through `conf`, which reads and serialises; it never writes the file itself (finding 13). */
+/**
+ * config.json through `conf`, which reads and serialises. It never writes the file itself: on a
+ * full disk it would cut a good file.
+ */
 import { dirname, join } from "node:path";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 /** The settings in a file named config.json; empty where there is none. Throws MsgError (usage). */
@@ -23,7 +26,7 @@ export const serialise = async (
   conf.store = config;
   const bytes = read(conf.path);
   if (isComplete(Buffer.from(bytes).toString(), config)) return bytes;
-  throw usage("the settings could not be written whole", {
+  throw usageError("the settings could not be written whole", {
     code: "FileProblem",
     where: folder,
     todo: "free some space and run the command again; what was stored before is untouched",

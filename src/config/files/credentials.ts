@@ -1,9 +1,9 @@
 /** credentials.json: the keys, secrets and tokens of the profiles. Only its owner may read it. */
 import * as v from "valibot";
 import { fileError } from "../../durable/failure.ts";
-import type { Files, Looked } from "../../durable/files.ts";
-import { usage } from "../../errors.ts";
-import { parseJson, problemOf } from "./json.ts";
+import type { FileStatus, Files } from "../../durable/files.ts";
+import { usageError } from "../../errors.ts";
+import { describeFileIssue, parseJson } from "./json.ts";
 
 /** What every entry holds: the host that the secret is bound to, and when it was stored. */
 const bound = { host: v.string(), dateStored: v.string() };
@@ -54,7 +54,7 @@ export const readCredentials = (
     "it was left as it is; mend it, or move it away and log in again",
   );
   const read = v.safeParse(CredentialsFile, raw, { abortEarly: true });
-  if (!read.success) throw problemOf(read.issues[0], raw, file);
+  if (!read.success) throw describeFileIssue(read.issues[0], raw, file);
   return read.output;
 };
 
@@ -68,7 +68,7 @@ const readText = (files: Files, file: string): string => {
 
 /** True where the file is there and nobody else can get at it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
-  const found = lookAt(files, file);
+  const found = assertPrivate(files, file);
   if (!found) return false;
   if (found.kind !== "file")
     throw refused(
@@ -89,16 +89,16 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
 };
 
 /** What is known of a path; a failure is told with its name. */
-export const lookAt = (files: Files, file: string): Looked | undefined => {
+export const assertPrivate = (files: Files, file: string): FileStatus | undefined => {
   try {
-    return files.look(file);
+    return files.lstat(file);
   } catch (error) {
     throw fileError(error, `look at '${file}'`, file);
   }
 };
 
 const refused = (file: string, why: string, todo: string): Error =>
-  usage(`'${file}' ${why}: it holds secrets, so it is not used`, {
+  usageError(`'${file}' ${why}: it holds secrets, so it is not used`, {
     code: "UnsafeFile",
     where: file,
     todo,

@@ -1,6 +1,6 @@
 /** The JSON of files that a person may have edited: errors that name the place and never the content. */
 import type * as v from "valibot";
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 
 /** Parses a file's text. Throws MsgError (usage) with line and column; secrets are not repeated. */
 export const parseJson = (text: string, file: string, todo: string): unknown => {
@@ -13,7 +13,11 @@ export const parseJson = (text: string, file: string, todo: string): unknown => 
 };
 
 /** What a schema found wrong with a file: the member and what it should be. */
-export const problemOf = (issue: v.BaseIssue<unknown>, raw: unknown, file: string): MsgError => {
+export const describeFileIssue = (
+  issue: v.BaseIssue<unknown>,
+  raw: unknown,
+  file: string,
+): MsgError => {
   const version = isRecord(raw) ? raw.version : undefined;
   if (typeof version === "number" && version > 1)
     return broken(
@@ -33,7 +37,7 @@ const wrongness = ({ type, expected, received }: v.BaseIssue<unknown>, path: str
 };
 
 const broken = (file: string, what: string, todo: string): MsgError =>
-  usage(`'${file}'${what.startsWith(":") ? what : ` ${what}`}`, {
+  usageError(`'${file}'${what.startsWith(":") ? what : ` ${what}`}`, {
     code: "BrokenFile",
     where: file,
     todo,

@@ -4,7 +4,7 @@ import type { ConfigStore } from "./store.ts";
 
 /** What a change of the settings needs. */
 interface Changing {
-  readonly config: ConfigStore;
+  readonly session: { readonly config: ConfigStore };
   readonly consent: { readonly dryRun: boolean };
   readonly note: (line: string) => Promise<void>;
 }
@@ -61,8 +61,8 @@ export const changeConfig = async (
   ctx: Changing,
   change: (config: Config) => Config,
 ): Promise<Config> => {
-  if (!ctx.consent.dryRun) return ctx.config.update(change);
-  const changed = change(await ctx.config.read());
+  if (!ctx.consent.dryRun) return ctx.session.config.update(change);
+  const changed = change(await ctx.session.config.read());
   await ctx.note("rehearsed: nothing was changed");
   return changed;
 };

@@ -1,8 +1,8 @@
 /** config.json: the profiles of this user and which one is current. */
 import * as v from "valibot";
-import { didYouMean, usage } from "../../errors.ts";
+import { didYouMean, usageError } from "../../errors.ts";
 import { readCount, readFormat, readHost, readSender, readSwitch, readZone } from "../values.ts";
-import { parseJson, problemOf } from "./json.ts";
+import { describeFileIssue, parseJson } from "./json.ts";
 
 const Profile = v.strictObject({
   /** How it is logged in: an API key, or a token of the OAuth2 flow. */
@@ -53,7 +53,7 @@ export const settingKeys = Object.keys(readers).filter(isKey);
 export const readKey = (typed: string): SettingKey => {
   const key = typed.replace(/-([a-z])/g, (_all, letter: string) => letter.toUpperCase());
   if (isKey(key)) return key;
-  throw usage(`there is no setting '${typed}'${didYouMean(key, settingKeys)}`, {
+  throw usageError(`there is no setting '${typed}'${didYouMean(key, settingKeys)}`, {
     code: "UnknownSetting",
     todo: `settings of a profile: ${settingKeys.join(", ")}`,
   });
@@ -81,7 +81,7 @@ export const parseConfig = (text: string, file: string): Config => {
     "it was left as it is; mend it, or move it away and set the profiles anew",
   );
   const read = v.safeParse(ConfigFile, raw, { abortEarly: true });
-  if (!read.success) throw problemOf(read.issues[0], raw, file);
+  if (!read.success) throw describeFileIssue(read.issues[0], raw, file);
   for (const [name, profile] of Object.entries(read.output.profiles))
     checkProfile(name, profile, file);
   return read.output;
@@ -99,7 +99,7 @@ const checkProfile = (name: string, profile: Profile, file: string): void => {
 export const readName = (typed: string): string => {
   if (/^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(typed) && !forbidden.includes(typed))
     return typed;
-  throw usage(`'${typed}' is no name for a profile`, {
+  throw usageError(`'${typed}' is no name for a profile`, {
     code: "InvalidValue",
     todo: "use up to 64 letters, digits, dots, dashes and underscores; begin with a letter or a digit",
   });

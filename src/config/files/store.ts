@@ -4,17 +4,17 @@ import {
   removeLeftovers,
   removeQuietly,
   temporaryName,
-  writeWhole,
+  writeAtomically,
 } from "../../durable/atomic-write.ts";
 import { fileError } from "../../durable/failure.ts";
 import { diskFiles, type Files } from "../../durable/files.ts";
 import { withLease } from "../../durable/lease.ts";
-import { makePrivate } from "../../durable/private-dir.ts";
+import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { configFolder, type Env } from "../paths.ts";
 import { readConf, serialise } from "./conf-file.ts";
-import { lookAt, readCredentials, type StoredCredentials } from "./credentials.ts";
+import { assertPrivate, readCredentials, type StoredCredentials } from "./credentials.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 export interface ConfigStore {
@@ -77,8 +77,8 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
     alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
     readCredentials: () => {
       // A folder that others may write to is a way around the mode of the file.
-      if (lookAt(files, credentialsFile()))
-        makePrivate(files, configFolder(options.env), port.user);
+      if (assertPrivate(files, credentialsFile()))
+        ensurePrivateDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
     },
     updateCredentials: (change) =>
@@ -86,7 +86,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
         const changed = change(readCredentials(files, credentialsFile(), port.user));
         const text = `${JSON.stringify(changed, undefined, 2)}\n`;
         writer.assertOwned();
-        writeWhole(files, credentialsFile(), Buffer.from(text), writer);
+        writeAtomically(files, credentialsFile(), Buffer.from(text), writer);
       }),
   };
 };
@@ -100,7 +100,7 @@ const lockedBy =
     patienceMs?: number,
   ): Promise<T> => {
     const { port, random, ticks, wait } = options;
-    makePrivate(files, configFolder(options.env), port.user);
+    ensurePrivateDir(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
     const leased = { processes, random, ticks, wait, patienceMs };
     return withLease(files, path(name), leased, ({ assertOwned }) =>
@@ -127,7 +127,11 @@ const readConfig = async (
   } catch (error) {
     throw fileError(error, `read '${file}'`, file);
   }
-  throw usage(`'${file}' is not a file`, { code: "BrokenFile", where: file, todo: "move it away" });
+  throw usageError(`'${file}' is not a file`, {
+    code: "BrokenFile",
+    where: file,
+    todo: "move it away",
+  });
 };
 
 /** Through links: many keep their settings in a folder of dot files. */
@@ -136,11 +140,11 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
   removeLeftovers(files, file, processes);
   const folder = temporaryName(file, writer);
   try {
-    const target = files.look(file)?.kind === "link" ? files.real(file) : file;
+    const target = files.lstat(file)?.kind === "link" ? files.real(file) : file;
     files.makeFolder(folder, 0o700);
     const bytes = await serialise(folder, config, files.read);
     writer.assertOwned();
-    writeWhole(files, target, bytes, writer);
+    writeAtomically(files, target, bytes, writer);
   } catch (error) {
     throw fileError(error, `write '${file}'`, file);
   } finally {

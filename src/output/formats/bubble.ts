@@ -1,6 +1,6 @@
 /** A message as a phone shows it, drawn with lines: for previews on a terminal. */
-import { safe } from "../text/safe.ts";
-import { aligned, width } from "../text/width.ts";
+import { sanitize } from "../text/safe.ts";
+import { aligned, displayWidth } from "../text/width.ts";
 
 export interface Bubble {
   readonly title: string;
@@ -22,21 +22,21 @@ export const bubble = ({ title, text, buttons }: Bubble, columns = 80): string =
     body(title),
     bar("├", "┤"),
     body(text),
-    ...buttons.flatMap((label) => [bar("├", "┤"), row(centred(safe(label), inner))]),
+    ...buttons.flatMap((label) => [bar("├", "┤"), row(centred(sanitize(label), inner))]),
     bar("╰", "╯"),
   ].join("");
 };
 
 const centred = (text: string, columns: number): string =>
-  " ".repeat(Math.max(0, Math.floor((columns - width(text)) / 2))) + text;
+  " ".repeat(Math.max(0, Math.floor((columns - displayWidth(text)) / 2))) + text;
 
 /** The text cut into lines of so many columns; its own line breaks stay. */
 const wrapped = (text: string, columns: number): string[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const lines = [""];
-    for (const { segment } of new Intl.Segmenter().segment(safe(line.normalize("NFC")))) {
+    for (const { segment } of new Intl.Segmenter().segment(sanitize(line.normalize("NFC")))) {
       const last = lines.at(-1) ?? "";
-      if (width(last + segment) <= columns) lines[lines.length - 1] = last + segment;
+      if (displayWidth(last + segment) <= columns) lines[lines.length - 1] = last + segment;
       else lines.push(segment.trimStart());
     }
     return lines;

@@ -2,7 +2,7 @@
 import { readable } from "../columns.ts";
 import type { Reader } from "../fields.ts";
 import { styles } from "../text/style.ts";
-import { aligned, width } from "../text/width.ts";
+import { aligned, displayWidth } from "../text/width.ts";
 import type { View } from "../view.ts";
 import type { Renderer } from "./renderer.ts";
 
@@ -10,7 +10,7 @@ import type { Renderer } from "./renderer.ts";
 export const cards = (view: View, readers: readonly Reader[], colour: boolean): Renderer => {
   const style = styles(colour);
   const shown = readable(view, readers);
-  const widest = Math.max(0, ...shown.map((column) => width(column.name)));
+  const widest = Math.max(0, ...shown.map((column) => displayWidth(column.name)));
   const card = (row: unknown): string =>
     shown
       .map((column) => `${style.dim(aligned(column.name, widest))}  ${column.text(row)}`)

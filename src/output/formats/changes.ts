@@ -1,5 +1,5 @@
 /** What a change does to a text, line by line: `-` goes, `+` comes. */
-import { safe } from "../text/safe.ts";
+import { sanitize } from "../text/safe.ts";
 
 /** Lines that both have at the beginning and the end are left out; equal texts have no lines. */
 export const changes = (before: string, after: string): string[] => {
@@ -10,7 +10,7 @@ export const changes = (before: string, after: string): string[] => {
   const most = Math.min(old.length, now.length) - start;
   while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   const changed = (lines: readonly string[], mark: string) =>
-    lines.slice(start, lines.length - end).map((line) => `${mark} ${safe(line)}`);
+    lines.slice(start, lines.length - end).map((line) => `${mark} ${sanitize(line)}`);
   return [...changed(old, "-"), ...changed(now, "+")];
 };
 

@@ -1,7 +1,7 @@
 /** Comma-separated values (RFC 4180, but lines end with LF, so that shell tools need no `tr -d`). */
 import type { Reader } from "../fields.ts";
 import { withoutFormula } from "../text/cell.ts";
-import { safe, withoutControls } from "../text/safe.ts";
+import { sanitize, withoutControls } from "../text/safe.ts";
 import type { Cells, View } from "../view.ts";
 import { type LineFormat, lineRenderer } from "./lines.ts";
 import type { Renderer } from "./renderer.ts";
@@ -25,7 +25,7 @@ export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Ren
 
 const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
   if (cells === "exact" && !isTTY) return withoutControls(text, "\n\t\r");
-  const clean = isTTY ? safe : withoutControls;
+  const clean = isTTY ? sanitize : withoutControls;
   return text
     .split("\r\n")
     .map((part) => clean(part, "\n\t"))
@@ -33,7 +33,7 @@ const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
 };
 
 /** Whether a file says of a text what it is, to the letter. */
-export const isWholeInCsv = (text: string, cells: Cells): boolean =>
+export const isLosslessInCsv = (text: string, cells: Cells): boolean =>
   cleaned(cells === "exact" ? text : withoutFormula(text), cells, false) === text;
 
 /** An empty line would be no row to a reader: an only cell is quoted even when it is empty. */

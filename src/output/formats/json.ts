@@ -36,8 +36,8 @@ export const jsonl = (view: View, readers: readonly Reader[]): Renderer => {
 };
 
 /**
- * The JSON text of a value with every control escaped: JSON itself leaves DEL, C1 and the separators
- * U+2028 and U+2029 as they are (reliability.md 4.4).
+ * The JSON text of a value with every control escaped: JSON itself leaves DEL, C1 and the
+ * separators U+2028 and U+2029 as they are.
  */
 export const jsonText = (value: unknown, indent = 0): string =>
   (JSON.stringify(value, null, indent) ?? "null").replace(

@@ -12,7 +12,7 @@ import {
   withoutSeconds,
 } from "../text/fit.ts";
 import { styles } from "../text/style.ts";
-import { aligned, width } from "../text/width.ts";
+import { aligned, displayWidth } from "../text/width.ts";
 import type { View } from "../view.ts";
 import { cards } from "./cards.ts";
 import type { Renderer } from "./renderer.ts";
@@ -49,7 +49,7 @@ export const table = (view: View, readers: readonly Reader[], screen: Screen): R
     const columns = shown.map(({ title }, index) => ({
       kind: state.kinds?.[index] ?? "words",
       cells: widest(inColumn(index), state.widths[index] ?? 1),
-      title: header ? width(title) : 0,
+      title: header ? displayWidth(title) : 0,
     }));
     const fitted = fittingWidths(columns, screen.columns);
     state.asCards ??= (screen.columns ?? narrow) < narrow || fitted === undefined;
@@ -107,7 +107,7 @@ const draw = (
 const measured = (cell: string, standIns: string[]): string => {
   if (/^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff\u4e00-\u9fff\uac00-\ud7a3…]*$/.test(cell)) return cell;
   standIns.push(cell);
-  return "\ue000".repeat(width(cell));
+  return "\ue000".repeat(displayWidth(cell));
 };
 
 const plain = { head: [], border: [], compact: true, "padding-left": 0, "padding-right": 0 };

@@ -7,7 +7,7 @@ const opening = /^[=+\-@\t\r\n＝＋－＠]/;
 /** A number or a phone number: nothing to run, and a mark in front would break it for programs. */
 const plainNumber = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** The text with `'` in front where a spreadsheet would calculate it (reliability.md I08). */
+/** The text with `'` in front where a spreadsheet would calculate it. */
 export const withoutFormula = (text: string): string =>
   opening.test(text) && !plainNumber.test(text) ? `'${text}` : text;
 

@@ -1,5 +1,5 @@
 /** How wide the columns of a table are on a screen: words are cut, an id or a number never. */
-import { width } from "./width.ts";
+import { displayWidth } from "./width.ts";
 
 export const gap = "  ";
 
@@ -33,7 +33,7 @@ export interface Column {
 }
 
 export const widest = (cells: readonly string[], before: number): number =>
-  cells.reduce((most, cell) => Math.max(most, width(cell)), before);
+  cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), before);
 
 /**
  * Widths that fit into `columns`: words give way first, then the titles of narrow cells, then the

@@ -2,7 +2,7 @@
 
 export interface Redactor {
   /** From now on this text is a secret. Texts under six characters are too common to hide. */
-  hide(secret: string): void;
+  redact(secret: string): void;
   /** The text with every secret replaced, in each form in which it could appear. */
   clean(text: string): string;
 }
@@ -15,7 +15,7 @@ export const createRedactor = (): Redactor => {
   const secrets = new Set<string>();
   let found: readonly (readonly [form: string, expression: RegExp])[] = [];
   return {
-    hide(secret) {
+    redact(secret) {
       if (secret.length < least || secrets.has(secret)) return;
       secrets.add(secret);
       const forms = formsOf(secret).map((form) => [form, pattern(form)] as const);
@@ -37,7 +37,7 @@ const pattern = (form: string): RegExp => {
   return new RegExp(/^\d+$/.test(form) ? `(?<!\\d)${literal}(?!\\d)` : literal, "g");
 };
 
-/** Plain, URL-encoded, base64, hex and JSON-escaped (reliability.md 4.3). */
+/** The forms in which a secret may be printed: plain, URL-encoded, base64, hex and JSON-escaped. */
 const formsOf = (secret: string): string[] => {
   const hex = Buffer.from(secret).toString("hex");
   const url = encodeURIComponent(Buffer.from(secret).toString());

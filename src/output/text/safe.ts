@@ -10,10 +10,11 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]/gu;
 const flood = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * Text for tables, TSV, progress, prompts and errors (reliability.md 4.4): one line, no byte below
- * 0x20 or in 0x7f-0x9f. `keep` names controls that stay, for formats that can carry them.
+ * Text for tables, TSV, progress, prompts and errors: one line, without control characters, so that
+ * foreign text cannot drive the terminal. `keep` names controls that stay, for formats that can
+ * carry them.
  */
-export const safe = (text: string, keep = ""): string =>
+export const sanitize = (text: string, keep = ""): string =>
   ordinary.test(text)
     ? text
     : text

@@ -18,11 +18,11 @@ import {
 } from "../../contract/cash.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { addPayment, removePayment, toggleRecharge } from "../../contract/payment.ts";
-import { won } from "../../message/price.ts";
-import { allCards, movementsOf, type Payment, type Sought } from "./payment-evidence.ts";
+import { formatWon } from "../../message/price.ts";
+import { type Evidence, listCards, movementQuery, type Payment } from "./payment-evidence.ts";
 
 /** Reads the state before the call; the body is checked already. */
-type Seek = (client: Client, body: unknown) => Promise<Sought>;
+type Capture = (client: Client, body: unknown) => Promise<Evidence>;
 
 const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
@@ -45,12 +45,12 @@ const payments: Readonly<Record<string, (body: unknown) => Payment>> = {
 export const paymentOf = (endpoint: Endpoint, body: unknown): Payment | undefined =>
   payments[nameOf(endpoint)]?.(body);
 
-const seeks: Readonly<Record<string, Seek>> = {
+const captures: Readonly<Record<string, Capture>> = {
   [nameOf(addPayment)]: async (client, body) => {
     const { expYear, expMonth } = v.parse(addPayment.body, body);
     const year = expYear < 100 ? 2000 + expYear : expYear;
     const expires = `${year}/${String(expMonth).padStart(2, "0")}`;
-    const known = (await allCards(client)).map((it) => it._id);
+    const known = (await listCards(client)).map((it) => it._id);
     return { in: "new card", known, expires };
   },
   [nameOf(removePayment)]: async (_client, body) => {
@@ -78,25 +78,25 @@ const seeks: Readonly<Record<string, Seek>> = {
   [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
 };
 
-const movements = async (client: Client, it: Payment): Promise<Sought> => {
+const movements = async (client: Client, it: Payment): Promise<Evidence> => {
   if (it.in === "withdrawals") {
     const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
     return { ...it, after: data[0]?.withdrawId ?? null };
   }
-  const { query } = movementsOf(it);
+  const { query } = movementQuery(it);
   const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
   return { ...it, after: last?.historyId ?? null };
 };
 
-export const seek = async (
+export const captureEvidence = async (
   client: Client,
   endpoint: Endpoint,
   body: unknown,
-): Promise<Sought | undefined> => {
+): Promise<Evidence | undefined> => {
   const payment = paymentOf(endpoint, body);
-  return payment ? movements(client, payment) : seeks[nameOf(endpoint)]?.(client, body);
+  return payment ? movements(client, payment) : captures[nameOf(endpoint)]?.(client, body);
 };
 
 /** The call in a few words, for a person who has to decide about it. */
-export const amountOf = (it: Sought): string | undefined =>
-  "amount" in it ? won(it.amount) : undefined;
+export const amountOf = (it: Evidence): string | undefined =>
+  "amount" in it ? formatWon(it.amount) : undefined;

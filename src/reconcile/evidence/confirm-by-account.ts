@@ -2,19 +2,19 @@
 import type { Client } from "../../client/client.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { MsgError } from "../../errors.ts";
-import { isMoving, look, type Sought } from "./payment-evidence.ts";
+import { type Evidence, findEvidence, movesMoney } from "./payment-evidence.ts";
 
 /**
  * A movement of money is believed when the account shows it: its answer names nothing of the request, and
  * may be the one to an earlier request. Throws MsgError (unknown) where it is not there, or cannot be read.
  */
-export const confirm = async (
+export const confirmByAccount = async (
   client: Client,
   { method, path, look: todo }: Endpoint,
-  evidence: Sought | undefined,
+  evidence: Evidence | undefined,
 ): Promise<void> => {
-  if (!isMoving(evidence)) return;
-  const found = await look(client, evidence, {}).catch((error: unknown) => {
+  if (!movesMoney(evidence)) return;
+  const found = await findEvidence(client, evidence, {}).catch((error: unknown) => {
     if (error instanceof MsgError) return undefined;
     throw error;
   });

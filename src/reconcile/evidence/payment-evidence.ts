@@ -3,13 +3,13 @@ import * as v from "valibot";
 import type { CallOptions, Client } from "../../client/client.ts";
 import { getBankAccount, listWithdrawals } from "../../contract/bank.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../../contract/cash.ts";
-import { mostRows, type Row } from "../../contract/endpoint.ts";
+import { maxRows, type Row } from "../../contract/endpoint.ts";
 import { listPayments } from "../../contract/payment.ts";
 
 export type Card = Row<typeof listPayments>;
 
 /** Every registered card, in the order of the list. */
-export const allCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {
+export const listCards = async (client: Client, call: CallOptions = {}): Promise<Card[]> => {
   const cards: Card[] = [];
   for await (const page of client.pages(listPayments, {}, call)) cards.push(...page.rows);
   return cards;
@@ -22,7 +22,7 @@ const after = v.nullable(v.string());
  * Written down before the request leaves, so that another start can look too: never a card number, a
  * code, or an account number as a whole.
  */
-export const sought = v.variant("in", [
+export const evidence = v.variant("in", [
   v.object({ in: v.literal("charges"), amount: v.number(), after }),
   v.object({ in: v.literal("transfers"), amount: v.number(), to: v.string(), after }),
   v.object({ in: v.literal("withdrawals"), amount: v.number(), after }),
@@ -46,7 +46,7 @@ export const sought = v.variant("in", [
   v.object({ in: v.literal("no bank account") }),
 ]);
 
-export type Sought = v.InferOutput<typeof sought>;
+export type Evidence = v.InferOutput<typeof evidence>;
 
 /** What a payment is known by, before the list is read that it will stand in. */
 export type Payment =
@@ -55,7 +55,7 @@ export type Payment =
   | Pick<In<"withdrawals">, "in" | "amount">;
 
 /** What a call left. */
-export interface Found {
+export interface FoundEvidence {
   /** The reply that it would have brought. */
   readonly reply: unknown;
   /** The row, where it is one of a list that only grows. */
@@ -63,11 +63,11 @@ export interface Found {
 }
 
 /** Undefined where there is nothing. Of several rows it is the oldest: what follows may be another's. */
-export const look = async (
+export const findEvidence = async (
   client: Client,
-  it: Sought,
+  it: Evidence,
   call: CallOptions,
-): Promise<Found | undefined> => {
+): Promise<FoundEvidence | undefined> => {
   switch (it.in) {
     case "charges":
     case "transfers":
@@ -84,17 +84,17 @@ export const look = async (
 /** A movement of money: one more of them is another, however equal they look. */
 type Moving = In<"charges" | "transfers" | "withdrawals">;
 
-export const isMoving = (it: Sought | null | undefined): it is Moving =>
+export const movesMoney = (it: Evidence | null | undefined): it is Moving =>
   it != null && "amount" in it;
 
 /** Whether what one of them leaves would look like what the other leaves. */
-export const looksLike = (one: Moving, other: Sought | null): other is Moving =>
-  isMoving(other) &&
+export const isSamePayment = (one: Moving, other: Evidence | null): other is Moving =>
+  movesMoney(other) &&
   JSON.stringify({ ...one, after: null }) === JSON.stringify({ ...other, after: null });
 
 const state = async (
   client: Client,
-  it: Exclude<Sought, Moving>,
+  it: Exclude<Evidence, Moving>,
   call: CallOptions,
 ): Promise<unknown> => {
   switch (it.in) {
@@ -118,7 +118,7 @@ const state = async (
   }
 };
 
-type In<K extends Sought["in"]> = Extract<Sought, { in: K }>;
+type In<K extends Evidence["in"]> = Extract<Evidence, { in: K }>;
 
 /** Of the newest page, whatever their dates say: rows of a list that are newer than the one that was the newest. */
 async function* newer<R>(
@@ -134,7 +134,7 @@ async function* newer<R>(
 }
 
 /** The query that both the newest row before the call and the rows after it are read with. */
-export const movementsOf = (it: { readonly in: string; readonly amount: number }) => ({
+export const movementQuery = (it: { readonly in: string; readonly amount: number }) => ({
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
 });
 
@@ -142,9 +142,9 @@ const movement = async (
   client: Client,
   it: In<"charges" | "transfers">,
   call: CallOptions,
-): Promise<Found | undefined> => {
-  const pages = client.pages(listHistory, movementsOf(it), { ...call, rows: mostRows });
-  let found: Found | undefined;
+): Promise<FoundEvidence | undefined> => {
+  const pages = client.pages(listHistory, movementQuery(it), { ...call, rows: maxRows });
+  let found: FoundEvidence | undefined;
   for await (const row of newer(pages, it.after, ({ historyId }) => historyId)) {
     if (it.in === "charges" && isCharge(row, it.amount)) found = { reply: row, row: row.historyId };
     if (it.in === "transfers" && isTransfer(row, it))
@@ -172,9 +172,9 @@ const withdrawn = async (
   client: Client,
   { amount, after: last }: In<"withdrawals">,
   call: CallOptions,
-): Promise<Found | undefined> => {
-  const pages = client.pages(listWithdrawals, {}, { ...call, rows: mostRows });
-  let found: Found | undefined;
+): Promise<FoundEvidence | undefined> => {
+  const pages = client.pages(listWithdrawals, {}, { ...call, rows: maxRows });
+  let found: FoundEvidence | undefined;
   for await (const row of newer(pages, last, ({ withdrawId }) => withdrawId))
     if (row.totalAmount === amount) found = { reply: row, row: row.withdrawId };
   return found;
@@ -185,7 +185,7 @@ const newCard = async (
   { known, expires }: In<"new card">,
   call: CallOptions,
 ): Promise<unknown> => {
-  const cards = await allCards(client, call);
+  const cards = await listCards(client, call);
   const card = cards.find((it) => !known.includes(it._id) && it.expDate === expires);
   return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
 };
@@ -195,7 +195,7 @@ const removedCard = async (
   { paymentId }: In<"removed card">,
   call: CallOptions,
 ): Promise<unknown> => {
-  const cards = await allCards(client, call);
+  const cards = await listCards(client, call);
   return cards.some((it) => it._id === paymentId)
     ? undefined
     : { paymentId, message: "Successfully deleted." };

@@ -7,10 +7,10 @@ import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
-import { rowOf, takenRows } from "../../send/protocol/outcomes.ts";
+import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 
-interface LookOptions {
+interface FindOptions {
   readonly client: Client;
   readonly run: RunFile;
   /** The bytes of a chunk's body. */
@@ -25,15 +25,15 @@ interface LookOptions {
 const earlierMs = 20 * 60 * 1000;
 
 /** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
-const newest = listMessages.page.most;
+const newest = listMessages.page.max;
 
 /**
  * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then
  * among all since the signature. Only the second search relies on clocks that agree.
  */
-export const look = async (
-  { chunk, signature }: Extract<Action, { do: "look" }>,
-  options: LookOptions,
+export const findSend = async (
+  { chunk, signature }: Extract<Action, { type: "look" }>,
+  options: FindOptions,
   call: CallOptions,
 ): Promise<Outcome> => {
   const { client, run } = options;
@@ -50,18 +50,18 @@ export const look = async (
       const { groupId } = row;
       const group = await client.call(readGroup, { params: { groupId } }, call);
       const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
-      if (found.is === "ok" && !isDeclined(run, found)) {
+      if (found.type === "ok" && !isDeclined(run, found)) {
         options.onReply(row);
         return found;
       }
       // Another may be the one: the same marks are on what was refused before, and on what is sent again.
-      seen.isBlind ||= found.is === "unreadable";
-      if (found.is === "ok") seen.declined ??= row;
+      seen.isBlind ||= found.type === "unreadable";
+      if (found.type === "ok") seen.declined ??= row;
     }
-  if (seen.isBlind) return { is: "unreadable" };
-  if (seen.declined === undefined) return { is: "absent" };
+  if (seen.isBlind) return { type: "unreadable" };
+  if (seen.declined === undefined) return { type: "absent" };
   options.onError(refusedMessage(seen.declined));
-  return { is: "declined", code: seen.declined.statusCode };
+  return { type: "declined", code: seen.declined.statusCode };
 };
 
 interface Seen {
@@ -74,13 +74,13 @@ interface Seen {
 /** Of a call for many messages it is counted how many were refused. */
 const isDeclined = (
   { call }: RunFile,
-  { counts }: Extract<Outcome, { readonly is: "ok" }>,
+  { counts }: Extract<Outcome, { readonly type: "ok" }>,
 ): boolean => call === "send" && counts.accepted === 0;
 
 /** One that is deleted never will be sent. */
 const foundIn = (group: Group, rows: number): Outcome => {
-  if (group.status === "DELETED") return { is: "absent" };
-  return takenRows(group, rows) ?? { is: "unreadable" };
+  if (group.status === "DELETED") return { type: "absent" };
+  return acceptedRows(group, rows) ?? { type: "unreadable" };
 };
 
 /** The messages that carry the tag of a row of this run. */

@@ -4,15 +4,15 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import { countsOf } from "../../send/protocol/counts.ts";
 import type { Counts } from "../../send/protocol/entries.ts";
 import type { State } from "../../send/protocol/state.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import { groupWords } from "./open-requests.ts";
+import { describeGroup } from "./open-requests.ts";
 
-export interface GroupDoubt {
+export interface UnknownGroup {
   readonly gen: number;
   readonly groupId: string;
   /** Number of its first row in the source, and how many it was filled with. */
@@ -24,15 +24,15 @@ export interface GroupDoubt {
 }
 
 /** Reads each of them once more: what a run knows of a doubtful group is not what it holds. */
-export const groupDoubtsOf = async (
+export const listUnknownGroups = async (
   ctx: Ports,
   run: RunFile,
   state: State,
-): Promise<readonly GroupDoubt[]> => {
-  const client = await ctx.client();
-  const doubts: GroupDoubt[] = [];
+): Promise<readonly UnknownGroup[]> => {
+  const client = await ctx.session.client();
+  const doubts: UnknownGroup[] = [];
   for (const group of state.groups) {
-    if (group.at !== "sending") continue;
+    if (group.status !== "sending") continue;
     const { gen, id = "", chunks } = group;
     doubts.push({
       ...{ gen, groupId: id },
@@ -56,18 +56,18 @@ const shownOf = async (client: Client, groupId: string): Promise<Group | MsgErro
 };
 
 /** What is to be seen of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
-export const evidenceOf = ({ groupId, shown }: GroupDoubt): string => {
+export const evidenceOf = ({ groupId, shown }: UnknownGroup): string => {
   if (shown instanceof MsgError) return `group ${groupId} cannot be read: ${shown.message}`;
-  const words = groupWords(shown);
+  const words = describeGroup(shown);
   return shown.status === "PENDING"
     ? `${words}; not sent until now, but a request that sends it may still arrive`
     : words;
 };
 
 /** A doubt with its evidence, as a line of an error. */
-export const groupProblemOf = (doubt: GroupDoubt): Problem => ({
+export const groupProblem = (doubt: UnknownGroup): Problem => ({
   code: "InDoubt",
   field: `group ${doubt.groupId}`,
   row: doubt.first,
-  text: `filled with ${counted(doubt.rows)}: ${evidenceOf(doubt)}`,
+  text: `filled with ${formatMessageCount(doubt.rows)}: ${evidenceOf(doubt)}`,
 });

@@ -5,16 +5,16 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
-import { costOf, rowOf, takenRows } from "../../send/protocol/outcomes.ts";
+import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
 import type { State } from "../../send/protocol/state.ts";
-import { certainFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
+import { decidableFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
 import { messagesOf, recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
 
-export interface Doubt {
+export interface UnknownSend {
   /** As operators name it, from 1. */
   readonly part: number;
   readonly chunk: number;
@@ -35,16 +35,16 @@ export interface Doubt {
 }
 
 /** Reads what may be them. A group with the mark of another run, or of other rows of this one, is none. */
-export const doubtsOf = async (
+export const listUnknownSends = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   state: State,
-): Promise<readonly Doubt[]> => {
-  const client = await ctx.client();
-  const doubts: Doubt[] = [];
+): Promise<readonly UnknownSend[]> => {
+  const client = await ctx.session.client();
+  const doubts: UnknownSend[] = [];
   // What one part is known to be no other can be.
-  const known = new Set(state.chunks.map((it) => (it.at === "done" ? it.group : "")));
+  const known = new Set(state.chunks.map((it) => (it.status === "done" ? it.group : "")));
   for (const [at, chunk] of state.chunks.entries()) {
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
@@ -54,7 +54,7 @@ export const doubtsOf = async (
     const sought = { run, rows: planned.rows, messages: messages ?? [] };
     const found = await candidatesOf(client, sought);
     const candidates = found.filter(({ groupId }) => !known.has(groupId));
-    const decidable = certainFrom(date);
+    const decidable = decidableFrom(date);
     doubts.push({
       part: at + 1,
       chunk: at,
@@ -62,7 +62,7 @@ export const doubtsOf = async (
       first: planned.first,
       signed: date,
       decidable,
-      isOver: isExpired(signature, client.clock, passedSince(signature, ctx.now())),
+      isOver: isExpired(signature, client.clock, passedSince(signature, ctx.clock.now())),
       candidates,
       isBlind: messages === undefined,
     });
@@ -103,7 +103,7 @@ const candidatesOf = async (client: Client, sought: Sought): Promise<readonly Gr
   for (const groupId of new Set(others.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } });
     // What is open, or deleted, nobody has sent: it cannot be what was accepted.
-    if (takenRows(group, rows)) groups.push(group);
+    if (acceptedRows(group, rows)) groups.push(group);
   }
   return groups;
 };
@@ -119,22 +119,22 @@ const markOf = ({
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
-export const groupWords = (group: Group): string => {
+export const describeGroup = (group: Group): string => {
   const { groupId, dateCreated, status, count } = group;
-  return `group ${groupId} of ${dateCreated}: ${status}, ${counted(count.total)}, ${costOf(group)} won`;
+  return `group ${groupId} of ${dateCreated}: ${status}, ${formatMessageCount(count.total)}, ${costOf(group)} won`;
 };
 
 /** A doubt with its evidence, as a line of an error. */
-export const problemOf = (doubt: Doubt): Problem => {
+export const sendProblem = (doubt: UnknownSend): Problem => {
   const { part, rows, first, signed, candidates, isBlind } = doubt;
   const none = isBlind
     ? "plan.jsonl cannot be read, so it cannot be looked for"
     : "the service shows no group that it could be";
-  const found = candidates.length === 0 ? none : candidates.map(groupWords).join("; ");
+  const found = candidates.length === 0 ? none : candidates.map(describeGroup).join("; ");
   return {
     code: "InDoubt",
     field: `part ${part}`,
     row: first,
-    text: `${counted(rows)}, signed ${signed}: ${found}`,
+    text: `${formatMessageCount(rows)}, signed ${signed}: ${found}`,
   };
 };

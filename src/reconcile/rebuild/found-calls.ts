@@ -7,7 +7,7 @@ import { expiryMs } from "../../send/run/clocks.ts";
 import { readBody } from "../../send/store/plan-file.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
-import { look } from "../evidence/send-evidence.ts";
+import { findSend } from "../evidence/send-evidence.ts";
 import type { Asking } from "./run-groups.ts";
 
 interface Looking extends Asking {
@@ -28,8 +28,8 @@ export const entriesOfCalls = async (looking: Looking): Promise<readonly Entry[]
   const missing: number[] = [];
   for (const chunk of run.chunks.keys()) {
     const signature = { date: run.started, salt: "" };
-    const seen = await look({ do: "look", chunk, signature, final: false }, silent, call);
-    if (seen.is === "absent") missing.push(chunk);
+    const seen = await findSend({ type: "look", chunk, signature, final: false }, silent, call);
+    if (seen.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, seen));
   }
   if (missing.length > 0 && !isPast(looking, until)) throw tooEarly(run, until);
@@ -43,9 +43,9 @@ const bodyOf = (store: RunStore, run: RunFile, at: number): Uint8Array => {
 };
 
 const entryOf = ({ run }: RunFile, chunk: number, seen: Outcome): Entry => {
-  if (seen.is === "ok")
+  if (seen.type === "ok")
     return { t: "POST_OK", chunk, group: seen.id, cost: seen.cost, ...seen.counts };
-  if (seen.is === "declined") return { t: "POST_REFUSED", chunk, status: 0, code: seen.code };
+  if (seen.type === "declined") return { t: "POST_REFUSED", chunk, status: 0, code: seen.code };
   throw new MsgError("unknown", `the service does not say what became of part ${chunk + 1}`, {
     code: "OutcomeUnknown",
     where: `run ${run}`,
@@ -57,11 +57,11 @@ const entryOf = ({ run }: RunFile, chunk: number, seen: Outcome): Entry => {
 /** When the run was last written to, and so signed for at the latest; of a journal that is gone, when that was first seen. */
 const lastWritten = ({ store, run }: Looking): number => {
   const { files } = store;
-  const journal = files.look(fileOf(store, run.run, "journal.log"));
+  const journal = files.lstat(fileOf(store, run.run, "journal.log"));
   if (journal) return journal.changedMs;
   const marker = fileOf(store, run.run, "journal.gone");
-  if (!files.look(marker)) writeFirst(files, marker, Buffer.alloc(0));
-  return files.look(marker)?.changedMs ?? Number.POSITIVE_INFINITY;
+  if (!files.lstat(marker)) writeFirst(files, marker, Buffer.alloc(0));
+  return files.lstat(marker)?.changedMs ?? Number.POSITIVE_INFINITY;
 };
 
 /** By the service's clock and by this machine's. */

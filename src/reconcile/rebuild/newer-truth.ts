@@ -26,7 +26,7 @@ export const isOlderThanService = async (
   for (const chunk of soughtOf(run, state))
     for (const groupId of await groupsWith(client, store, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
-      if (known.some(({ at }) => !isGivenUp.has(at))) continue;
+      if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
       // An unknown group is enough: its id is written down before anything is put into it.
       if (known.length === 0 ? status !== "DELETED" : wasSent.has(status)) return true;
@@ -34,24 +34,24 @@ export const isOlderThanService = async (
   return false;
 };
 
-const isGivenUp: ReadonlySet<Group["at"]> = new Set(["filling", "abandoned", "cancelled"]);
+const isGivenUp: ReadonlySet<Group["status"]> = new Set(["filling", "abandoned", "cancelled"]);
 const wasSent: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
-const isOpen: ReadonlySet<Group["at"]> = new Set<Group["at"]>([
+const isOpen: ReadonlySet<Group["status"]> = new Set<Group["status"]>([
   "creating",
   "filling",
   "abandoning",
   "abandoned",
   "touched",
 ]);
-const isTaken: ReadonlySet<Group["at"]> = new Set(["sent", "failed"]);
+const isTaken: ReadonlySet<Group["status"]> = new Set(["sent", "failed"]);
 
 /** The two chunks that are looked for; one where they are the same, none where all is sent. */
 const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
   // One that is not filled may be sent by now, or have another in its place.
-  const groups = state?.groups.filter(({ at }) => !isOpen.has(at)) ?? [];
+  const groups = state?.groups.filter(({ status }) => !isOpen.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
     some.some(({ chunks }) => chunks.includes(at));
-  const taken = groups.filter(({ at }) => isTaken.has(at));
+  const taken = groups.filter(({ status }) => isTaken.has(status));
   const open = run.chunks.findIndex((_, at) => !isIn(taken, at));
   const free = run.chunks.findIndex((_, at) => !isIn(groups, at));
   return new Set([open, free].filter((at) => at >= 0));

@@ -19,13 +19,15 @@ import { type Asking, takenGroups } from "./run-groups.ts";
  * the old journal has now; undefined where there was none.
  */
 export const rebuild = async (
-  ctx: Pick<Ports, "client" | "now" | "ticks" | "wait">,
+  ctx: Pick<Ports, "session" | "clock">,
   store: RunStore,
   run: RunFile,
 ): Promise<string | undefined> => {
   if (!run.tagged) throw untagged(run);
-  const { now, wait } = ctx;
-  const asking: Asking = { client: await ctx.client(), run, call: {}, wait };
+  const {
+    clock: { now, wait },
+  } = ctx;
+  const asking: Asking = { client: await ctx.session.client(), run, call: {}, wait };
   const entries =
     run.path === "G"
       ? await entriesFromGroups(store, asking)
@@ -68,7 +70,7 @@ export const keepDamaged = (
 ): string | undefined => {
   const { files } = store;
   const path = fileOf(store, run, name);
-  const found = files.look(path);
+  const found = files.lstat(path);
   if (!found) return undefined;
   const [stem = "", end = ""] = name.split(".");
   const folder = join(store.folder, run);

@@ -9,7 +9,7 @@ import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
 export const recoveredFile = (store: RunStore, run: string): RunFile | undefined => {
   const first = firstRecord(store.files, fileOf(store, run, "journal.log"));
   const plan = fileOf(store, run, "plan.jsonl");
-  if (first?.t !== "RUN" || first.file === undefined || !store.files.look(plan)) return undefined;
+  if (first?.t !== "RUN" || first.file === undefined || !store.files.lstat(plan)) return undefined;
   const chunks: PlannedChunk[] = [];
   for (const { offset, body } of linesOf(store, plan)) {
     const chunk = chunkOf(body, offset, chunks.at(-1));

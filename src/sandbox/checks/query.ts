@@ -1,6 +1,6 @@
 /** Query text to typed values, in every spelling that clients use. */
 import type * as v from "valibot";
-import { type Fields, mostRows, type Page } from "../../contract/endpoint.ts";
+import { type Fields, maxRows, type Page } from "../../contract/endpoint.ts";
 import { bareOf, dayBound, factsOf, itemOf, type Operator, unwrap } from "../../contract/fields.ts";
 import { readInstant } from "./dates.ts";
 
@@ -28,7 +28,7 @@ export const readQuery = (text: string, fields: Fields, page: Page | undefined):
     if (texts !== undefined) values[name] = readField(name, schema, texts, problems);
     else if ("mandatory" in schema) problems.push(`'${name}' is missing`);
   }
-  if (page !== undefined) problems.push(...pageProblems(values, page.most ?? mostRows));
+  if (page !== undefined) problems.push(...pageProblems(values, page.max ?? maxRows));
   problems.push(...rangeProblems(values));
   return { values, problems };
 };

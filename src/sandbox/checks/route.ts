@@ -1,11 +1,11 @@
 /** Which endpoint a method and a path mean. */
-import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import { assumed } from "../assumptions/assumption.ts";
 import { Refusal } from "../service.ts";
 import { type Validate, validator } from "./validate.ts";
 
 /** A handler whose endpoint is not known at compile time. `S` is what it is handed. */
-export type LooseHandler<S> = (input: LooseInput, service: S) => unknown;
+export type LooseHandler<S> = (input: UntypedRequest, service: S) => unknown;
 
 /** An endpoint, ready to be matched, checked and handled. */
 export interface Route<S> {

@@ -1,7 +1,7 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
-import type { Endpoint, LooseInput } from "../../contract/endpoint.ts";
+import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import { Refusal } from "../service.ts";
 import { readQuery } from "./query.ts";
 
@@ -11,7 +11,7 @@ export type Validate = (
   query: string,
   body: Uint8Array | undefined,
   contentType?: string | undefined,
-) => LooseInput;
+) => UntypedRequest;
 
 /** Levels of nested values that a body may have. */
 const maxLevels = 64;

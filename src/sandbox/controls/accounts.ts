@@ -1,7 +1,7 @@
 /** Shows what the sandbox holds: request log, accounts. */
 
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { pageOf } from "../handlers/list-page.ts";
 import type { AdminContext } from "./admin-context.ts";
@@ -10,7 +10,7 @@ export const listRequests = (
   { query }: Input<Controls["listRequests"]>,
   { store }: AdminContext,
 ): Reply<Controls["listRequests"]> => {
-  const { startKey, limit = usualRows } = query ?? {};
+  const { startKey, limit = defaultRows } = query ?? {};
   const found = store.requests.list({ from: startKey, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => row.requestId);
   return { requests: rows, nextKey: keys.nextKey };

@@ -1,6 +1,6 @@
 /** The codes that members were sent, from every part of the service that sends any. */
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { timeOf } from "../handlers/times.ts";
 import { codeOf, secondFactorIdOf } from "../store/money-ids.ts";
@@ -41,7 +41,7 @@ export const listCodes = (
   { query }: Input<Controls["listCodes"]>,
   { store }: AdminContext,
 ): Reply<Controls["listCodes"]> => {
-  const { offset = 0, limit = usualRows } = query ?? {};
+  const { offset = 0, limit = defaultRows } = query ?? {};
   return sources
     .flatMap((source) => source(store, offset + limit))
     .sort((a, b) => b.dateSent.localeCompare(a.dateSent))

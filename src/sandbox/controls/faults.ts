@@ -1,6 +1,6 @@
 /** Switches faults on and off. */
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { readHappening, readTarget } from "../../contract/fault-words.ts";
+import { readEffect, readTarget } from "../../contract/fault-words.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import type { FaultRow } from "../store/faults.ts";
 import type { AdminContext } from "./admin-context.ts";
@@ -15,7 +15,7 @@ export const addFault = (
   const { times, probability } = body;
   const added = store.faults.add({
     ...readChecked(readTarget, body.on),
-    ...readChecked(readHappening, body.do),
+    ...readChecked(readEffect, body.do),
     timesLeft: times ?? null,
     probability: probability ?? null,
   });

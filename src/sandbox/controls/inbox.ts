@@ -1,7 +1,7 @@
 /** What the phones received. */
 
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { pageOf } from "../handlers/list-page.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
@@ -16,7 +16,7 @@ export const listInbox = (
   { query }: Input<Controls["listInbox"]>,
   { store }: AdminContext,
 ): Reply<Controls["listInbox"]> => {
-  const { to, startKey, limit = usualRows } = query ?? {};
+  const { to, startKey, limit = defaultRows } = query ?? {};
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
   if (startKey !== undefined && from === undefined) return { messages: [], nextKey: null };

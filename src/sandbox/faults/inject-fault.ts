@@ -1,5 +1,5 @@
 /** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
-import type { LooseInput } from "../../contract/endpoint.ts";
+import type { UntypedRequest } from "../../contract/endpoint.ts";
 import { refusalAnswer } from "../answer.ts";
 import type { Exchange } from "../exchange.ts";
 import { dropsConnection } from "../rules/outcomes.ts";
@@ -77,7 +77,7 @@ const codeOf = (status: number): string =>
   status >= 500 ? "InternalServerError" : status === 429 ? "TooManyRequests" : "InjectedFault";
 
 /** True where one of the recipients of an accepted send breaks the line. */
-export const breaksConnection = ({ body }: LooseInput): boolean =>
+export const breaksConnection = ({ body }: UntypedRequest): boolean =>
   sent(body).some((message) => {
     const to = member(message, "to");
     return Array.isArray(to) ? to.some(breaks) : breaks(to);

@@ -1,7 +1,7 @@
 /** The app store: what apps earned, and setting one live. */
 
 import type * as Declared from "../../contract/apps.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import { profitOf } from "../rules/apps.ts";
 import { type Handler, Refusal } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
@@ -9,7 +9,7 @@ import { timeOf } from "./times.ts";
 
 export const listProfits: Handler<typeof Declared.listProfits> = ({ query }, service) => {
   const { store, caller, assume } = service;
-  const { offset = 0, limit = usualRows } = query;
+  const { offset = 0, limit = defaultRows } = query;
   const span = {
     accountId: caller.accountId,
     appId: query.appId,

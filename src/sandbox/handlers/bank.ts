@@ -10,7 +10,7 @@ import {
   withdrawalFee,
 } from "../../contract/bank.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, Refusal } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
@@ -120,7 +120,7 @@ export const requestWithdrawal: Handler<typeof RequestWithdrawal> = ({ body }, s
 
 export const listWithdrawals: Handler<typeof ListWithdrawals> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { withdrawId, status, startKey, startDate, endDate, limit = usualRows } = query;
+  const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
   const idSeed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : rowOf(startKey, store, idSeed);

@@ -1,7 +1,7 @@
 /** Stored files. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/storage.ts";
-import { checkFile, isFault, longestName } from "../../message/file-rules.ts";
+import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { FileColumn, FileRow } from "../store/files.ts";
 import type { Filter } from "../store/filters.ts";
@@ -53,8 +53,8 @@ const statuses = {
 
 const checkWords = (name: string | undefined, link: string | undefined): void => {
   const length = name === undefined ? 1 : [...name].length;
-  if (length < 1 || length > longestName) {
-    throw invalid(`'name' must have 1 to ${longestName} characters.`);
+  if (length < 1 || length > maxNameLength) {
+    throw invalid(`'name' must have 1 to ${maxNameLength} characters.`);
   }
   if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link))) {
     throw invalid("'link' must be an address that begins with http:// or https://.");
@@ -72,7 +72,7 @@ const invalid = (message: string): Refusal => new Refusal(400, "ValidationError"
 
 export const listFiles: Handler<typeof Declared.listFiles> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
-  const { limit = usualRows, startKey } = query;
+  const { limit = defaultRows, startKey } = query;
   checkStart(startKey, caller.accountId, store.files.read);
   const found = store.files.list({
     accountId: caller.accountId,

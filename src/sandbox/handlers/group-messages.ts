@@ -1,7 +1,7 @@
 /** The messages of a group: added, listed, removed. */
 
 import * as v from "valibot";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   addGroupMessages as AddGroupMessages,
   deleteGroupMessages as DeleteGroupMessages,
@@ -57,7 +57,7 @@ export const listGroupMessages: Handler<typeof ListGroupMessages> = (
   service,
 ) => {
   const { store, caller, assume } = service;
-  const { startKey = null, limit = usualRows } = query;
+  const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
   const group = groupOf(params.groupId, service);
   const rows = store.listMessages({

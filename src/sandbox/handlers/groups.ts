@@ -1,5 +1,5 @@
 /** Groups as records: made, read, listed, deleted. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   createGroup as CreateGroup,
   deleteGroup as DeleteGroup,
@@ -83,7 +83,7 @@ export const deleteGroup: Handler<typeof DeleteGroup> = ({ params }, service) =>
 
 export const listGroups: Handler<typeof ListGroups> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
-  const { startKey = null, limit = usualRows } = query;
+  const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
   const found = store.listGroups({
     accountId: caller.accountId,

@@ -6,7 +6,7 @@ import type {
   listHistory as ListHistory,
 } from "../../contract/cash.ts";
 import type { Reply } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { unitPrices } from "../rules/prices.ts";
 import { type Handler, Refusal } from "../service.ts";
@@ -22,7 +22,7 @@ const quotedCountry = "82";
 
 export const listHistory: Handler<typeof ListHistory> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { startDate, endDate, groupId, offset = 0, limit = usualRows } = query;
+  const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
   const idSeed = store.settings.get("idSeed");
   const groupSeq = groupId === undefined ? undefined : (seqOf("G4V", groupId, idSeed) ?? noRow);

@@ -1,5 +1,5 @@
 /** Kakao channels: categories, tokens, links. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
@@ -85,7 +85,7 @@ export const unlinkChannel: Handler<typeof Declared.unlinkChannel> = ({ params }
 
 export const listChannels: Handler<typeof Declared.listChannels> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { limit = usualRows, startKey } = query;
+  const { limit = defaultRows, startKey } = query;
   checkStart(startKey, caller.accountId, store.channels.read);
   const found = store.channels.list({
     accountId: caller.accountId,

@@ -1,5 +1,5 @@
 /** Kakao templates: written, reviewed, listed. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
@@ -82,7 +82,7 @@ export const deleteTemplate: Handler<typeof Declared.deleteTemplate> = ({ params
 
 export const listTemplates: Handler<typeof Declared.listTemplates> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
-  const { limit = usualRows, startKey } = query;
+  const { limit = defaultRows, startKey } = query;
   checkStart(startKey, caller.accountId, store.templates.read);
   assume("status-filter");
   const found = store.templates.list({

@@ -1,7 +1,7 @@
 /** Sending in one call, and reading what was sent. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   exportMessages as ExportMessages,
   listMessages as ListMessages,
@@ -90,7 +90,7 @@ const scheduledOf = (
 
 export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
-  const { startKey = null, limit = usualRows } = query;
+  const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
   const rows = store.listMessages({
     accountId: caller.accountId,

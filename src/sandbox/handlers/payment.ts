@@ -1,7 +1,7 @@
 /** Cards and automatic recharge. */
 
 import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   addPayment as AddPayment,
   listPayments as ListPayments,
@@ -21,7 +21,7 @@ const maxCards = 10;
 
 export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, service) => {
   const { store, caller } = service;
-  const { accountId = caller.accountId, offset = 0, limit = usualRows } = query;
+  const { accountId = caller.accountId, offset = 0, limit = defaultRows } = query;
   if (accountId !== caller.accountId) {
     throw new Refusal(403, "Forbidden", "Only the cards of your own account are shown.");
   }

@@ -1,5 +1,5 @@
 /** Prices. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   getDefaultPrice as GetDefaultPrice,
   getPrice as GetPrice,
@@ -26,7 +26,7 @@ export const getDefaultPrice: Handler<typeof GetDefaultPrice> = ({ query = {} },
 };
 
 export const listPrices: Handler<typeof ListPrices> = ({ query = {} }, { store, assume }) => {
-  const { countryId, serviceMethod = "MT", offset = 0, limit = usualRows } = query;
+  const { countryId, serviceMethod = "MT", offset = 0, limit = defaultRows } = query;
   assume("price-order");
   if (serviceMethod === "AUTH") {
     assume("price-auth");

@@ -1,5 +1,5 @@
 /** The daily quota, and asking for more. */
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/quota.ts";
 import { type Handler, Refusal, type Service } from "../service.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
@@ -18,7 +18,7 @@ export const listQuotaRequests: Handler<typeof Declared.listQuotaRequests> = (
   { query = {} },
   { store, caller },
 ) => {
-  const { limit = usualRows, startKey } = query;
+  const { limit = defaultRows, startKey } = query;
   checkStart(startKey, caller.accountId, store.quotas.request);
   const found = store.quotas.list({
     accountId: caller.accountId,

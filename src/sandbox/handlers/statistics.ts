@@ -1,7 +1,7 @@
 /** Statistics by day and month of UTC+9. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import { usualRows } from "../../contract/endpoint.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
 import type {
   downloadStatistics as DownloadStatistics,
   getStatistics as GetStatistics,
@@ -46,7 +46,7 @@ export const listDailyStatistics: Handler<typeof ListDailyStatistics> = (
   { query = {} },
   service,
 ) => {
-  const { taxIssued, profitSettlement, prepaid, offset = 0, limit = usualRows } = query;
+  const { taxIssued, profitSettlement, prepaid, offset = 0, limit = defaultRows } = query;
   service.assume("statistics-daily");
   // Neither invoices nor settlements of profit exist here: asked for, there are none.
   if (taxIssued === true || profitSettlement === true) return [];

@@ -1,7 +1,7 @@
 /** The sandbox over HTTP: the same requests as in this process, on loopback only. */
 import { createServer, type Server } from "node:http";
 import { loopbackHosts } from "../../contract/sandbox-state.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { createListener, type ListenerOptions } from "./listener.ts";
 import type { LoadFigures } from "./load-meter.ts";
 import { answerParseErrors } from "./parse-errors.ts";
@@ -54,7 +54,7 @@ const limits: Limits = {
 export const listen = async (options: ServerOptions, wish: ListenOptions): Promise<Listening> => {
   const host = wish.host ?? "127.0.0.1";
   if (!loopbackHosts.some((it) => it === host)) {
-    throw usage(`the sandbox listens on loopback only, not on '${host}'`, {
+    throw usageError(`the sandbox listens on loopback only, not on '${host}'`, {
       code: "InvalidHost",
       todo: `use one of ${loopbackHosts.join(", ")}`,
     });
@@ -89,7 +89,7 @@ const bind = (server: Server, host: string, port: number): Promise<number> =>
       const isTaken = error.code === "EADDRINUSE";
       const why = isTaken ? "is in use" : `cannot be opened (${error.code ?? error.message})`;
       reject(
-        usage(`port ${port} of ${host} ${why}`, {
+        usageError(`port ${port} of ${host} ${why}`, {
           code: isTaken ? "PortInUse" : "PortNotOpened",
           todo: "name another with --port; --port 0 takes a free one",
           cause: error,

@@ -1,5 +1,5 @@
 /** Faults: usual ones as switches, any other by a form, and what is switched on. */
-import { mostDelayMs } from "../../contract/fault-words.ts";
+import { maxDelayMs } from "../../contract/fault-words.ts";
 import { contract } from "../../contract/index.ts";
 import { faultRecord } from "../controls/faults.ts";
 import { formOf, numberShown, plain } from "./elements.ts";
@@ -213,7 +213,7 @@ const kindOptions = Object.keys(kinds)
   .filter(isKind)
   .map((it) => [it, kinds[it]] as const);
 
-const lateness = { from: 0.001, until: mostDelayMs, maxMs: mostDelayMs, words: say.wrongDelay };
+const lateness = { from: 0.001, until: maxDelayMs, maxMs: maxDelayMs, words: say.wrongDelay };
 
 const add = async (
   fields: URLSearchParams,

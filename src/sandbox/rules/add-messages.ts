@@ -1,5 +1,5 @@
 /** Adds messages to a group and takes them out again. */
-import { mostInGroup } from "../../contract/groups.ts";
+import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
@@ -35,8 +35,8 @@ export const addMessages = (
 
 const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: number): void => {
   const total = registeredSuccess + registeredFailed;
-  if (total + count <= mostInGroup) return;
-  const text = `The group holds ${total} messages, and ${mostInGroup} are allowed.`;
+  if (total + count <= maxInGroup) return;
+  const text = `The group holds ${total} messages, and ${maxInGroup} are allowed.`;
   throw new Refusal(413, "RecipientsTooMany", text);
 };
 

@@ -1,6 +1,6 @@
 /** Sending in one call: a group is made, filled and sent at once. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { mostRecipients } from "../../contract/messages.ts";
+import { maxRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
@@ -84,11 +84,11 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
 /** Throws Refusal for an empty call, and for one of too many recipients. */
 export const checkCount = (count: number): void => {
   if (count === 0) throw new Refusal(400, "ValidationError", "'messages' must not be empty.");
-  if (count <= mostRecipients) return;
+  if (count <= maxRecipients) return;
   throw new Refusal(
     413,
     "RecipientsTooMany",
-    `${count} recipients in one call; ${mostRecipients} are allowed.`,
+    `${count} recipients in one call; ${maxRecipients} are allowed.`,
   );
 };
 

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { fileError, systemCode } from "../../durable/failure.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { type Database, openDatabase } from "./driver.ts";
 import { migrations, schemaVersion } from "./migrations.ts";
 
@@ -53,7 +53,7 @@ const opening = (file: string): string => `open the sandbox '${file}'`;
 const unfit = (error: unknown, file: string): MsgError => {
   if (error instanceof MsgError) return error;
   const why = error instanceof Error ? error.message : String(error);
-  return usage(`could not ${opening(file)}: ${why}`, {
+  return usageError(`could not ${opening(file)}: ${why}`, {
     code: "FileProblem",
     where: file,
     todo: "name another file; or move this one away, and a new one is made in its place",
@@ -135,7 +135,7 @@ const migrate = (database: Database, file: string): void => {
   database.transaction(() => {
     const version = versionOf(database);
     if (version > schemaVersion) {
-      throw usage(
+      throw usageError(
         `the sandbox '${file}' was made by a newer msg (version ${version} of its tables)`,
         {
           where: file,

@@ -25,8 +25,8 @@ export interface Account {
 }
 
 /** A caller that may send need not be allowed to see the balance. */
-export const accountOf = async (ctx: Ports): Promise<Account> => {
-  const client = await ctx.client();
+export const readAccount = async (ctx: Ports): Promise<Account> => {
+  const client = await ctx.session.client();
   try {
     const { accountId, balance, point, autoRecharge } = await client.call(getBalance, {});
     // What is no figure stops nobody: the service minds the balance itself.
@@ -42,13 +42,13 @@ const isRefused = (error: unknown): boolean =>
   error instanceof MsgError && (error.kind === "forbidden" || error.kind === "refused");
 
 /** Unit prices by country; undefined where this caller may not read them and they are not needed. */
-export const pricesFor = async (
+export const readPricesIfAllowed = async (
   ctx: Ports,
   countries: Iterable<string>,
   needed: boolean,
 ): Promise<Readonly<Record<string, Price>> | undefined> => {
   try {
-    return await readPrices(await ctx.client(), countries);
+    return await readPrices(await ctx.session.client(), countries);
   } catch (error) {
     if (!needed && isRefused(error)) return undefined;
     throw error;

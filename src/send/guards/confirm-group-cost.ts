@@ -3,13 +3,13 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { priceOf, won } from "../../message/price.ts";
+import { formatWon, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { readPrices } from "./account.ts";
 
 /** Ceilings that a command line sets; the profile's hold where they are left out. */
-export interface Ceilings {
+export interface GroupLimits {
   readonly maxCost?: number | undefined;
   readonly maxRecipients?: number | undefined;
 }
@@ -18,18 +18,18 @@ export interface Ceilings {
  * Reads the group, stops at a ceiling (exit 7), and asks. Only a pending group tells what it holds and
  * costs: of any other one its total is taken, since one that failed counts none as accepted.
  */
-export const agreeToSend = async (
+export const confirmGroupCost = async (
   ctx: Ports,
   groupId: string,
-  { ceilings, doing }: { readonly ceilings: Ceilings; readonly doing: "Send" | "Send again" },
+  { ceilings, doing }: { readonly ceilings: GroupLimits; readonly doing: "Send" | "Send again" },
 ): Promise<void> => {
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const group = await client.call(readGroup, { params: { groupId } });
   const isKnown = group.status === "PENDING";
   const cost = isKnown ? await costOf(client, group) : undefined;
   guard(ctx, { group, cost, isKnown }, ceilings);
   const what = isKnown
-    ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : won(cost)}`
+    ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`
     : `up to ${group.count.total} messages`;
   await confirm(ctx, { question: `${doing} group ${groupId}: ${what}?` });
 };
@@ -51,7 +51,7 @@ interface Asked {
   readonly isKnown: boolean;
 }
 
-const guard = (ctx: Ports, { group, cost, isKnown }: Asked, ceilings: Ceilings): void => {
+const guard = (ctx: Ports, { group, cost, isKnown }: Asked, ceilings: GroupLimits): void => {
   const most = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
   const count = isKnown ? group.count.registeredSuccess : group.count.total;
   if (most !== undefined && count > most)
@@ -67,7 +67,7 @@ const guard = (ctx: Ports, { group, cost, isKnown }: Asked, ceilings: Ceilings):
     "stopped",
     cost === undefined
       ? "the price of the group is not known, and there is a ceiling"
-      : `this would cost ${won(cost)}, above the ceiling of ${won(ceiling)}`,
+      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(ceiling)}`,
     { code: "CostAboveCeiling", todo: "nothing was sent; raise --max-cost or send less" },
   );
 };

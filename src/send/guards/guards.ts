@@ -1,7 +1,7 @@
-/** What stops a run before its first request: exit 7, nothing sent, the run is kept (sending.md 3). */
+/** What stops a run before its first request: exit 7, nothing was sent, the run is kept. */
 
 import { MsgError } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/ask.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
@@ -9,10 +9,10 @@ import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
-export const guardRun = (
+export const assertRunAllowed = (
   ctx: Ports,
   { run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">,
-  flags: Ceilings,
+  flags: RunLimits,
 ): void => {
   guardCeilings(ctx, run, flags);
   if (money !== undefined && run.price !== null && run.price > money)
@@ -32,18 +32,18 @@ export const guardRun = (
   guardProtected(ctx, run);
 };
 
-export interface Ceilings {
+export interface RunLimits {
   readonly maxCost?: number | undefined;
   readonly maxRecipients?: number | undefined;
 }
 
 /** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
-export const guardResumed = (ctx: Ports, run: RunFile, flags: Ceilings): void => {
+export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
   guardCeilings(ctx, run, flags);
   guardProtected(ctx, run);
 };
 
-const guardCeilings = (ctx: Ports, run: RunFile, flags: Ceilings): void => {
+const guardCeilings = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
   const most = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
   if (most !== undefined && run.messages > most)
     throw guard(
@@ -61,7 +61,7 @@ const guardProtected = (ctx: Ports, run: RunFile): void => {
     run,
     "Protected",
     `profile '${run.profile}' is protected`,
-    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${counted(run.messages)}`,
+    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${formatMessageCount(run.messages)}`,
   );
 };
 
@@ -97,11 +97,13 @@ const mostForYes = 1_000;
 type Rest = Pick<Summary, "notSent" | "cost">;
 
 /** The question on a terminal; elsewhere the guards decide. Throws MsgError (stopped) for a no. */
-export const askRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
+export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise<void> => {
   if (!ctx.ask || ctx.consent.yes || ctx.consent.typed?.trim() === String(run.messages)) return;
   const messages = rest?.notSent ?? run.messages;
   const isPart = messages < run.messages;
-  const what = isPart ? `the ${counted(messages)} that were not sent` : counted(messages);
+  const what = isPart
+    ? `the ${formatMessageCount(messages)} that were not sent`
+    : formatMessageCount(messages);
   const question = `Send ${what} ${costWords(run, isPart ? rest : undefined)}?`;
   const after = `msg send-many --resume ${run.run} sends it after all`;
   const agreed = await agreedTo(ctx.ask, question, messages).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** How many messages may still be sent today, as far as the service tells it (facts/messages 3.5). */
+/** How many messages may still be sent today, as far as the service says. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { listGroups } from "../../contract/groups.ts";
@@ -24,8 +24,8 @@ const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOf
  * read. The service has no figure for what was sent today. What is counted here was sent
  * for certain, so that nothing is stopped which the service would take.
  */
-export const quotaOf = async (ctx: Ports, at: string | undefined): Promise<Quota | undefined> => {
-  const client = await ctx.client();
+export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quota | undefined> => {
+  const client = await ctx.session.client();
   try {
     const { quota: daily } = await client.call(getQuota, {});
     if (!Number.isFinite(daily)) return undefined;
@@ -63,7 +63,7 @@ const sentSince = async (client: Client, from: Date): Promise<number | undefined
       .filter(([code]) => hasLeft(code))
       .flatMap(([, types]) => Object.values(types)),
   );
-  const limit = listGroups.page.most;
+  const limit = listGroups.page.max;
   const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit };
   const { groupList } = await client.call(listGroups, { query });
   const groups = v.safeParse(sending, groupList);

@@ -2,7 +2,7 @@
 import type { Client } from "../../client/client.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { invalid, MsgError } from "../../errors.ts";
+import { invalidInput, MsgError } from "../../errors.ts";
 import { fillTemplate } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
 
@@ -10,14 +10,14 @@ import type { Ports } from "../../ports.ts";
  * Reads the template once; throws usage with each variable that has no value. A text or buttons of
  * one's own stand in place of the template's.
  */
-export const checkVariables = async (
+export const assertVariables = async (
   ctx: Ports,
   { text, kakaoOptions }: MessageInput,
 ): Promise<void> => {
   const templateId = kakaoOptions?.templateId;
   const ownButtons = (kakaoOptions?.buttons ?? []).length > 0;
   if (!templateId || (text && ownButtons)) return;
-  const template = await readTemplate(await ctx.client(), templateId);
+  const template = await readTemplate(await ctx.session.client(), templateId);
   if (template === undefined) return;
   const asked = {
     content: text ? "" : template.content,
@@ -25,7 +25,7 @@ export const checkVariables = async (
   };
   const { missing } = fillTemplate(asked, kakaoOptions.variables ?? {});
   if (missing.length === 0) return;
-  throw invalid(
+  throw invalidInput(
     missing.map((name) => ({
       code: "1043",
       field: "--kakao",

@@ -1,6 +1,6 @@
-/** Cuts messages into the calls that take them (facts/messages 1.7). */
+/** Cuts messages into the calls that take them. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { mostRecipients } from "../../contract/messages.ts";
+import { maxRecipients } from "../../contract/messages.ts";
 
 /** Bytes of the messages of one call: 15 MB, less room for what surrounds them. */
 const mostBytes = 15 * 1024 * 1024 - 1024;
@@ -13,7 +13,7 @@ export function* chunksOf(messages: readonly MessageInput[]): Generator<readonly
   for (const [index, message] of messages.entries()) {
     const count = Array.isArray(message.to) ? message.to.length : 1;
     const size = Buffer.byteLength(JSON.stringify(message)) + 1;
-    if (index > from && (recipients + count > mostRecipients || bytes + size > mostBytes)) {
+    if (index > from && (recipients + count > maxRecipients || bytes + size > mostBytes)) {
       yield messages.slice(from, index);
       from = index;
       recipients = 0;

@@ -6,11 +6,11 @@
  */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { sizeInBytes } from "../../message/bytes.ts";
-import { detectType, smsBytes, typeLimits } from "../../message/type.ts";
+import { detectType, maxSmsBytes, typeLimits } from "../../message/type.ts";
 import type { Column } from "../sources/columns.ts";
 
 /** What the quick way has to know of a source and its flags. */
-export interface QuickOptions {
+export interface FastOptions {
   readonly columns: readonly Column[];
   /** The text of the flags, cut at its variables; every second part is a name. */
   readonly parts: readonly string[] | undefined;
@@ -21,24 +21,24 @@ export interface QuickOptions {
 }
 
 /** A row that passed. */
-export interface QuickRow {
+export interface FastRow {
   readonly to: string;
   /** The eight digits behind its 010. */
   readonly mobile: number;
-  readonly specimen: Specimen;
+  readonly specimen: Representative;
   readonly cells: readonly string[];
   /** The row's own text; undefined where the flags' is filled. */
   readonly own: string | undefined;
 }
 
-export interface QuickRows {
-  readonly read: (cells: readonly string[]) => QuickRow | undefined;
+export interface FastRows {
+  readonly read: (cells: readonly string[]) => FastRow | undefined;
   /** The JSON of the message but for the closing brace. */
-  readonly write: (row: QuickRow) => string;
+  readonly write: (row: FastRow) => string;
 }
 
 /** A message that stands for all of its class. */
-export interface Specimen {
+export interface Representative {
   readonly message: MessageInput;
   /** Bytes of the texts that it stands for, as the size rules count them. */
   readonly least: number;
@@ -47,13 +47,13 @@ export interface Specimen {
 
 /** The texts of a class are of one type, whatever they say; what fits its specimen fits them. */
 const classes = [
-  { least: 1, most: smsBytes },
-  { least: smsBytes + 1, most: typeLimits.LMS.most },
+  { least: 1, most: maxSmsBytes },
+  { least: maxSmsBytes + 1, most: typeLimits.LMS.most },
 ] as const;
 const ordinary: ReadonlySet<string> = new Set(["SMS", "LMS", "MMS"]);
 
 /** Undefined where no row can go the quick way. */
-export const quickRows = (options: QuickOptions): QuickRows | undefined => {
+export const createFastRows = (options: FastOptions): FastRows | undefined => {
   const place = placesOf(options.columns);
   const form = place && formOf(options);
   if (!place || !form) return undefined;
@@ -105,7 +105,7 @@ const absent: Form = {
   isThere: false,
 };
 
-const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
+const formOf = ({ columns, parts, values }: FastOptions): Form | undefined => {
   if (parts === undefined) return absent;
   const texts = [parts[0] ?? ""];
   const places: number[] = [];
@@ -129,7 +129,7 @@ const formOf = ({ columns, parts, values }: QuickOptions): Form | undefined => {
 const sampleNumber = "01000000000";
 
 /** One a class that passes the whole way; none where the fixed parts of the flags' text do not. */
-const specimensOf = ({ specimen }: QuickOptions, form: Form): Specimen[] => {
+const specimensOf = ({ specimen }: FastOptions, form: Form): Representative[] => {
   if (form.isThere && specimen(sampleNumber, form.sample)?.text !== form.sample) return [];
   return classes.flatMap(({ least, most }) => {
     const text = "a".repeat(most);
@@ -170,8 +170,8 @@ const readRow = (
   cells: readonly string[],
   place: Places,
   form: Form,
-  specimens: readonly Specimen[],
-): QuickRow | undefined => {
+  specimens: readonly Representative[],
+): FastRow | undefined => {
   const to = cells[place.to] ?? "";
   const mobile = mobileOf(to);
   if (mobile < 0) return undefined;
@@ -229,7 +229,7 @@ const sizeOfPlain = (text: string): number => {
   return size;
 };
 
-const writeRow = ({ to, cells, own }: QuickRow, form: Form, json: Json): string =>
+const writeRow = ({ to, cells, own }: FastRow, form: Form, json: Json): string =>
   `${json.head}${to}${json.middle}${own ?? filledForm(cells, form)}${json.tail}`;
 
 const filledForm = (cells: readonly string[], { fixed, columns }: Form): string => {

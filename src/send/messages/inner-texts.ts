@@ -5,9 +5,9 @@ import type { MessageInput } from "../../contract/message-records.ts";
 type Fill = (field: string, text: string) => string;
 
 /** Whether any of them asks for a value. */
-export const asksInside = (message: MessageInput): boolean => {
+export const hasInnerVariables = (message: MessageInput): boolean => {
   const found = { asks: false };
-  filledInside(message, (_, text) => {
+  fillInnerTexts(message, (_, text) => {
     found.asks = true;
     return text;
   });
@@ -18,7 +18,7 @@ export const asksInside = (message: MessageInput): boolean => {
  * The members that hold them, filled; nothing of a text that asks for nothing. The buttons of a template
  * are left alone: the service fills them from the Kakao variables.
  */
-export const filledInside = (message: MessageInput, fill: Fill): MessageInput => {
+export const fillInnerTexts = (message: MessageInput, fill: Fill): MessageInput => {
   const { kakaoOptions, customFields, replacementText, replacements } = message;
   const filled: MessageInput = {};
   if (customFields) filled.customFields = recordOf("customFields", customFields, fill);

@@ -1,16 +1,16 @@
 /** The step from a row to its messages: a pure function, built once for all rows of a source. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { type Problem, usage } from "../../errors.ts";
+import { type Problem, usageError } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import type { Check } from "../../message/candidate.ts";
 import { allProblems, registrationChecks } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
-import { type Filled, laidOver, type Template, template } from "../../message/variables.ts";
+import { type Filled, mergeMessage, type Template, template } from "../../message/variables.ts";
 import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
 import type { Row } from "../sources/rows.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
-import { type QuickRows, quickRows } from "./fast-rows.ts";
-import { asksInside, filledInside } from "./inner-texts.ts";
+import { createFastRows, type FastRows } from "./fast-rows.ts";
+import { fillInnerTexts, hasInnerVariables } from "./inner-texts.ts";
 
 export interface MessageOptions {
   /** What the source is called in errors. */
@@ -64,7 +64,7 @@ export const rowStep = (columns: readonly string[] | undefined, options: Message
 export const rowSteps = (
   columns: readonly string[] | undefined,
   options: MessageOptions,
-): { readonly step: RowStep; readonly quick: () => QuickRows | undefined } => {
+): { readonly step: RowStep; readonly quick: () => FastRows | undefined } => {
   const plan = planOf(columns, options);
   return { step: (row) => resultOf(row, plan), quick: () => quickOf(plan) };
 };
@@ -76,7 +76,7 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   const subject = title === undefined ? undefined : template(title);
   const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
   if (mapped) refuseUnknown(names, mapped, options);
-  const nested = asksInside(options.defaults);
+  const nested = hasInnerVariables(options.defaults);
   return {
     options,
     columns: mapped,
@@ -100,11 +100,11 @@ const inOrder = (columns: readonly Column[]): readonly Column[] => {
 };
 
 /** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
-const quickOf = (plan: Plan): QuickRows | undefined => {
+const quickOf = (plan: Plan): FastRows | undefined => {
   const { options, columns, text, subject } = plan;
   const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
   if (!columns || !isPlain) return undefined;
-  return quickRows({
+  return createFastRows({
     columns,
     parts: text?.parts,
     values: options.variables ?? {},
@@ -128,7 +128,7 @@ const refuseUnknown = (
   ]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return;
-  throw usage(`#{${unknown}} has no column and no --var`, {
+  throw usageError(`#{${unknown}} has no column and no --var`, {
     code: "MissingVariable",
     where: options.name,
     todo: `the columns are ${columns.map(({ source }) => source).join(", ")}`,
@@ -161,13 +161,13 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
 /** Fills the texts: the row's own where it has one, else the flag's. */
 const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
-  const values = laidOver(plan.options.variables, variables);
+  const values = mergeMessage(plan.options.variables, variables);
   const text = ownOr(plan.text, message.text);
   if (text) message.text = filled(text.fill(values), "text", problems);
   const subject = ownOr(plan.subject, message.subject);
   if (subject) message.subject = filled(subject.fill(values), "subject", problems);
   if (message.type !== undefined) message.type = message.type.toUpperCase();
-  const inside = filledInside(message, (field, text) =>
+  const inside = fillInnerTexts(message, (field, text) =>
     filled(template(text).fill(values), field, problems),
   );
   return Object.assign(message, inside);

@@ -5,13 +5,13 @@ import type { MessageInput } from "../../contract/message-records.ts";
 export type Dedupe = "to" | "to+text" | "off";
 
 /** Each answers whether a recipient was met before, and remembers it. */
-export interface Seen {
+export interface SeenRecipients {
   readonly message: (message: MessageInput) => boolean;
   /** The same for a number in Korea, by the eight digits behind its 010; undefined where that is not enough. */
   readonly mobile: ((digits: number) => boolean) | undefined;
 }
 
-export const createSeen = (dedupe: Dedupe): Seen => {
+export const createSeenRecipients = (dedupe: Dedupe): SeenRecipients => {
   if (dedupe === "off") return { message: () => false, mobile: () => false };
   const others = new Set<string>();
   const once = (key: string): boolean => others.size === others.add(key).size;
@@ -20,7 +20,7 @@ export const createSeen = (dedupe: Dedupe): Seen => {
     const to = String(message.to);
     const country = message.country || "82";
     if (dedupe === "to+text") return once(`${country} ${to} ${textOf(message)}`);
-    // The same number in another country is another recipient (facts/messages 3.4).
+    // The same number in another country is another recipient.
     if (country === "82" && /^010\d{8}$/.test(to)) return mobiles(Number(to.slice(3)));
     return once(`${country} ${to}`);
   };

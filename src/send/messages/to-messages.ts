@@ -1,12 +1,12 @@
 /** Rows made into messages, all checked before any is sent, and held at once. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { mostRecipients } from "../../contract/messages.ts";
-import { type Problem, usage } from "../../errors.ts";
-import type { Skipped } from "../plan/skipped-rows.ts";
+import { maxRecipients } from "../../contract/messages.ts";
+import { type Problem, usageError } from "../../errors.ts";
+import type { SkippedMessage } from "../plan/skipped-rows.ts";
 import { isExcluded } from "../sources/exclude.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
-import { createSeen, type Dedupe } from "./seen.ts";
+import { createSeenRecipients, type Dedupe } from "./seen.ts";
 
 export interface CollectOptions extends MessageOptions {
   /** `to` when left out. */
@@ -27,7 +27,7 @@ export interface RowMessage {
 export interface Messages {
   readonly messages: readonly RowMessage[];
   readonly problems: readonly Problem[];
-  readonly skipped: readonly Skipped[];
+  readonly skipped: readonly SkippedMessage[];
   readonly total: number;
 }
 
@@ -38,8 +38,8 @@ export interface Messages {
 export const toMessages = async (rows: Rows, options: CollectOptions): Promise<Messages> => {
   const messages: RowMessage[] = [];
   const problems: Problem[] = [];
-  const skipped: Skipped[] = [];
-  const { most = mostRecipients } = options;
+  const skipped: SkippedMessage[] = [];
+  const { most = maxRecipients } = options;
   const sorter = skipReason(options);
   let step: RowStep | undefined;
   let total = 0;
@@ -58,9 +58,9 @@ export const toMessages = async (rows: Rows, options: CollectOptions): Promise<M
 const sort = (
   { number, line }: Row,
   message: MessageInput,
-  reasonOf: (message: MessageInput) => Skipped["reason"] | undefined,
+  reasonOf: (message: MessageInput) => SkippedMessage["reason"] | undefined,
   messages: RowMessage[],
-  skipped: Skipped[],
+  skipped: SkippedMessage[],
 ): void => {
   const reason = reasonOf(message);
   if (reason === undefined) messages.push({ row: number, line, message });
@@ -68,18 +68,18 @@ const sort = (
 };
 
 const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
-  const seen = createSeen(dedupe);
-  return (message: MessageInput): Skipped["reason"] | undefined => {
+  const seen = createSeenRecipients(dedupe);
+  return (message: MessageInput): SkippedMessage["reason"] | undefined => {
     if (exclude && isExcluded(exclude, message)) return "excluded";
     return seen.message(message) ? "duplicate" : undefined;
   };
 };
 
 const noRows = (name: string) =>
-  usage(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
+  usageError(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
 
 const tooMany = (name: string, most: number) =>
-  usage(`${name} holds more than ${most} messages`, {
+  usageError(`${name} holds more than ${most} messages`, {
     code: "TooManyRows",
     todo: "nothing was sent; cut the list",
   });

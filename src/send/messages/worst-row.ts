@@ -1,13 +1,13 @@
 /** The row of a source that makes the longest text, or the one with most wrong. */
 
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
-import { laidOver, template } from "../../message/variables.ts";
+import { mergeMessage, template } from "../../message/variables.ts";
 import { targetsOf } from "../sources/columns.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 
 /** A text with variables, and what every row has in common. */
-export interface Drawn {
+export interface WorstRow {
   /** Undefined where each row has its own. */
   readonly text: string | undefined;
   readonly subject: string | undefined;
@@ -17,9 +17,9 @@ export interface Drawn {
 }
 
 /** The worst row, numbered from 1. Throws usage for a source without rows or texts. */
-export const worstRow = async (
+export const findWorstRow = async (
   rows: Rows,
-  drawn: Drawn,
+  drawn: WorstRow,
   strict: boolean,
 ): Promise<Examined & { readonly row: number }> => {
   let worst: (Examined & { readonly row: number }) | undefined;
@@ -28,7 +28,7 @@ export const worstRow = async (
     if (worst === undefined || isWorse(examined, worst, strict)) worst = examined;
   }
   if (worst !== undefined) return worst;
-  throw usage("there are no rows", { code: "NoRows" });
+  throw usageError("there are no rows", { code: "NoRows" });
 };
 
 const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
@@ -37,7 +37,7 @@ const isWorse = (one: Examined, other: Examined, strict: boolean): boolean => {
   return wrong(one) === wrong(other) ? one.bytes > other.bytes : wrong(one) > wrong(other);
 };
 
-const examineRow = (row: Row, columns: readonly string[], drawn: Drawn): Examined => {
+const examineRow = (row: Row, columns: readonly string[], drawn: WorstRow): Examined => {
   const own = row.cells ? ofCells(row.cells, columns) : ofValue(row.value);
   const member = (name: string): string | undefined =>
     Object.entries(own).find(([column]) =>
@@ -45,12 +45,12 @@ const examineRow = (row: Row, columns: readonly string[], drawn: Drawn): Examine
     )?.[1];
   const text = member("text") || drawn.text;
   if (text === undefined) {
-    throw usage("the rows have no text of their own", {
+    throw usageError("the rows have no text of their own", {
       code: "MissingValue",
       todo: 'give the text as a word: msg text check "#{name}님 …" --csv customers.csv',
     });
   }
-  const values = laidOver(drawn.values, own);
+  const values = mergeMessage(drawn.values, own);
   const filled = template(text).fill(values);
   const subject = member("subject") || drawn.subject;
   const examined = examine(

@@ -1,7 +1,10 @@
-/** plan.jsonl: the bodies of a run's requests, one a line, each fixed before it is sent (sending.md 3). */
+/**
+ * plan.jsonl: the bodies of a run's requests, one a line, each fixed before anything is sent, so
+ * that a repeat is byte for byte the same.
+ */
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { mostRecipients } from "../../contract/messages.ts";
+import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
 import { fileError } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
@@ -41,10 +44,10 @@ export class Bodies {
 
   /** `hash` is told of the messages, one behind the other, as they are without the run's mark. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
-    const { files, path, rows = mostRecipients } = options;
+    const { files, path, rows = maxRecipients } = options;
     this.#options = options;
     this.#hash = hash;
-    this.#most = Math.min(rows, mostRecipients);
+    this.#most = Math.min(rows, maxRecipients);
     this.#descriptor = guarded(path, () => files.create(path, 0o600));
   }
 

@@ -1,16 +1,16 @@
-/** Rows into a plan: every row is read, checked and priced before the first request (sending.md 3). */
+/** Rows into a plan: every row is read, checked and priced before the first request. */
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { type Problem, usage } from "../../errors.ts";
+import { type Problem, usageError } from "../../errors.ts";
 import { type Counts, type Tally, tally } from "../../message/price.ts";
-import type { QuickRow, QuickRows, Specimen } from "../messages/fast-rows.ts";
+import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, type RowStep, rowSteps } from "../messages/row-message.ts";
-import { createSeen, type Dedupe, type Seen } from "../messages/seen.ts";
+import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
 import { isExcluded } from "../sources/exclude.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
-import type { LeftOut, Skipped } from "./skipped-rows.ts";
+import type { SkippedMessage, SkippedRow } from "./skipped-rows.ts";
 
 export interface PlanOptions extends MessageOptions {
   readonly bodies: BodiesOptions;
@@ -20,7 +20,7 @@ export interface PlanOptions extends MessageOptions {
   /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
   /** Told of every row that is not sent, and of every problem. */
-  readonly onLeftOut: (row: LeftOut) => void;
+  readonly onLeftOut: (row: SkippedRow) => void;
   /** Told of every message that is to be sent, where somebody looks at samples. */
   readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
   /** Told how many rows were read, every now and then. */
@@ -32,7 +32,7 @@ export interface Planned {
   /** Rows of the source. */
   readonly total: number;
   readonly messages: number;
-  readonly skipped: Readonly<Record<Skipped["reason"], number>>;
+  readonly skipped: Readonly<Record<SkippedMessage["reason"], number>>;
   /** Rows with problems. */
   readonly wrong: number;
   /** The first of them. */
@@ -47,12 +47,12 @@ const mostKept = 1_000;
 interface Planning {
   readonly options: PlanOptions;
   readonly bodies: Bodies;
-  readonly seen: Seen;
+  readonly seen: SeenRecipients;
   readonly counts: Tally;
-  readonly skipped: Record<Skipped["reason"], number>;
+  readonly skipped: Record<SkippedMessage["reason"], number>;
   readonly problems: Problem[];
   /** Messages that went the quick way, by what they are like. */
-  readonly alike: Map<Specimen, number>;
+  readonly alike: Map<Representative, number>;
   messages: number;
   wrong: number;
 }
@@ -60,7 +60,7 @@ interface Planning {
 /** What is done with a row: the quick way where it can go it. */
 interface Steps {
   readonly step: RowStep;
-  readonly quick: QuickRows | undefined;
+  readonly quick: FastRows | undefined;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
@@ -70,7 +70,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   const planning: Planning = {
     options,
     bodies,
-    seen: createSeen(options.dedupe),
+    seen: createSeenRecipients(options.dedupe),
     counts: new Map(),
     skipped: { duplicate: 0, excluded: 0 },
     problems: [],
@@ -101,7 +101,10 @@ const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
     options.onProgress(total);
   }
   if (total > 0) return total;
-  throw usage(`there are no rows in ${options.name}`, { code: "NoRows", todo: "nothing was sent" });
+  throw usageError(`there are no rows in ${options.name}`, {
+    code: "NoRows",
+    todo: "nothing was sent",
+  });
 };
 
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
@@ -136,7 +139,7 @@ const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
   }
 };
 
-const takeQuick = (planning: Planning, quick: QuickRows, row: Row, found: QuickRow): void => {
+const takeQuick = (planning: Planning, quick: FastRows, row: Row, found: FastRow): void => {
   const { seen, bodies, alike } = planning;
   if (seen.mobile?.(found.mobile)) {
     skip(planning, row, found.to, "duplicate");
@@ -151,7 +154,7 @@ const skip = (
   planning: Planning,
   { number, line }: Row,
   to: string,
-  reason: Skipped["reason"],
+  reason: SkippedMessage["reason"],
 ): void => {
   planning.skipped[reason] += 1;
   planning.options.onLeftOut({ row: number, line, to, reason });
@@ -159,8 +162,8 @@ const skip = (
 
 const reasonOf = (
   { options, seen }: Planning,
-  message: Parameters<Seen["message"]>[0],
-): Skipped["reason"] | undefined => {
+  message: Parameters<SeenRecipients["message"]>[0],
+): SkippedMessage["reason"] | undefined => {
   if (isExcluded(options.exclude, message)) return "excluded";
   return seen.message(message) ? "duplicate" : undefined;
 };

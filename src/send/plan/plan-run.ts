@@ -1,13 +1,13 @@
-/** A source and flags made into a planned run on disk; nothing is sent (sending.md 3). */
+/** A source and flags → a planned run on disk; nothing is sent. */
 import { createHash } from "node:crypto";
-import { MsgError, type Problem, usage } from "../../errors.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { keyOf } from "../../session/account.ts";
-import { accountOf, pricesFor } from "../guards/account.ts";
-import { type Quota, quotaOf } from "../guards/quota.ts";
+import { signingKeyTail } from "../../session/account.ts";
+import { readAccount, readPricesIfAllowed } from "../guards/account.ts";
+import { type Quota, readQuota } from "../guards/quota.ts";
 import { showReading } from "../report/progress.ts";
-import { isTold } from "../report/results.ts";
+import { isReported } from "../report/results.ts";
 import { callName } from "../run/answer-matches.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
 import { messageDefaults } from "../single/message.ts";
@@ -15,14 +15,14 @@ import { readExcluded } from "../sources/exclude.ts";
 import { type Found, type Rows, readRows } from "../sources/rows.ts";
 import { type RunFlags, sizesOf } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
-import type { Lines } from "../store/json-lines.ts";
+import type { JsonLines } from "../store/json-lines.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
-import { createLeftOut, type LeftOut, leftOutRows } from "./skipped-rows.ts";
-import { createTeller, wrongRows } from "./wrong-rows.ts";
+import { createSkippedRows, readSkippedRows, type SkippedRow } from "./skipped-rows.ts";
+import { createRowReporter, wrongRowsError } from "./wrong-rows.ts";
 
 export interface PlannedRun extends ReadSource {
   readonly run: RunFile;
@@ -52,15 +52,15 @@ export const planRun = async (
   store: RunStore,
   source: Source,
   flags: RunFlags,
-  results: Lines | undefined,
+  results: JsonLines | undefined,
 ): Promise<PlannedRun> => {
   if (flags.staged && flags.direct)
-    throw usage("--staged and --direct exclude each other", {
+    throw usageError("--staged and --direct exclude each other", {
       code: "InvalidUsage",
       todo: "nothing was sent; a run fills groups before any is sent, --direct sends as it goes",
     });
   if (flags.at !== undefined) await checkAt(ctx, flags, flags.at);
-  const run = newRunId(ctx.now(), ctx.random);
+  const run = newRunId(ctx.clock.now(), ctx.environment.random);
   makeRun(store, run);
   try {
     const read = await readSource(ctx, store, run, source, flags);
@@ -69,22 +69,22 @@ export const planRun = async (
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
-    if (results && isTold(error)) keepLeftOut(store, run, results);
+    if (results && isReported(error)) keepLeftOut(store, run, results);
     removeRun(store, run);
     throw error;
   }
 };
 
 /** Of rows that are wrong the operator gets all, although the run is gone. */
-const keepLeftOut = (store: RunStore, run: string, results: Lines): void => {
-  for (const row of leftOutRows(store, run)) results.add(row);
+const keepLeftOut = (store: RunStore, run: string, results: JsonLines): void => {
+  for (const row of readSkippedRows(store, run)) results.add(row);
   results.end();
 };
 
 const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Promise<void> => {
   const other = direct ? "--direct" : "--wait";
   if (direct || wait)
-    throw usage(`${other} and --at exclude each other`, {
+    throw usageError(`${other} and --at exclude each other`, {
       code: "InvalidUsage",
       todo: direct
         ? "nothing was sent; only groups wait for an hour, and --direct makes none: leave it out"
@@ -107,10 +107,10 @@ const readSource = async (
   const name = wordsOf(source);
   const exclude = await excludedBy(ctx, flags);
   const rows = openRows(ctx, source, flags);
-  const sampler = ctx.err.isTTY ? createSampler() : undefined;
+  const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
-  const leftOut = createLeftOut(store, run);
-  const teller = createTeller(reading.note);
+  const leftOut = createSkippedRows(store, run);
+  const teller = createRowReporter(reading.note);
   const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
     areFilled: source.retried !== undefined,
@@ -146,7 +146,7 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
 });
 
 /** Wrong rows that stop the run are told by its error. */
-const isSkipped = (row: LeftOut, { onInvalid }: RunFlags): boolean =>
+const isSkipped = (row: SkippedRow, { onInvalid }: RunFlags): boolean =>
   "reason" in row || onInvalid === "skip";
 
 /** A big source takes a while: whoever stops does not wait for its end. */
@@ -160,14 +160,14 @@ const openRows = (ctx: Ports, source: Source, flags: RunFlags): Rows => {
   const { encoding, csvHeader: header } = flags;
   const format = retried ? "jsonl" : flags.format;
   const options = { name: wordsOf(source), format, encoding, header };
-  return readRows(retried?.lines ?? ctx.read(source.name), options);
+  return readRows(retried?.lines ?? ctx.io.read(source.name), options);
 };
 
 const excludedBy = async (
   ctx: Ports,
   { exclude, fixLeadingZero }: RunFlags,
 ): Promise<ReadonlySet<string>> =>
-  exclude === undefined ? new Set() : readExcluded(ctx.read(exclude), exclude, fixLeadingZero);
+  exclude === undefined ? new Set() : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
 
 /**
  * What makes the same rows another run: another hour, or that they are a retry. By another path or with
@@ -192,12 +192,12 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
 
 const refuseWrong = (planned: Planned, flags: RunFlags): void => {
   const { wrong, problems, messages } = planned;
-  if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRows(planned, flags);
+  if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
   if (messages === 0) throw noneLeft(problems);
 };
 
 const noneLeft = (problems: readonly Problem[]): MsgError =>
-  usage("there is no row left to send", {
+  usageError("there is no row left to send", {
     code: "NoRows",
     todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
     details: problems,
@@ -213,14 +213,14 @@ const runFileOf = async (
   flags: RunFlags,
   planned: Planned,
 ): Promise<Omit<PlannedRun, keyof ReadSource>> => {
-  const { account, money } = await accountOf(ctx);
+  const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
-  const prices = await pricesFor(ctx, planned.counts.keys(), maxCost !== null);
-  const quota = ctx.consent.dryRun ? undefined : await quotaOf(ctx, flags.at);
+  const prices = await readPricesIfAllowed(ctx, planned.counts.keys(), maxCost !== null);
+  const quota = ctx.consent.dryRun ? undefined : await readQuota(ctx, flags.at);
   const whose = ownerOf(ctx, account);
   const made: RunFile = {
     ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
-    started: ctx.now().toISOString(),
+    started: ctx.clock.now().toISOString(),
     source: wordsOf(source),
     ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
@@ -242,7 +242,7 @@ const ownerOf = (ctx: Ports, account: string | undefined) => {
   return {
     profile: profile.value,
     account: account ?? null,
-    key: keyOf(ctx) ?? null,
+    key: signingKeyTail(ctx) ?? null,
     baseUrl: baseUrl.value ?? null,
   };
 };

@@ -1,7 +1,7 @@
 /** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import { sizeInBytes } from "../../message/bytes.ts";
-import { detectType, isKakaoType, smsBytes } from "../../message/type.ts";
+import { detectType, isKakaoType, maxSmsBytes } from "../../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
 export interface Sample {
@@ -49,7 +49,8 @@ export const createSampler = (): Sampler => {
       if (bytes < (found.shortest?.bytes ?? Number.POSITIVE_INFINITY)) found.shortest = sample;
       if (mayBeReplaced(message)) found.replaceable += 1;
       // One with a subject is an LMS however short it is.
-      if (bytes <= smsBytes || message.type !== undefined || detectType(message) !== "LMS") return;
+      if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS")
+        return;
       found.grownCount += 1;
       if (grown.length < mostNamed) grown.push(row);
     },

@@ -1,12 +1,12 @@
-/** Rows of a source that are not sent, kept in the run's folder: `results.jsonl` (sending.md 3). */
+/** Rows of a source that are not sent, kept in the run's folder: `results.jsonl`. */
 
 import type { Files } from "../../durable/files.ts";
 import type { Problem } from "../../errors.ts";
-import { createLines, type Lines } from "../store/json-lines.ts";
+import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
 /** One row, for scripts. */
-interface LeftOutRow {
+interface SkippedRecord {
   readonly row: number | null;
   readonly line?: number | undefined;
   readonly to?: string | undefined;
@@ -16,21 +16,21 @@ interface LeftOutRow {
   readonly text?: string | undefined;
 }
 
-export interface LeftOutFile {
+export interface SkippedRowsFile {
   /** Of several problems of one row the first counts. */
-  readonly add: (row: LeftOut) => void;
+  readonly add: (row: SkippedRow) => void;
   readonly end: () => void;
 }
 
 /** Makes the file with the first row: most runs leave none out. */
-export const createLeftOut = (store: RunStore, run: string): LeftOutFile => {
-  const open: { lines?: Lines; last?: number | undefined } = {};
+export const createSkippedRows = (store: RunStore, run: string): SkippedRowsFile => {
+  const open: { lines?: JsonLines; last?: number | undefined } = {};
   return {
     add: (leftOut) => {
       const isProblem = !("reason" in leftOut);
       if (isProblem && leftOut.row !== undefined && leftOut.row === open.last) return;
       open.last = isProblem ? leftOut.row : undefined;
-      open.lines ??= createLines(store.files, fileOf(store, run, "results.jsonl"));
+      open.lines ??= createJsonLines(store.files, fileOf(store, run, "results.jsonl"));
       open.lines.add(rowOf(leftOut));
     },
     end: () => {
@@ -40,7 +40,7 @@ export const createLeftOut = (store: RunStore, run: string): LeftOutFile => {
   };
 };
 
-const rowOf = (leftOut: LeftOut): LeftOutRow => {
+const rowOf = (leftOut: SkippedRow): SkippedRecord => {
   if ("reason" in leftOut) {
     const { row, line, to, reason } = leftOut;
     return { row, line, to, status: "skipped", code: reason };
@@ -50,9 +50,9 @@ const rowOf = (leftOut: LeftOut): LeftOutRow => {
 };
 
 /** What was left out of a run. */
-export function* leftOutRows(store: RunStore, run: string): Generator<unknown> {
+export function* readSkippedRows(store: RunStore, run: string): Generator<unknown> {
   const path = fileOf(store, run, "results.jsonl");
-  if (!store.files.look(path)) return;
+  if (!store.files.lstat(path)) return;
   for (const lines of linesOf(store.files, path))
     for (const line of lines.split("\n")) if (line !== "") yield JSON.parse(line);
 }
@@ -77,7 +77,7 @@ function* linesOf(files: Files, path: string): Generator<string> {
 }
 
 /** A row that is right and is not sent all the same. */
-export interface Skipped {
+export interface SkippedMessage {
   readonly row: number;
   readonly line: number;
   readonly to: string;
@@ -85,4 +85,4 @@ export interface Skipped {
 }
 
 /** A row that is not sent: left out with a reason, or wrong. */
-export type LeftOut = Skipped | Problem;
+export type SkippedRow = SkippedMessage | Problem;

@@ -1,13 +1,13 @@
 /** Where the messages of a command come from: a file or standard input, read, checked and counted. */
 import * as v from "valibot";
 import { choice, flag, number, pairs } from "../../contract/fields.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import { type Messages, toMessages } from "../messages/to-messages.ts";
 import { type MessageFlags, messageDefaults } from "../single/message.ts";
 import { readRows } from "../sources/rows.ts";
 import { encodings, formats } from "../sources/sniff.ts";
-import { createTeller, wrongRows } from "./wrong-rows.ts";
+import { createRowReporter, wrongRowsError } from "./wrong-rows.ts";
 
 export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
@@ -48,7 +48,7 @@ export const collectMessages = async (
 ): Promise<Messages> => {
   const found = await collect(ctx, sourceOf(ctx, words, named), flags, most);
   if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found, flags);
-  const teller = createTeller((line) => void ctx.note(line));
+  const teller = createRowReporter((line) => void ctx.note(line));
   for (const row of [...found.problems, ...found.skipped]) teller.tell(row);
   teller.end();
   const count = found.messages.length;
@@ -58,15 +58,15 @@ export const collectMessages = async (
       code: "TooManyRecipients",
       todo: "nothing was sent; raise --max-recipients or send less",
     });
-  if (count === 0) throw usage("there is no row left to send", { code: "NoRows" });
+  if (count === 0) throw usageError("there is no row left to send", { code: "NoRows" });
   return found;
 };
 
 /** Left out, it is standard input where something is piped there. */
 export const sourceOf = (ctx: Ports, words: string, file: string | undefined): string => {
   if (file !== undefined) return file;
-  if (!ctx.stdinIsTTY) return "-";
-  throw usage(`msg ${words} needs a source`, {
+  if (!ctx.io.stdinIsTTY) return "-";
+  throw usageError(`msg ${words} needs a source`, {
     code: "MissingValue",
     todo: "name a file, or pipe rows into it",
   });
@@ -80,7 +80,7 @@ const collect = (
 ): Promise<Messages> => {
   const name = source === "-" ? "standard input" : source;
   const { format, encoding } = flags;
-  const rows = readRows(ctx.read(source), { name, format, encoding, header: flags.csvHeader });
+  const rows = readRows(ctx.io.read(source), { name, format, encoding, header: flags.csvHeader });
   return toMessages(rows, {
     name,
     defaults: messageDefaults(ctx, flags),
@@ -96,5 +96,5 @@ const collect = (
 
 const refused = ({ problems, total }: Messages, flags: SourceFlags): Error => {
   const wrong = new Set(problems.map((it) => it.row)).size;
-  return wrongRows({ wrong, total, problems }, flags);
+  return wrongRowsError({ wrong, total, problems }, flags);
 };

@@ -1,20 +1,20 @@
 /** How rows that are not sent are told: the first of them one by one, and what mends them. */
 
-import { type MsgError, type Problem, usage } from "../../errors.ts";
-import { countedRows } from "../../message/counted.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { formatRowCount } from "../../message/counted.ts";
 import type { MessageFlags } from "../single/message.ts";
-import type { LeftOut } from "./skipped-rows.ts";
+import type { SkippedRow } from "./skipped-rows.ts";
 
 /** Rows that are told one by one; results.jsonl and --json have them all. */
 const mostTold = 10;
 
-export interface Teller {
-  readonly tell: (row: LeftOut) => void;
+export interface RowReporter {
+  readonly tell: (row: SkippedRow) => void;
   /** How many there were beside those that were told. */
   readonly end: () => void;
 }
 
-export const createTeller = (note: (line: string) => void): Teller => {
+export const createRowReporter = (note: (line: string) => void): RowReporter => {
   const told = { count: 0 };
   return {
     tell: (row) => {
@@ -28,7 +28,7 @@ export const createTeller = (note: (line: string) => void): Teller => {
   };
 };
 
-const leftOutText = (row: LeftOut): string =>
+const leftOutText = (row: SkippedRow): string =>
   "reason" in row
     ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
     : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
@@ -40,9 +40,12 @@ interface Wrong {
 }
 
 /** Exit 2, with what is wrong with each row. */
-export const wrongRows = ({ wrong, total, problems }: Wrong, flags: MessageFlags): MsgError => {
+export const wrongRowsError = (
+  { wrong, total, problems }: Wrong,
+  flags: MessageFlags,
+): MsgError => {
   const flag = wrong === total ? flagFor(problems, flags) : undefined;
-  return usage(`${wrong} of ${countedRows(total)} cannot be sent`, {
+  return usageError(`${wrong} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
     todo: `nothing was sent; ${flag ?? "mend the rows, or leave them out with --on-invalid skip"}`,
     details: problems,

@@ -1,11 +1,11 @@
 /** How each entry changes the state of a run: the same for a running and a replayed journal. */
-import type { Counts, Entry, HeldChunk, Note, Why } from "./entries.ts";
+import type { AbandonReason, Counts, Entry, HeldChunk, ProcessFact } from "./entries.ts";
 import type { Chunk, Group, State } from "./state.ts";
 
 const none: Counts = { accepted: 0, refused: 0 };
-const planned: Chunk = { at: "planned" };
+const planned: Chunk = { status: "planned" };
 
-export const apply = (state: State, entry: Entry | Note): State => {
+export const apply = (state: State, entry: Entry | ProcessFact): State => {
   const after = changed(state, entry);
   const isSpent = state.shape.byDay && spending.has(entry.t);
   return isSpent ? { ...after, cleared: false } : after;
@@ -14,7 +14,7 @@ export const apply = (state: State, entry: Entry | Note): State => {
 /** A request that sends follows these, the first or one more. */
 const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INTENT", "sendDoubt"]);
 
-const changed = (state: State, entry: Entry | Note): State => {
+const changed = (state: State, entry: Entry | ProcessFact): State => {
   switch (entry.t) {
     case "RUN":
     case "START":
@@ -31,7 +31,7 @@ const changed = (state: State, entry: Entry | Note): State => {
       return { ...state, stop: entry.why };
     case "GROUP_INTENT": {
       // Journals of older versions know no proof that a group was deleted before the next one.
-      const left = state.groups.filter((it) => it.at === "abandoning").reduce(deleted, state);
+      const left = state.groups.filter((it) => it.status === "abandoning").reduce(deleted, state);
       return { ...left, groups: [...left.groups, opened(entry)] };
     }
     case "ABANDON":
@@ -45,9 +45,9 @@ const changed = (state: State, entry: Entry | Note): State => {
   }
 };
 
-type ChunkEntry = Extract<Entry | Note, { readonly chunk: number }>;
+type ChunkEntry = Extract<Entry | ProcessFact, { readonly chunk: number }>;
 type GroupEntry = Exclude<
-  Extract<Entry | Note, { readonly gen: number }>,
+  Extract<Entry | ProcessFact, { readonly gen: number }>,
   ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" }
 >;
 
@@ -55,7 +55,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   gen,
   chunks: Array.from({ length: to - from }, (_, at) => from + at),
   id: undefined,
-  at: "creating",
+  status: "creating",
   counts: none,
   cost: 0,
   doubtful: false,
@@ -74,12 +74,12 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
 });
 
-const intent = { at: "sending", off: false, intended: true, refusal: undefined } as const;
+const intent = { status: "sending", off: false, intended: true, refusal: undefined } as const;
 
 const ofGroup = (state: State, entry: GroupEntry): State => {
   switch (entry.t) {
     case "GROUP":
-      return withGroup(state, entry.gen, { id: entry.id, at: "filling" });
+      return withGroup(state, entry.gen, { id: entry.id, status: "filling" });
     case "SEND_INTENT":
       return { ...withGroup(state, entry.gen, intent), ended: false };
     case "SENT":
@@ -90,20 +90,20 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       return group ? deleted(state, group) : state;
     }
     case "TOUCHED":
-      return withGroup(state, entry.gen, { at: "touched", read: "no" });
+      return withGroup(state, entry.gen, { status: "touched", read: "no" });
     case "sendRefused":
       return withGroup(state, entry.gen, { refusal: entry.code, read: "no" });
     case "OFF":
       return withGroup(state, entry.gen, { off: true });
     case "UNSCHEDULED":
-      return withGroup(state, entry.gen, { at: "sending", doubtful: true, freed: true });
+      return withGroup(state, entry.gen, { status: "sending", doubtful: true, freed: true });
     case "FAILED":
-      return withGroup(state, entry.gen, { at: "failed" });
+      return withGroup(state, entry.gen, { status: "failed" });
     case "CANCELLED":
-      return withGroup(state, entry.gen, { at: "cancelled" });
+      return withGroup(state, entry.gen, { status: "cancelled" });
     case "SEND_REFUSED":
       return withGroup(state, entry.gen, {
-        at: entry.sure ? "verified" : "sending",
+        status: entry.sure ? "verified" : "sending",
         refusal: undefined,
       });
     case "checked":
@@ -119,7 +119,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
 
 const sendUnanswered = (
   state: State,
-  { gen, isForeign }: Extract<Note, { t: "sendDoubt" }>,
+  { gen, isForeign }: Extract<ProcessFact, { t: "sendDoubt" }>,
 ): State => {
   const before = state.groups.find((it) => it.gen === gen)?.foreignAnswers ?? 0;
   return withGroup(state, gen, {
@@ -130,14 +130,14 @@ const sendUnanswered = (
 
 const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State => {
   const { gen, cost, accepted, refused } = entry;
-  const known = { at: "sent", off: false, cost, counts: { accepted, refused } } as const;
+  const known = { status: "sent", off: false, cost, counts: { accepted, refused } } as const;
   if (entry.t === "OUT") return withGroup(state, gen, { ...known, out: true });
   const after = withGroup(state, gen, known);
   return entry.held ? holding(after, gen, entry.held) : after;
 };
 
 /** Half the chunks in the next group: without halving a lossy line never finishes. */
-const abandoned = (state: State, gen: number, why: Why): State => {
+const abandoned = (state: State, gen: number, why: AbandonReason): State => {
   const group = state.groups.find((it) => it.gen === gen);
   if (!group) return state;
   const isLineGood = why === "create" || why === "gone";
@@ -146,12 +146,12 @@ const abandoned = (state: State, gen: number, why: Why): State => {
   const next = { ...state, width: isLineGood ? width : half, abandons: abandons + 1 };
   // One whose id nobody knows is empty; one that is gone is deleted already.
   const isOver = group.id === undefined || why === "gone";
-  return isOver ? deleted(next, group) : withGroup(next, gen, { at: "abandoning", read: "no" });
+  return isOver ? deleted(next, group) : withGroup(next, gen, { status: "abandoning", read: "no" });
 };
 
 /** Its chunks are free for another group. */
 const deleted = (state: State, { gen, chunks }: Group): State => ({
-  ...withGroup(state, gen, { at: "abandoned" }),
+  ...withGroup(state, gen, { status: "abandoned" }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
 });
 
@@ -164,7 +164,7 @@ const holding = (state: State, gen: number, held: readonly HeldChunk[]): State =
     const of = held.find((it) => it.chunk === at);
     if (!of) return planned;
     const { accepted, refused } = of;
-    return { at: "done", group: "", cost: 0, accepted, refused };
+    return { status: "done", group: "", cost: 0, accepted, refused };
   };
   return {
     ...withGroup(state, gen, { chunks: held.map((it) => it.chunk) }),
@@ -174,7 +174,7 @@ const holding = (state: State, gen: number, held: readonly HeldChunk[]): State =
 
 const verified = (state: State, gen: number): State => {
   const width = Math.min(state.shape.width, state.width * 2);
-  const group = { at: "verified", inherited: false } as const;
+  const group = { status: "verified", inherited: false } as const;
   return { ...withGroup(state, gen, group), width, abandons: 0 };
 };
 
@@ -191,30 +191,30 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "POST_INTENT": {
       const { date, salt, key, signedAt } = entry;
       const signature = { date, salt, key, signedAt };
-      const known = { burnt: false, looked: false, limited: false, inherited: false };
-      return { at: "flying", signature, ...known };
+      const known = { signatureUsed: false, looked: false, limited: false, inherited: false };
+      return { status: "flying", signature, ...known };
     }
     case "ADD_OK": {
       const { accepted, refused } = entry;
-      return { at: "done", group: "", cost: 0, accepted, refused };
+      return { status: "done", group: "", cost: 0, accepted, refused };
     }
     case "POST_OK": {
       const { accepted, refused, group, cost } = entry;
-      return { at: "done", group, cost, accepted, refused };
+      return { status: "done", group, cost, accepted, refused };
     }
     case "POST_REFUSED":
     case "refusedAdd":
-      return { at: "refused" };
+      return { status: "refused" };
     case "RESOLVED":
       // Only a doubt can be resolved: what the service has taken is never made open again.
       if (!("signature" in chunk)) return chunk;
-      return entry.taken ? { at: "done", ...entry.taken } : planned;
+      return entry.taken ? { status: "done", ...entry.taken } : planned;
     case "DOUBT":
-      return "signature" in chunk ? { ...chunk, at: "doubt" } : chunk;
+      return "signature" in chunk ? { ...chunk, status: "doubt" } : chunk;
     case "burnt":
-      return "signature" in chunk ? { ...chunk, at: "doubt", burnt: true } : chunk;
+      return "signature" in chunk ? { ...chunk, status: "doubt", signatureUsed: true } : chunk;
     case "limited":
-      return "signature" in chunk ? { ...chunk, at: "doubt", limited: true } : chunk;
+      return "signature" in chunk ? { ...chunk, status: "doubt", limited: true } : chunk;
     case "looked":
       if (!("signature" in chunk)) return chunk;
       return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };

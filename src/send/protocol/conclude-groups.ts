@@ -1,15 +1,15 @@
 /** What follows from the outcome of an action of path G. */
 import { countsOf } from "./counts.ts";
-import type { Action, Counts, Entry, Facts, Note, Outcome } from "./entries.ts";
+import type { Action, Counts, Entry, Facts, Outcome, ProcessFact } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
 import type { Group, State } from "./state.ts";
 
-type GroupAction = Exclude<Action, { do: "probe" | "clear" | "post" | "look" }>;
+type GroupAction = Exclude<Action, { type: "probe" | "clear" | "post" | "look" }>;
 
 export const concludeGroup = (state: State, action: GroupAction, outcome: Outcome): Facts => {
   const group = state.groups.find((it) => it.gen === action.gen);
   if (!group) return [];
-  switch (action.do) {
+  switch (action.type) {
     case "create":
       return afterCreate(state, action.gen, outcome);
     case "add":
@@ -33,28 +33,30 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
   }
 };
 
-const stopOf = (outcome: Outcome): Note => {
-  if (outcome.is === "notSent") return { t: "stop", why: "unreachable" };
-  return { t: "stop", why: outcome.is === "refused" ? "refused" : "unreadable" };
+const stopOf = (outcome: Outcome): ProcessFact => {
+  if (outcome.type === "notSent") return { t: "stop", why: "unreachable" };
+  return { t: "stop", why: outcome.type === "refused" ? "refused" : "unreadable" };
 };
 
 const afterCreate = ({ groups }: State, gen: number, outcome: Outcome): Facts => {
   // An answer that was given before names a group that holds other rows.
-  const isNew = outcome.is === "ok" && groups.every((it) => it.id !== outcome.id);
-  if (outcome.is === "ok" && isNew) return [{ t: "GROUP", gen, id: outcome.id }];
+  const isNew = outcome.type === "ok" && groups.every((it) => it.id !== outcome.id);
+  if (outcome.type === "ok" && isNew) return [{ t: "GROUP", gen, id: outcome.id }];
   const given: Entry = { t: "ABANDON", gen, why: "create" };
-  return outcome.is === "refused" || outcome.is === "notSent" ? [given, stopOf(outcome)] : [given];
+  return outcome.type === "refused" || outcome.type === "notSent"
+    ? [given, stopOf(outcome)]
+    : [given];
 };
 
 const afterAdd = (
-  { gen, chunk, again }: Extract<Action, { do: "add" }>,
+  { gen, chunk, again }: Extract<Action, { type: "add" }>,
   outcome: Outcome,
 ): Facts => {
-  if (outcome.is === "ok") return [{ t: "ADD_OK", gen, chunk, ...outcome.counts }];
-  if (outcome.is === "limited") return again ? [] : [{ t: "limited", chunk }];
-  if (outcome.is === "duplicated") return [{ t: "burnt", chunk }];
+  if (outcome.type === "ok") return [{ t: "ADD_OK", gen, chunk, ...outcome.counts }];
+  if (outcome.type === "limited") return again ? [] : [{ t: "limited", chunk }];
+  if (outcome.type === "duplicated") return [{ t: "burnt", chunk }];
   // A repeat that is refused, or does not leave, says nothing of the copy before it.
-  if (again || outcome.is === "doubt")
+  if (again || outcome.type === "doubt")
     return [{ t: "DOUBT", chunk }, ...giveUpAfter(gen, again, outcome)];
   return [{ t: "refusedAdd", gen, chunk }, stopOf(outcome)];
 };
@@ -64,19 +66,21 @@ const afterAdd = (
  * place answers the repeat too.
  */
 const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts => {
-  const isHopeless = outcome.is === "doubt" ? outcome.isForeign : again && outcome.is === "refused";
+  const isHopeless =
+    outcome.type === "doubt" ? outcome.isForeign : again && outcome.type === "refused";
   return isHopeless ? [{ t: "ABANDON", gen, why: "add" }] : [];
 };
 
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
-  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
   const others = countsOf(state, group, chunk);
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
   const whole = accepted >= 0 && refused >= 0 && accepted + refused === state.shape.rows[chunk];
   if (whole) return [{ t: "ADD_OK", gen: group.gen, chunk, accepted, refused }];
   const doubt = state.chunks[chunk];
-  const isLimited = doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.burnt;
+  const isLimited =
+    doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.signatureUsed;
   // The service said that it did not take it, and shows that.
   if (isLimited && accepted === 0 && refused === 0)
     return [{ t: "RESOLVED", chunk, how: "absent" }];
@@ -84,7 +88,7 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
-  if (outcome.is !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
   const { gen } = group;
@@ -100,22 +104,22 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
 /** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */
 const afterLookAtOpen = (group: Group, outcome: Outcome): Facts => {
   // The line is bad: the same is read again, as long as there is patience.
-  if (outcome.is === "unreadable") return [];
-  if (outcome.is !== "group") return [stopOf(outcome)];
+  if (outcome.type === "unreadable") return [];
+  if (outcome.type !== "group") return [stopOf(outcome)];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.gen }];
   return outcome.status === "deleted" ? afterGone(group) : [stopRefused];
 };
 
 const afterReadHeld = ({ gen }: Group, outcome: Outcome): Facts => {
-  if (outcome.is === "unreadable") return [];
-  if (outcome.is !== "held") return [stopOf(outcome)];
+  if (outcome.type === "unreadable") return [];
+  if (outcome.type !== "held") return [stopOf(outcome)];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
   const refused = held.reduce((sum, it) => sum + it.refused, 0);
   return [{ t: "SENT", gen, cost, accepted, refused, held }];
 };
 
-const stopRefused: Note = { t: "stop", why: "refused" };
+const stopRefused: ProcessFact = { t: "stop", why: "refused" };
 
 /**
  * Somebody else deleted it, so it was never sent and never will be. Who goes on with the run behind that
@@ -128,7 +132,7 @@ const afterGone = ({ gen, inherited }: Group): Facts => {
 
 /** Another one's messages in it would go out, and be paid, with it. */
 const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outcome): Facts => {
-  if (outcome.is !== "group") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group") return afterLookAtOpen(group, outcome);
   if (outcome.status !== "open") return afterRead(state, group, outcome);
   const { accepted, refused } = outcome.counts;
   const equal = accepted === expected.accepted && refused === expected.refused;
@@ -144,7 +148,7 @@ const taken = (state: State, group: Group, { accepted, refused }: Counts): Count
 
 const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
   const { gen, doubtful } = group;
-  switch (outcome.is) {
+  switch (outcome.type) {
     case "ok":
       return outcome.failed
         ? [
@@ -174,34 +178,34 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
 
 /** Something answered, and the same answer would come again: the group's record is asked in between. */
 const isAnswered = (outcome: Outcome): boolean =>
-  outcome.is === "duplicated" || (outcome.is === "doubt" && outcome.isForeign === true);
+  outcome.type === "duplicated" || (outcome.type === "doubt" && outcome.isForeign === true);
 
-const wanted = (gen: number): Note => ({ t: "read", gen, found: "wanted" });
+const wanted = (gen: number): ProcessFact => ({ t: "read", gen, found: "wanted" });
 
 /** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
 const afterHour = ({ gen, doubtful, read }: Group): Facts => {
   const refused: Entry = { t: "SEND_REFUSED", gen, sure: true, code: "HourPassed" };
-  const stop: Note = { t: "stop", why: "guard" };
+  const stop: ProcessFact = { t: "stop", why: "guard" };
   if (!doubtful) return [refused, stop];
   return read === "open" ? [stop] : [wanted(gen)];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   const { gen } = group;
-  if (group.at === "abandoning") return afterReadAbandoned(group, outcome);
+  if (group.status === "abandoning") return afterReadAbandoned(group, outcome);
   if (group.refusal !== undefined && isRefusalConfirmed(outcome))
     return [
       { t: "SEND_REFUSED", gen, sure: !group.doubtful, code: group.refusal },
       { t: "stop", why: "refused" },
     ];
-  if (group.refusal !== undefined && outcome.is !== "group") return [];
-  if (outcome.is !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
+  if (group.refusal !== undefined && outcome.type !== "group") return [];
+  if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
   const { cost } = outcome;
   const counts = taken(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
       // Someone else sent it before it was complete.
-      if (group.at === "filling") return [{ t: "TOUCHED", gen }];
+      if (group.status === "filling") return [{ t: "TOUCHED", gen }];
       return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];
     case "scheduled":
       return afterReadScheduled(state, group, { cost, ...counts });
@@ -216,11 +220,11 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
 
 /** The group is still open, or the service does not even show it: nobody has sent it. */
 const isRefusalConfirmed = (outcome: Outcome): boolean =>
-  outcome.is === "refused" || (outcome.is === "group" && outcome.status === "open");
+  outcome.type === "refused" || (outcome.type === "group" && outcome.status === "open");
 
 /** What became of a group that was given up, by its own record. */
 const afterReadAbandoned = ({ gen }: Group, outcome: Outcome): Facts => {
-  if (outcome.is !== "group") return outcome.is === "refused" ? [stopOf(outcome)] : [];
+  if (outcome.type !== "group") return outcome.type === "refused" ? [stopOf(outcome)] : [];
   if (outcome.status === "deleted") return [{ t: "DELETED", gen }];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen }];
   // It can be deleted: the deletion before was lost.
@@ -238,31 +242,31 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
 
 /** Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. */
 const afterReadDeleted = ({ cancel }: State, group: Group): Facts => {
-  const isOrdered = cancel || group.doubtful || group.at === "sent";
+  const isOrdered = cancel || group.doubtful || group.status === "sent";
   return isOrdered ? [{ t: "CANCELLED", gen: group.gen }] : afterGone(group);
 };
 
 /** A schedule that arrived late has to be taken back again, where the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
-  { gen, at, off }: Group,
+  { gen, status, off }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
   if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
   if (cancel) return [{ t: "read", gen, found: "waiting" }];
-  return at === "sent" && !off ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
+  return status === "sent" && !off ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
 };
 
 const afterUnschedule = (gen: number, outcome: Outcome): Facts => {
-  if (outcome.is === "ok" || outcome.is === "already") return [{ t: "UNSCHEDULED", gen }];
-  return outcome.is === "doubt" ? [] : [stopOf(outcome)];
+  if (outcome.type === "ok" || outcome.type === "already") return [{ t: "UNSCHEDULED", gen }];
+  return outcome.type === "doubt" ? [] : [stopOf(outcome)];
 };
 
-const open = (gen: number): Note => ({ t: "read", gen, found: "open" });
+const open = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
 
-const afterDelete = ({ gen, at }: Group, outcome: Outcome): Facts => {
-  if (outcome.is === "group" && outcome.status === "deleted")
-    return [{ t: at === "abandoning" ? "DELETED" : "CANCELLED", gen }];
-  if (outcome.is === "notSent") return [stopOf(outcome)];
-  return outcome.is === "doubt" && !outcome.isForeign ? [] : [wanted(gen)];
+const afterDelete = ({ gen, status }: Group, outcome: Outcome): Facts => {
+  if (outcome.type === "group" && outcome.status === "deleted")
+    return [{ t: status === "abandoning" ? "DELETED" : "CANCELLED", gen }];
+  if (outcome.type === "notSent") return [stopOf(outcome)];
+  return outcome.type === "doubt" && !outcome.isForeign ? [] : [wanted(gen)];
 };

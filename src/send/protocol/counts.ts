@@ -7,7 +7,7 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
   const sum = { accepted: 0, refused: 0 };
   for (const at of chunks) {
     const chunk = state.chunks[at];
-    if (at === without || chunk?.at !== "done") continue;
+    if (at === without || chunk?.status !== "done") continue;
     sum.accepted += chunk.accepted;
     sum.refused += chunk.refused;
   }

@@ -1,4 +1,4 @@
-/** What a run writes down, and what it may do: the words of the sending protocol (sending.md 3). */
+/** The vocabulary of the sending protocol: what a run writes down and what it may do. */
 
 /** What a request was signed with. The signature itself is a credential and is never stored. */
 export interface Signature {
@@ -20,7 +20,7 @@ export interface Counts {
 }
 
 /** What the service has of a call, as far as it is known: `group` is empty where nobody knows it. */
-export interface Taken extends Counts {
+export interface AcceptedCall extends Counts {
   readonly group: string;
   readonly cost: number;
 }
@@ -31,7 +31,7 @@ export interface HeldChunk extends Counts {
 }
 
 /** Why a group is given up before it was sent. */
-export type Why = "create" | "add" | "refused" | "count" | "gone";
+export type AbandonReason = "create" | "add" | "refused" | "count" | "gone";
 
 /** Facts that outlive the process. An intent is on the disk before its request leaves. */
 export type Entry =
@@ -49,7 +49,7 @@ export type Entry =
   | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)
   | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
   /** It is never sent by us, and is deleted next, so that nobody else can send it. */
-  | { readonly t: "ABANDON"; readonly gen: number; readonly why: Why }
+  | { readonly t: "ABANDON"; readonly gen: number; readonly why: AbandonReason }
   /** The record of an abandoned group says so: it never was sent, and never will be. */
   | { readonly t: "DELETED"; readonly gen: number }
   /** Someone else sent the group before it was complete: what it holds has to be read. */
@@ -111,13 +111,13 @@ export type Entry =
       readonly t: "RESOLVED";
       readonly chunk: number;
       readonly how: "absent" | "operator";
-      readonly taken?: Taken | undefined;
+      readonly taken?: AcceptedCall | undefined;
     }
   /** `elapsedMs`: how long the process worked that ended it. */
   | { readonly t: "END"; readonly elapsedMs?: number | undefined };
 
 /** What this process alone knows; a resumed run finds it out again. */
-export type Note =
+export type ProcessFact =
   | { readonly t: "fence"; readonly holds: boolean }
   | { readonly t: "burnt"; readonly chunk: number }
   /** `absent`: it was not there, which is no proof while a copy may be on its way. */
@@ -134,20 +134,20 @@ export type Note =
   /** A group of an earlier process holds what the journal says. */
   | { readonly t: "checked"; readonly gen: number }
   | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
-  | { readonly t: "stop"; readonly why: Stop };
+  | { readonly t: "stop"; readonly why: StopReason };
 
-export type Facts = readonly (Entry | Note)[];
+export type Facts = readonly (Entry | ProcessFact)[];
 
 /** Why a process leaves a run that another may take up. */
-export type Stop = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
+export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
 
 /** One request (or look) that the run needs now. */
 export type Action =
-  | { readonly do: "probe" }
-  | { readonly do: "clear" }
-  | { readonly do: "create"; readonly gen: number }
+  | { readonly type: "probe" }
+  | { readonly type: "clear" }
+  | { readonly type: "create"; readonly gen: number }
   | {
-      readonly do: "add";
+      readonly type: "add";
       readonly gen: number;
       readonly id: string;
       readonly chunk: number;
@@ -155,30 +155,30 @@ export type Action =
       readonly again: boolean;
     }
   /** Reads how many rows a group holds, after the service has seen an add before. */
-  | { readonly do: "count"; readonly gen: number; readonly id: string; readonly chunk: number }
-  | { readonly do: "verify"; readonly gen: number; readonly id: string }
+  | { readonly type: "count"; readonly gen: number; readonly id: string; readonly chunk: number }
+  | { readonly type: "verify"; readonly gen: number; readonly id: string }
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
   | {
-      readonly do: "check";
+      readonly type: "check";
       readonly gen: number;
       readonly id: string;
       readonly expected: Counts;
     }
-  | { readonly do: "send"; readonly gen: number; readonly id: string }
-  | { readonly do: "readSent"; readonly gen: number; readonly id: string }
+  | { readonly type: "send"; readonly gen: number; readonly id: string }
+  | { readonly type: "readSent"; readonly gen: number; readonly id: string }
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | { readonly do: "readHeld"; readonly gen: number; readonly id: string }
+  | { readonly type: "readHeld"; readonly gen: number; readonly id: string }
   /** Takes a group off its schedule. */
-  | { readonly do: "unschedule"; readonly gen: number; readonly id: string }
-  | { readonly do: "delete"; readonly gen: number; readonly id: string }
+  | { readonly type: "unschedule"; readonly gen: number; readonly id: string }
+  | { readonly type: "delete"; readonly gen: number; readonly id: string }
   | {
-      readonly do: "post";
+      readonly type: "post";
       readonly chunk: number;
       readonly signature: Signature;
       readonly again: boolean;
     }
   | {
-      readonly do: "look";
+      readonly type: "look";
       readonly chunk: number;
       readonly signature: Signature;
       /** No copy of the request can be accepted any more: what is not there was not sent. */
@@ -187,23 +187,23 @@ export type Action =
 
 /** How a process's work on a run ends. */
 export type Ending =
-  | { readonly is: "done" }
-  | { readonly is: "cancelled" }
-  | { readonly is: "stopped"; readonly why: Stop }
+  | { readonly type: "done" }
+  | { readonly type: "cancelled" }
+  | { readonly type: "stopped"; readonly why: StopReason }
   /** Twelve groups in a row were lost to the line. */
-  | { readonly is: "exhausted" }
+  | { readonly type: "exhausted" }
   /** `signature`: what a doubtful call was signed with; a group that may have been sent has none. */
-  | { readonly is: "unknown"; readonly signature: Signature | undefined };
+  | { readonly type: "unknown"; readonly signature: Signature | undefined };
 
 export type Step =
-  | { readonly do: "wait" }
-  | { readonly do: "end"; readonly ending: Ending }
+  | { readonly type: "wait" }
+  | { readonly type: "end"; readonly ending: Ending }
   /**
    * `before` must be durable before the action starts. Only first adds and posts may be under way
    * beside others (`alone` is false): everything else is waited for.
    */
   | {
-      readonly do: "act";
+      readonly type: "act";
       readonly before: Facts;
       readonly action: Action;
       readonly alone: boolean;
@@ -212,55 +212,55 @@ export type Step =
 /** What came of an action. */
 export type Outcome =
   | {
-      readonly is: "ok";
+      readonly type: "ok";
       readonly id: string;
       readonly counts: Counts;
       readonly cost: number;
       readonly failed: boolean;
     }
-  | { readonly is: "refused"; readonly status: number; readonly code: string }
+  | { readonly type: "refused"; readonly status: number; readonly code: string }
   /** Refused before it was looked at (429): it may be asked for again, `waitMs` later if that is named. */
-  | { readonly is: "limited"; readonly waitMs?: number | undefined }
+  | { readonly type: "limited"; readonly waitMs?: number | undefined }
   /** Proven: nothing left this machine. */
-  | { readonly is: "notSent" }
+  | { readonly type: "notSent" }
   /** `isForeign`: something answered that is not the service, for certain. */
-  | { readonly is: "doubt"; readonly isForeign?: boolean | undefined }
+  | { readonly type: "doubt"; readonly isForeign?: boolean | undefined }
   /** DuplicatedSignature: a copy of this very request has arrived. */
-  | { readonly is: "duplicated" }
+  | { readonly type: "duplicated" }
   /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
-  | { readonly is: "already" }
+  | { readonly type: "already" }
   /** What a group reads as; `total` counts refused rows too. */
   | {
-      readonly is: "group";
+      readonly type: "group";
       readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
       readonly counts: Counts;
       readonly cost: number;
     }
   /** What a group that was sent holds, chunk by chunk. */
-  | { readonly is: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
-  | { readonly is: "absent" }
+  | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
+  | { readonly type: "absent" }
   /** A call for one message was executed, and the service refused the message. */
-  | { readonly is: "declined"; readonly code: string }
+  | { readonly type: "declined"; readonly code: string }
   /** The bytes of the request are not on the disk any more: it did not leave, and never will. */
-  | { readonly is: "noBody" }
+  | { readonly type: "noBody" }
   /** A read that failed for good. */
-  | { readonly is: "unreadable" }
-  | { readonly is: "yes" }
+  | { readonly type: "unreadable" }
+  | { readonly type: "yes" }
   /** Of a send: its hour has passed, and it did not leave. */
-  | { readonly is: "no" };
+  | { readonly type: "no" };
 
 /** What the machine asks of its surroundings: clocks and random numbers. */
-export interface World {
+export interface Clock {
   readonly fresh: () => Signature;
   /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
-  readonly fenceOpen: (signature: Signature) => boolean;
+  readonly canReplay: (signature: Signature) => boolean;
   /**
    * So old, by the service's clock and by one of our own, that the service accepts no copy any more, and
    * not so old that it forgets what it took.
    */
   readonly expired: (signature: Signature) => boolean;
   /** False when the operator's patience with this doubt (`--settle`) is used up. */
-  readonly patient: (doubt: string) => boolean;
+  readonly withinTimeout: (doubt: string) => boolean;
   /** For what has to be done once even by who has no patience: true at the first asking. */
   readonly mayTry: (what: string) => boolean;
 }

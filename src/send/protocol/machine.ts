@@ -1,27 +1,27 @@
 /**
- * The sending protocol as a pure machine (sending.md 3): `decide` says what the run needs now, `conclude`
- * what follows from the outcome, `apply` how a fact changes the state. Resuming is the same code: the
- * journal's entries are applied to a fresh state.
+ * The sending protocol as a pure state machine: `decide` says what the run needs now, `conclude`
+ * what follows from the outcome, `apply` how a fact changes the state. Resuming is the same code:
+ * the journal's entries are applied to a fresh state.
  */
 import { concludeGroup } from "./conclude-groups.ts";
-import type { Action, Facts, Outcome, Step, World } from "./entries.ts";
+import type { Action, Clock, Facts, Outcome, Step } from "./entries.ts";
 import { decideGroups } from "./groups.ts";
 import { concludePost, decidePosts } from "./posts.ts";
 import type { State } from "./state.ts";
 
-export const decide = (state: State, world: World): Step =>
-  state.shape.path === "G" ? decideGroups(state, world) : decidePosts(state, world);
+export const decide = (state: State, clock: Clock): Step =>
+  state.shape.path === "G" ? decideGroups(state, clock) : decidePosts(state, clock);
 
 export const conclude = (state: State, action: Action, outcome: Outcome): Facts => {
-  if (outcome.is === "noBody") return withoutBody(action);
-  switch (action.do) {
+  if (outcome.type === "noBody") return withoutBody(action);
+  switch (action.type) {
     case "probe":
       // Asked to slow down, or over a bad line, nobody knows yet: it is probed again.
-      return outcome.is === "limited" || outcome.is === "unreadable"
+      return outcome.type === "limited" || outcome.type === "unreadable"
         ? []
-        : [{ t: "fence", holds: outcome.is === "yes" }];
+        : [{ t: "fence", holds: outcome.type === "yes" }];
     case "clear":
-      return [outcome.is === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
+      return [outcome.type === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
     case "post":
     case "look":
       return concludePost(state, action, outcome);

@@ -3,13 +3,13 @@ import * as v from "valibot";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import type { Outcome } from "./entries.ts";
 
-export const ok = (
+export const okOutcome = (
   id: string,
   accepted: number,
   refused: number,
   cost: number,
-): Extract<Outcome, { is: "ok" }> => ({
-  is: "ok",
+): Extract<Outcome, { type: "ok" }> => ({
+  type: "ok",
   id,
   counts: { accepted, refused },
   cost,
@@ -38,26 +38,27 @@ const figuresOf = (group: Group) => {
 };
 
 /**
- * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none of
- * them, registered or not. Undefined where its counts are not those of the call (reliability.md 2.3, 18).
+ * A group that a call of so many rows made. One that failed as a whole (balance, quota) sent none
+ * of them, registered or not. Undefined where its counts are not those of the call: then it proves
+ * nothing.
  */
 export const sentRows = (
   group: Group,
   rows: number,
-): Extract<Outcome, { is: "ok" }> | undefined => {
+): Extract<Outcome, { type: "ok" }> | undefined => {
   const read = figuresOf(group);
   if (!read || typeof group.groupId !== "string") return undefined;
   const failed = group.status === "FAILED";
   const { accepted, refused } = failed ? { accepted: 0, refused: rows } : read.counts;
   if (accepted + refused !== rows) return undefined;
-  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
+  return { ...okOutcome(group.groupId, accepted, refused, read.cost), failed };
 };
 
 /**
  * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
  * call may be half done, or somebody deleted what it made.
  */
-export const takenRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
+export const acceptedRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
   taken.has(group.status) ? sentRows(group, rows) : undefined;
 
 const taken: ReadonlySet<string> = new Set(["SCHEDULED", "SENDING", "COMPLETE", "FAILED"]);
@@ -68,10 +69,10 @@ export const costOf = (group: Group): number => figuresOf(group)?.cost ?? 0;
 /** The answer to the send of a group; one without counts, or of a group that is open, is read once more. */
 export const sentGroup = (group: Group): Outcome => {
   const read = figuresOf(group);
-  if (!read || !taken.has(group.status)) return { is: "already" };
+  if (!read || !taken.has(group.status)) return { type: "already" };
   const { accepted, refused } = read.counts;
   const failed = group.status === "FAILED";
-  return { ...ok(group.groupId, accepted, refused, read.cost), failed };
+  return { ...okOutcome(group.groupId, accepted, refused, read.cost), failed };
 };
 
 const statuses = {
@@ -83,10 +84,10 @@ const statuses = {
   DELETED: "deleted",
 } as const;
 
-export const seen = (group: Group): Outcome => {
+export const groupOutcome = (group: Group): Outcome => {
   const read = figuresOf(group);
-  if (!read) return { is: "unreadable" };
-  return { is: "group", status: statuses[group.status] ?? "other", ...read };
+  if (!read) return { type: "unreadable" };
+  return { type: "group", status: statuses[group.status] ?? "other", ...read };
 };
 
 /** The number of a row in its source, from the mark of its run. */

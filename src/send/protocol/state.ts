@@ -1,8 +1,8 @@
 /** The state of a run, as it starts and as a new process finds it. */
-import type { Counts, Signature, Stop } from "./entries.ts";
+import type { Counts, Signature, StopReason } from "./entries.ts";
 
 /** What is fixed before the first request. */
-export interface Shape {
+export interface RunShape {
   readonly path: "S" | "G" | "direct";
   /** Rows of each chunk. */
   readonly rows: readonly number[];
@@ -23,11 +23,11 @@ export interface Shape {
 
 /** How far a chunk of rows is. `flying`: its request is under way in this process. */
 export type Chunk =
-  | { readonly at: "planned" }
+  | { readonly status: "planned" }
   | {
-      readonly at: "flying" | "doubt";
+      readonly status: "flying" | "doubt";
       readonly signature: Signature;
-      readonly burnt: boolean;
+      readonly signatureUsed: boolean;
       readonly looked: boolean;
       /** The service asked to slow down: what is not there was not taken. */
       readonly limited: boolean;
@@ -37,15 +37,15 @@ export type Chunk =
        */
       readonly inherited: boolean;
     }
-  | ({ readonly at: "done"; readonly group: string; readonly cost: number } & Counts)
-  | { readonly at: "refused" };
+  | ({ readonly status: "done"; readonly group: string; readonly cost: number } & Counts)
+  | { readonly status: "refused" };
 
 export interface Group {
   readonly gen: number;
   /** The chunks that it was made for; once it was sent, those that it holds. */
   readonly chunks: readonly number[];
   readonly id: string | undefined;
-  readonly at:
+  readonly status:
     | "creating"
     | "filling"
     | "verified"
@@ -79,7 +79,7 @@ export interface Group {
 }
 
 export interface State {
-  readonly shape: Shape;
+  readonly shape: RunShape;
   readonly chunks: readonly Chunk[];
   readonly groups: readonly Group[];
   /** Chunks of the next group. */
@@ -94,12 +94,12 @@ export interface State {
   readonly refusedBefore: boolean;
   readonly fence: "unknown" | "holds" | "broken";
   readonly cleared: boolean;
-  readonly stop: Stop | undefined;
+  readonly stop: StopReason | undefined;
 }
 
-export const start = (shape: Shape): State => ({
+export const initialState = (shape: RunShape): State => ({
   shape,
-  chunks: shape.rows.map(() => ({ at: "planned" })),
+  chunks: shape.rows.map(() => ({ status: "planned" })),
   groups: [],
   width: shape.width,
   abandons: 0,
@@ -113,12 +113,19 @@ export const start = (shape: Shape): State => ({
 });
 
 /** A replayed state as a new process sees it: what was under way is in doubt, the line not yet known. */
-export const revive = (state: State): State => ({
+export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,
   chunks: state.chunks.map((chunk) =>
-    chunk.at === "flying" || chunk.at === "doubt"
-      ? { ...chunk, at: "doubt", burnt: false, looked: false, limited: false, inherited: true }
+    chunk.status === "flying" || chunk.status === "doubt"
+      ? {
+          ...chunk,
+          status: "doubt",
+          signatureUsed: false,
+          looked: false,
+          limited: false,
+          inherited: true,
+        }
       : chunk,
   ),
   groups: state.groups.map(inherited),
@@ -129,15 +136,15 @@ export const revive = (state: State): State => ({
 
 const inherited = (group: Group): Group => {
   const unread = { read: "no", inherited: true, foreignAnswers: 0 } as const;
-  if (group.at === "sending")
+  if (group.status === "sending")
     return { ...group, ...unread, doubtful: true, refusal: undefined, intended: false };
-  if (group.at === "abandoning") return { ...group, ...unread };
-  const isOpen = group.at === "filling" || group.at === "verified";
+  if (group.status === "abandoning") return { ...group, ...unread };
+  const isOpen = group.status === "filling" || group.status === "verified";
   return isOpen ? { ...group, inherited: true } : group;
 };
 
 /** The same where nothing of it is from another process. */
-export const ownDoubts = (state: State): State => ({
+export const markOwn = (state: State): State => ({
   ...state,
   chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
 });

@@ -11,7 +11,7 @@ import { fileOf, type RunStore } from "../store/run-folder.ts";
 /** Messages of a body that are shown. */
 const shown = 100;
 
-export const rehearseRun = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Result> => {
+export const previewRun = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Result> => {
   const [chunk] = run.chunks;
   const path = fileOf(store, run.run, "plan.jsonl");
   const bytes = chunk ? readBody(store.files, path, chunk) : Buffer.from("{}");

@@ -1,10 +1,10 @@
-/** How a run's end is told: the error, its exit code, and how to go on (sending.md 1). */
+/** The end of a run: the error, its exit code, and how to continue. */
 
 import { MsgError, type Problem } from "../../errors.ts";
-import { counted, refusedOf } from "../../message/counted.ts";
-import { isOff } from "../protocol/groups.ts";
-import { certainFrom } from "../run/clocks.ts";
-import type { Worked } from "../run/engine.ts";
+import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
+import { isUnscheduled } from "../protocol/groups.ts";
+import { decidableFrom } from "../run/clocks.ts";
+import type { EngineResult } from "../run/engine.ts";
 import { hourPassed } from "../run/on-time.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
@@ -12,7 +12,7 @@ import type { Summary } from "../store/summary.ts";
 /** Undefined where every row was accepted. The exit code never contradicts the books. */
 export const endingOf = (
   run: RunFile,
-  worked: Pick<Worked, "ending" | "error" | "state">,
+  worked: Pick<EngineResult, "ending" | "error" | "state">,
   summary: Summary,
   refused: readonly Problem[],
 ): MsgError | undefined => {
@@ -20,40 +20,40 @@ export const endingOf = (
   // A run that is being cancelled sends nothing any more, however it is gone on with.
   const again = state.cancel ? `msg run cancel ${run.run}` : `msg send-many --resume ${run.run}`;
   // Of a deletion that is in doubt too: what was to be deleted was not sent, and is not gone.
-  const isLeft = ending.is === "stopped" || ending.is === "unknown";
+  const isLeft = ending.type === "stopped" || ending.type === "unknown";
   if (isLeft && summary.unknown === 0) return stopped(error, run, again, summary);
   return cutShort(run, worked, again, summary) ?? partly(run, summary, refused);
 };
 
 const cutShort = (
   run: RunFile,
-  { ending, error, state }: Pick<Worked, "ending" | "error" | "state">,
+  { ending, error, state }: Pick<EngineResult, "ending" | "error" | "state">,
   again: string,
   summary: Summary,
 ): MsgError | undefined => {
   const rows = books(summary);
-  if (ending.is === "interrupted") {
+  if (ending.type === "interrupted") {
     const isOver = summary.notSent + summary.unknown === 0;
     const todo = isOver ? "the run is over: nothing is left to do" : `go on with ${again}`;
     return told("interrupted", "Interrupted", `stopped; ${rows}`, todo, summary);
   }
   if (summary.unknown > 0 && error?.code === hourPassed) return lateInDoubt(run, error, summary);
-  if (summary.unknown > 0 && error && hindering.has(error.code) && ending.is === "stopped")
+  if (summary.unknown > 0 && error && hindering.has(error.code) && ending.type === "stopped")
     return hinderedInDoubt(run, error, again, summary);
   if (summary.unknown > 0) {
     const isAll = summary.accepted + summary.refused + summary.notSent === 0;
-    const what = `${counted(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${rows}`}`;
+    const what = `${formatMessageCount(summary.unknown)} may or may not have been sent${isAll ? "" : `; ${rows}`}`;
     const todo = unknownTodo(run, ending, state.cancel ? undefined : again);
     return told("unknown", "OutcomeUnknown", what, todo, summary);
   }
-  if (ending.is === "exhausted") {
+  if (ending.type === "exhausted") {
     const why = error ? `: ${error.message}` : "";
     const what = `12 groups in a row could not be filled${why}; ${rows}`;
     return told("refused", "LineTooBad", what, `go on with ${again} when it is better`, summary);
   }
-  if (ending.is === "cancelled") return tooLate(summary);
-  if (ending.is !== "done" || summary.notSent === 0) return undefined;
-  if (state.groups.some((it) => isOff(state, it))) return takenOff(run, summary);
+  if (ending.type === "cancelled") return tooLateError(summary);
+  if (ending.type !== "done" || summary.notSent === 0) return undefined;
+  if (state.groups.some((it) => isUnscheduled(state, it))) return unscheduledError(run, summary);
   const what = `somebody else deleted a group of this run; ${rows}`;
   const todo = `msg run export ${run.run} --status not-sent gives the rows that were not sent`;
   return told("refused", "GroupGone", what, todo, summary);
@@ -70,20 +70,20 @@ const hinderedInDoubt = (
 ): MsgError => {
   const goOn = todoOfRun(error.todo, `go on with ${again}`);
   const todo = error.code === "PlanDamaged" ? `${goOn}; ${onYourWord(run)}` : goOn;
-  const what = `${counted(summary.unknown)} may or may not have been sent`;
-  return stoppedInDoubt(error, { what, where: error.where, todo });
+  const what = `${formatMessageCount(summary.unknown)} may or may not have been sent`;
+  return stoppedUnknownError(error, { what, where: error.where, todo });
 };
 
 /** Nothing more was scheduled; an earlier request may have been, and deleting its group settles it. */
 const lateInDoubt = ({ run }: RunFile, error: MsgError, summary: Summary): MsgError =>
-  stoppedInDoubt(error, {
-    what: `${counted(summary.unknown)} may or may not have been scheduled`,
+  stoppedUnknownError(error, {
+    what: `${formatMessageCount(summary.unknown)} may or may not have been scheduled`,
     where: `run ${run}`,
     todo: `msg run reconcile ${run} looks what became of it; msg run cancel ${run} deletes what was not sent`,
   });
 
 /** What stops something that is in doubt leaves it so: nobody may be told that it was not sent. */
-export const stoppedInDoubt = (
+export const stoppedUnknownError = (
   error: MsgError,
   { what, where, todo }: { what: string; where: string | undefined; todo: string },
 ): MsgError =>
@@ -98,14 +98,14 @@ export const onYourWord = (named: string): string =>
   `msg run reconcile ${named} takes your word for what became of it`;
 
 /** Somebody wants it not to go out: that is not undone unasked. */
-export const takenOff = ({ run }: RunFile, summary: Summary): MsgError => {
+export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
   const what = `somebody else took groups of this run off their schedule; ${books(summary)}`;
   const todo = `msg send-many --resume ${run} --again puts them on it again, msg run cancel ${run} deletes them`;
   return told("stopped", "Unscheduled", what, todo, summary);
 };
 
 /** Nothing was left to cancel: whoever asked for it must not take it for cancelled. */
-export const tooLate = (summary: Summary): MsgError | undefined => {
+export const tooLateError = (summary: Summary): MsgError | undefined => {
   if (summary.notSent > 0 || summary.accepted === 0) return undefined;
   const what = `it was sent before, and cannot be cancelled; ${books(summary)}`;
   const [groupId] = summary.groups;
@@ -124,7 +124,7 @@ const partly = (
     second === undefined
       ? `msg message list --group-id ${groupId} --all shows every message with its code`
       : `msg run export ${run.run} --status refused shows every one with its code`;
-  return new MsgError("partial", refusedOf(summary.refused, summary.total), {
+  return new MsgError("partial", formatRefusedCount(summary.refused, summary.total), {
     code: "PartlyRefused",
     where: second === undefined ? `group ${groupId}` : `run ${run.run}`,
     todo: `${looks}; when that is mended, ${retry(run)}`,
@@ -169,19 +169,19 @@ const books = ({ accepted, refused, notSent, unknown }: Summary): string => {
 /** Without a way to go on with it: it is being cancelled. */
 const unknownTodo = (
   run: RunFile,
-  ending: Worked["ending"],
+  ending: EngineResult["ending"],
   resume: string | undefined,
 ): string => {
   if (run.path === "G")
     return resume === undefined
       ? `nothing more of it is sent; msg run cancel ${run.run} asks again`
       : `${resume} is safe: a group is sent at most once`;
-  const signature = ending.is === "unknown" ? ending.signature : undefined;
+  const signature = ending.type === "unknown" ? ending.signature : undefined;
   if (!run.tagged || !signature)
     return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
   if (signature.key === undefined)
     return `do not run it again: msg run reconcile ${run.run} looks for it; with an access token nothing else proves that it was not sent`;
-  return `do not run it again: msg run reconcile ${run.run} settles it, after ${certainFrom(signature.date)} for certain`;
+  return `do not run it again: msg run reconcile ${run.run} settles it, after ${decidableFrom(signature.date)} for certain`;
 };
 
 const retry = ({ run }: RunFile): string =>

@@ -1,6 +1,6 @@
-/** What is about to be sent, on standard error of a terminal (sending.md 3, "Panel"). */
+/** What is about to be sent, on standard error of a terminal. */
 
-import { atMost } from "../../errors.ts";
+import { truncate } from "../../errors.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -8,15 +8,15 @@ import { priceOf } from "../guards/guards.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
 import type { Encoding, Format } from "../sources/sniff.ts";
-import { fateOf, messagesOf, recipientOf } from "../store/row-outcomes.ts";
+import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
+import { readState } from "../store/run-state.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Nobody reads it where standard error is no terminal: there the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
-  if (!ctx.err.isTTY) return;
+  if (!ctx.io.err.isTTY) return;
   for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
 };
 
@@ -27,7 +27,7 @@ export const showRest = async (
   run: RunFile,
   rest: Summary,
 ): Promise<void> => {
-  if (!ctx.err.isTTY) return;
+  if (!ctx.io.err.isTTY) return;
   const { notSent, accepted, refused, unknown } = rest;
   const before = [
     { count: accepted, word: "accepted" },
@@ -166,13 +166,13 @@ const sampleLines = ({ first, longest, shortest }: Samples, messages: number): L
 
 /** The first message that would leave; of one that cannot be read the run itself tells. */
 const firstWords = (store: RunStore, run: RunFile): string | undefined => {
-  const state = stateOf(store, run);
-  const at = [...run.chunks.keys()].find((it) => fateOf(state, it).is === "not-sent");
+  const state = readState(store, run);
+  const at = [...run.chunks.keys()].find((it) => rowOutcomeOf(state, it).type === "not-sent");
   try {
     const [message] = at === undefined ? [] : messagesOf(store, run, at);
     if (message === undefined) return undefined;
     const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
-    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${atMost(text, mostShown)}`}`;
+    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${truncate(text, mostShown)}`}`;
   } catch {
     return undefined;
   }
@@ -188,6 +188,6 @@ const sampleWords = (sample: Sample | undefined): string | undefined => {
   const content =
     text === undefined || text === ""
       ? `template ${kakaoOptions?.templateId ?? "without a text"}`
-      : atMost(text, mostShown);
+      : truncate(text, mostShown);
   return `row ${row} to ${String(message.to)}, ${counted(bytes, "byte")}: ${content}`;
 };

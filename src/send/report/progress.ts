@@ -13,16 +13,19 @@ const everyMs = { terminal: 200, pipe: 5_000 };
 
 /** Nothing for what is short, and nothing with -q. */
 const createLine = (ctx: Ports) => {
-  const { err, view } = ctx;
+  const {
+    io: { err },
+    view,
+  } = ctx;
   const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
-  const last = { ticks: ctx.ticks(), written: Promise.resolve(), shown: false };
+  const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
   const write = (text: string): void => {
     last.written = err.write(text);
   };
   return {
     /** `textOf` is asked only where it is time for a line. */
     show: (textOf: () => string): void => {
-      const now = ctx.ticks();
+      const now = ctx.clock.ticks();
       if (view.quiet || now - last.ticks < every) return;
       last.ticks = now;
       last.shown = true;
@@ -41,7 +44,7 @@ const createLine = (ctx: Ports) => {
 
 /** The line goes when the run ends: what became of it is told by its summary. */
 export const showProgress = (ctx: Ports, run: RunFile): Progress => {
-  const started = ctx.ticks();
+  const started = ctx.clock.ticks();
   const line = createLine(ctx);
   const before: { rows?: number } = {};
   return {
@@ -49,14 +52,14 @@ export const showProgress = (ctx: Ports, run: RunFile): Progress => {
       // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
       before.rows ??= rowsDone(state);
       const from = before.rows;
-      line.show(() => lineOf(run, state, { from, elapsedMs: ctx.ticks() - started }));
+      line.show(() => lineOf(run, state, { from, elapsedMs: ctx.clock.ticks() - started }));
     },
     end: () => endOf(line),
   };
 };
 
 /** Who only looks, or ends a run, sends nothing: what takes time is what is in doubt. */
-export const showLooking = (ctx: Ports): Progress => {
+export const showReconciling = (ctx: Ports): Progress => {
   const line = createLine(ctx);
   return {
     show: (state) => {
@@ -85,12 +88,12 @@ export const showReading = (ctx: Ports) => {
 };
 
 const rowsDone = ({ chunks, shape }: State): number =>
-  chunks.reduce((sum, chunk, at) => sum + (chunk.at === "done" ? (shape.rows[at] ?? 0) : 0), 0);
+  chunks.reduce((sum, chunk, at) => sum + (chunk.status === "done" ? (shape.rows[at] ?? 0) : 0), 0);
 
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */
 const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
   const isOpen = (at: number): boolean =>
-    groups.some((it) => it.at === "sending" && it.doubtful && it.chunks.includes(at));
+    groups.some((it) => it.status === "sending" && it.doubtful && it.chunks.includes(at));
   return chunks.reduce(
     (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
     0,
@@ -98,7 +101,7 @@ const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
 };
 
 const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
-  groups.length === 0 && chunk.at === "doubt";
+  groups.length === 0 && chunk.status === "doubt";
 
 const checking = (rows: number): string =>
   `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
@@ -132,7 +135,7 @@ const speedOf = (left: number, done: number, elapsedMs: number): readonly string
 
 /** Filled groups are sent one by one at the end. */
 const groupsOf = ({ groups }: State): readonly string[] => {
-  const sent = groups.filter((it) => it.at === "sent").length;
-  const living = groups.filter((it) => it.at !== "abandoned").length;
+  const sent = groups.filter((it) => it.status === "sent").length;
+  const living = groups.filter((it) => it.status !== "abandoned").length;
   return sent > 0 ? [`${sent} of ${living} groups sent`] : [];
 };

@@ -5,21 +5,21 @@ import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { Problem } from "../../errors.ts";
-import { mostTold, toldRefused } from "../../message/refused.ts";
+import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { isRefused, rowOf } from "../protocol/outcomes.ts";
 
 /** One page of what is not accepted: enough to tell an operator what is wrong. */
 export const readRefused = async (
   client: Client,
   groupId: string,
-  most = mostTold,
+  most = maxReported,
 ): Promise<readonly Problem[]> => {
-  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: mostTold };
+  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: maxReported };
   const { messageList } = await client.call(listMessages, { query });
   const rows = Object.values(messageList).filter((it) => isRefused(it) && !it.replacement);
   const why = rows.some(isUnpaid) ? await lastLine(client, groupId) : undefined;
   return rows.slice(0, most).map((it) => ({
-    ...toldRefused(it),
+    ...refusedProblem(it),
     row: rowOf(it.customFields),
     ...(why !== undefined && isUnpaid(it) && { text: why }),
   }));

@@ -1,27 +1,27 @@
 /** All runs of this user as they are listed. One that cannot be read hides none of the others. */
 
 import { fileError } from "../../durable/failure.ts";
-import { type MsgError, type Problem, usage } from "../../errors.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { allRuns, isBegun, isPlanned, type RunStore, readRun } from "../store/run-folder.ts";
-import { type Listed, listed, listedDamaged } from "./run-record.ts";
+import { listedDamaged, type RunRecord, runRecord } from "./run-record.ts";
 
 interface Readable {
   /** The oldest first. */
-  readonly runs: readonly { readonly run: RunFile; readonly row: Listed }[];
+  readonly runs: readonly { readonly run: RunFile; readonly row: RunRecord }[];
   /** Names those that cannot be read: they may hold what was sent, and nobody but an operator removes them. */
   readonly ending: MsgError | undefined;
 }
 
-export const readableRuns = (store: RunStore): Readable => {
-  const runs: { readonly run: RunFile; readonly row: Listed }[] = [];
+export const listReadableRuns = (store: RunStore): Readable => {
+  const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
   const damaged: Problem[] = [];
   for (const id of allRuns(store))
     try {
       // Its planning is under way, or never came to its end: nothing was sent of it.
       if (!isPlanned(store, id) && !isBegun(store, id)) continue;
       const run = readRun(store, id);
-      runs.push({ run, row: listed(store, run) });
+      runs.push({ run, row: runRecord(store, run) });
     } catch (error) {
       const row = listedDamaged(store, id, error);
       if (row) runs.push(row);
@@ -41,7 +41,7 @@ const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
 const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
   const isOne = details.length === 1;
   const which = isOne ? "one run" : `${details.length} runs`;
-  return usage(`${which} cannot be read; all others can`, {
+  return usageError(`${which} cannot be read; all others can`, {
     code: "RunNotReadable",
     where: store.folder,
     // Whatever cannot be read may have been sent.

@@ -1,30 +1,36 @@
-/** What became of each row, read from the service by group when it is asked for (sending.md 1, "Tag"). */
+/** What became of each row, read from the service group by group when it is asked for. */
 
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/failure.ts";
-import { MsgError, type Problem, usage } from "../../errors.ts";
-import { mostTold } from "../../message/refused.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { maxReported } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
-import { leftOutRows } from "../plan/skipped-rows.ts";
+import { readSkippedRows } from "../plan/skipped-rows.ts";
 import { isRefused } from "../protocol/outcomes.ts";
-import type { Finished } from "../start/work.ts";
-import { createLines, type Lines } from "../store/json-lines.ts";
-import { fateOf, messagesOf, recipientOf, rowIn, takenGroups } from "../store/row-outcomes.ts";
+import type { RunResult } from "../start/work.ts";
+import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
+import {
+  acceptedGroups,
+  messagesOf,
+  recipientOf,
+  rowIn,
+  rowOutcomeOf,
+} from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readRefused } from "./read-refused.ts";
 
 /** The file of `--results`: one line for every row of the source. */
-export interface ResultsFile extends Lines {
+export interface ResultsFile extends JsonLines {
   /** Nothing was sent, and nothing is to be told: the next attempt may use the same name. */
   readonly discard: () => void;
 }
 
 /** Made before anything is sent: a file that cannot be written is found then. */
 export const createResults = (store: RunStore, path: string): ResultsFile => {
-  const lines = named(() => createLines(store.files, path), path);
+  const lines = named(() => createJsonLines(store.files, path), path);
   return { ...lines, discard: () => removeQuietly(store.files, path) };
 };
 
@@ -35,7 +41,7 @@ const named = <T>(create: () => T, path: string): T => {
   } catch (error) {
     const why = error instanceof MsgError ? whyNot[systemCode(error.cause) ?? ""] : undefined;
     if (why === undefined) throw error;
-    throw usage(`--results: '${path}' ${why}`, {
+    throw usageError(`--results: '${path}' ${why}`, {
       code: "FileProblem",
       where: path,
       todo: "nothing was sent; name a new file in a folder of yours",
@@ -56,14 +62,14 @@ const whyNot: Readonly<Record<string, string>> = {
 /** Refused rows for the error of a run: those that answers told, else one page of each group. */
 export const refusedOf = async (
   ctx: Ports,
-  { summary, problems }: Pick<Finished, "summary" | "problems">,
+  { summary, problems }: Pick<RunResult, "summary" | "problems">,
 ): Promise<readonly Problem[]> => {
   if (summary.refused === 0 || problems.length > 0) return problems;
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const refused: Problem[] = [];
   for (const groupId of summary.groups)
-    if (refused.length < mostTold)
-      refused.push(...(await readRefused(client, groupId, mostTold - refused.length)));
+    if (refused.length < maxReported)
+      refused.push(...(await readRefused(client, groupId, maxReported - refused.length)));
   return refused.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 };
 
@@ -75,18 +81,18 @@ export const writeResults = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
-  state: Finished["state"] | undefined,
-  lines: Lines,
+  state: RunResult["state"] | undefined,
+  lines: JsonLines,
 ): Promise<void> => {
-  for (const row of leftOutRows(store, run.run)) lines.add(row);
-  const client = await ctx.client();
-  for (const groupId of takenGroups(run, state))
+  for (const row of readSkippedRows(store, run.run)) lines.add(row);
+  const client = await ctx.session.client();
+  for (const groupId of acceptedGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows.filter(({ replacement }) => !replacement)) lines.add(lineOf(it));
   for (const at of run.chunks.keys()) {
-    const fate = fateOf(state, at);
-    if (fate.is === "taken" && fate.group !== "") continue;
-    const status = fate.is === "taken" ? "accepted" : fate.is;
+    const fate = rowOutcomeOf(state, at);
+    if (fate.type === "taken" && fate.group !== "") continue;
+    const status = fate.type === "taken" ? "accepted" : fate.type;
     for (const message of messagesOf(store, run, at))
       lines.add({ row: rowIn(message) ?? null, to: recipientOf(message), status });
   }
@@ -102,5 +108,5 @@ const lineOf = (it: StoredMessage): unknown => ({
 });
 
 /** Whether what is in the file is worth to be kept: of rows that are wrong it tells all. */
-export const isTold = (error: unknown): boolean =>
+export const isReported = (error: unknown): boolean =>
   error instanceof MsgError && error.code === "InvalidRows";

@@ -2,21 +2,21 @@
 
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import {
-  fateOf,
+  acceptedGroups,
   messagesOf,
   recipientOf,
   rowIn,
-  takenGroups,
-  unmarked,
+  rowOutcomeOf,
+  withoutCorrelationId,
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { summaryOf } from "../store/summary.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent"] as const;
 export type RowStatus = (typeof rowStatuses)[number];
@@ -28,16 +28,16 @@ export async function* rowsByStatus(
   run: RunFile,
   wanted: ReadonlySet<RowStatus>,
 ): AsyncGenerator<object> {
-  const state = stateOf(store, run);
+  const state = readState(store, run);
   const wantsTaken = wanted.has("accepted") || wanted.has("refused");
   const codes = wantsTaken ? await codesOf(ctx, store, run) : noCodes;
   for (const at of run.chunks.keys()) {
-    const fate = fateOf(state, at);
-    if (fate.is === "taken" ? !wantsTaken : !wanted.has(fate.is)) continue;
+    const fate = rowOutcomeOf(state, at);
+    if (fate.type === "taken" ? !wantsTaken : !wanted.has(fate.type)) continue;
     for (const message of messagesOf(store, run, at)) {
-      const code = fate.is === "taken" ? takeCode(codes, message) : undefined;
-      const status = fate.is === "taken" ? takenStatus(code) : fate.is;
-      if (wanted.has(status)) yield { ...unmarked(message), ...(code && { code }) };
+      const code = fate.type === "taken" ? takeCode(codes, message) : undefined;
+      const status = fate.type === "taken" ? takenStatus(code) : fate.type;
+      if (wanted.has(status)) yield { ...withoutCorrelationId(message), ...(code && { code }) };
     }
   }
 }
@@ -76,11 +76,11 @@ const takeCode = (codes: Codes, message: object): string | undefined => {
 };
 
 const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes> => {
-  const state = stateOf(store, run);
-  if (summaryOf(run, state).refused === 0) return noCodes;
+  const state = readState(store, run);
+  if (summarize(run, state).refused === 0) return noCodes;
   const codes: Codes = new Map();
   const taken = new Set<string>();
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const sort = (it: StoredMessage): void => {
     // Sent in place of another, which was accepted.
     if (it.replacement) return;
@@ -89,7 +89,7 @@ const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes
       codes.set(key, { code: it.statusCode, left: (codes.get(key)?.left ?? 0) + 1 });
     else if (!run.tagged) taken.add(key);
   };
-  for (const groupId of takenGroups(run, state))
+  for (const groupId of acceptedGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows) sort(it);
   const both = [...codes.keys()].find((key) => taken.has(key));
@@ -99,7 +99,7 @@ const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes
 
 /** Without the run's mark messages to one recipient look alike: sent anew, the accepted ones would go twice. */
 const cannotTell = ({ run }: RunFile, to: string): Error =>
-  usage(
+  usageError(
     `which of the messages to ${to} was refused cannot be told: the run was made with --no-tag`,
     {
       code: "CannotTell",

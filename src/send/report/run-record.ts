@@ -5,9 +5,9 @@ import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isBegun, type RunStore, workerOf } from "../store/run-folder.ts";
 import { shownSummary } from "../store/run-state.ts";
-import { damagedSummary, type Summary, summaryOf } from "../store/summary.ts";
+import { damagedSummary, type Summary, summarize } from "../store/summary.ts";
 
-export type Listed = Summary & {
+export type RunRecord = Summary & {
   readonly started: string;
   readonly source: string;
   /** When it goes out or went out; null for one that was sent at once. */
@@ -22,19 +22,19 @@ export const runStates = [
 ] as const;
 
 export const runColumns = [
-  { name: "run", value: (row: Listed) => row.run },
-  { name: "started", value: (row: Listed) => row.started },
-  { name: "source", value: (row: Listed) => row.source },
-  { name: "total", value: (row: Listed) => row.total },
-  { name: "accepted", value: (row: Listed) => row.accepted },
-  { name: "refused", value: (row: Listed) => row.refused },
-  { name: "unknown", value: (row: Listed) => row.unknown },
-  { name: "cost", value: (row: Listed) => row.cost },
-  { name: "state", value: (row: Listed) => row.state },
+  { name: "run", value: (row: RunRecord) => row.run },
+  { name: "started", value: (row: RunRecord) => row.started },
+  { name: "source", value: (row: RunRecord) => row.source },
+  { name: "total", value: (row: RunRecord) => row.total },
+  { name: "accepted", value: (row: RunRecord) => row.accepted },
+  { name: "refused", value: (row: RunRecord) => row.refused },
+  { name: "unknown", value: (row: RunRecord) => row.unknown },
+  { name: "cost", value: (row: RunRecord) => row.cost },
+  { name: "state", value: (row: RunRecord) => row.state },
 ] as const;
 
 /** Total, so that a member that is added can be named too. */
-const members: Readonly<Record<keyof Listed, true>> = {
+const members: Readonly<Record<keyof RunRecord, true>> = {
   ...{ run: true, started: true, source: true, profile: true, scheduledDate: true },
   ...{ state: true, path: true, groups: true, total: true, accepted: true, refused: true },
   ...{ skipped: true, notSent: true, unknown: true, cost: true, elapsedMs: true },
@@ -43,12 +43,12 @@ const members: Readonly<Record<keyof Listed, true>> = {
 /** What `--fields` may name of a run. */
 export const runFields: readonly string[] = Object.keys(members);
 
-export const listed = (store: RunStore, run: RunFile): Listed => {
+export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
   const row = listedAs(run, shownSummary(store, run));
   return workerOf(store, run.run) === undefined ? row : { ...row, state: "running" };
 };
 
-const listedAs = (run: RunFile, summary: Summary): Listed => {
+const listedAs = (run: RunFile, summary: Summary): RunRecord => {
   const { started, source, profile, scheduledDate = null } = run;
   return { ...summary, started, source, scheduledDate, profile };
 };
@@ -61,12 +61,12 @@ export const listedDamaged = (
   store: RunStore,
   id: string,
   error: unknown,
-): { readonly run: RunFile; readonly row: Listed } | undefined => {
+): { readonly run: RunFile; readonly row: RunRecord } | undefined => {
   const isDamaged = error instanceof MsgError && error.code === "RunNotReadable";
   const run = isDamaged ? recoveredFile(store, id) : undefined;
   if (run === undefined) return undefined;
   // What was never begun was not sent, whatever became of its files.
-  const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summaryOf(run, undefined);
+  const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summarize(run, undefined);
   const books = { ...damagedSummary(run), notSent, unknown };
   return { run, row: { ...listedAs(run, books), state: "damaged" } };
 };

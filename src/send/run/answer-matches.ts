@@ -7,14 +7,14 @@ import { firstRecipient } from "../../reconcile/evidence/send-evidence.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 /** The record of this group, made by this run. */
-export const isOf = (
+export const isAnswerTo = (
   { groupId, customFields }: Partial<Pick<Group, "groupId" | "customFields">>,
   id: string,
   run: RunFile,
 ): boolean => agrees(groupId, id) && isOfRun(customFields, run);
 
 /** The result of a message of this group and run. */
-export const isResultOf = (
+export const isResultFor = (
   { groupId, customFields }: Partial<SendResult>,
   id: string,
   run: RunFile,

@@ -1,7 +1,7 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
 import type { Clocks, ServiceClock } from "../../client/service-clock.ts";
 import { backdatedMs } from "../../contract/signing.ts";
-import type { Signature, World } from "../protocol/entries.ts";
+import type { Clock, Signature } from "../protocol/entries.ts";
 
 const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
@@ -16,7 +16,7 @@ const maxOffsetMs = 5 * minuteMs;
 const keptMs = 170 * 24 * 60 * minuteMs;
 
 /** When it is certain what became of a request with this date, where all clocks are right. */
-export const certainFrom = (date: string): string =>
+export const decidableFrom = (date: string): string =>
   new Date(Date.parse(date) + backdatedMs + expiryMs).toISOString();
 
 /**
@@ -39,15 +39,15 @@ export const isExpired = (
 export const passedSince = ({ date, signedAt }: Signature, now: Date): number =>
   now.getTime() - Date.parse(signedAt ?? date);
 
-export interface AgesOptions extends Clocks {
+export interface ClockInput extends Clocks {
   readonly service: ServiceClock;
   /** The last four characters of the key that signs now; none with an access token. */
   readonly key: string | undefined;
   readonly fresh: () => Signature;
-  readonly settleMs: number;
+  readonly reconcileMs: number;
 }
 
-export const createAges = ({ fresh, settleMs, key, service, now, ticks }: AgesOptions): World => {
+export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: ClockInput): Clock => {
   const made = new Map<string, number>();
   const asked = new Map<string, number>();
   const since = (map: Map<string, number>, key: string): number => {
@@ -61,7 +61,7 @@ export const createAges = ({ fresh, settleMs, key, service, now, ticks }: AgesOp
       since(made, signature.salt);
       return signature;
     },
-    fenceOpen: (signature) => {
+    canReplay: (signature) => {
       const { latest, offsetMs } = service.now();
       const age = latest - Date.parse(signature.date);
       const isOwn = key !== undefined && signature.key === key;
@@ -74,10 +74,10 @@ export const createAges = ({ fresh, settleMs, key, service, now, ticks }: AgesOp
         : passedSince(signature, now());
       return isExpired(signature, service, passedMs);
     },
-    patient: (doubt) => since(asked, doubt) < settleMs,
+    withinTimeout: (doubt) => since(asked, doubt) < reconcileMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);
-      return since(asked, what) < settleMs || isFirst;
+      return since(asked, what) < reconcileMs || isFirst;
     },
   };
 };

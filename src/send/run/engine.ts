@@ -1,16 +1,16 @@
-/** Drives the protocol: writes intents, performs actions, writes what came of them (sending.md 3). */
+/** Drives the protocol: writes intents, performs actions, writes their outcomes. */
 import type { Client } from "../../client/client.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { apply } from "../protocol/apply.ts";
-import type { Action, Ending, Entry, Facts, Signature, Step, World } from "../protocol/entries.ts";
+import type { Action, Clock, Ending, Entry, Facts, Signature, Step } from "../protocol/entries.ts";
 import { conclude, decide, isEntry } from "../protocol/machine.ts";
-import { ownDoubts, revive, type Shape, type State } from "../protocol/state.ts";
+import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
 import type { Journal } from "../store/journal.ts";
 import { replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
-import { createAges } from "./clocks.ts";
+import { startClock } from "./clocks.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
-import { perform, type RequestOptions } from "./requests.ts";
+import { performAction, type RequestOptions } from "./requests.ts";
 
 export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
@@ -26,8 +26,8 @@ export interface EngineOptions extends PaceOptions {
   readonly client: Client;
   /** The last four characters of the key that signs; an access token signs nothing, and has no fence. */
   readonly key: string | undefined;
-  readonly goal: Shape["goal"];
-  readonly settleMs: number;
+  readonly goal: RunShape["goal"];
+  readonly reconcileMs: number;
   readonly fresh: () => Signature;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -41,16 +41,16 @@ export interface EngineOptions extends PaceOptions {
   readonly onRefused: (problem: Problem) => void;
   readonly onReply: (reply: unknown) => void;
   /** The service accepts a signature that it has seen: what is in doubt is read, never repeated. */
-  readonly onNoFence: () => void;
+  readonly onReplayUnsafe: () => void;
   /** A record that did not fit on the disk: shown, so that it is not lost. */
   readonly onLostRecord: (line: string) => void;
 }
 
-type Act = Extract<Step, { do: "act" }>;
+type Act = Extract<Step, { type: "act" }>;
 
-export interface Worked {
+export interface EngineResult {
   readonly state: State;
-  readonly ending: Ending | { readonly is: "interrupted" };
+  readonly ending: Ending | { readonly type: "interrupted" };
   /** The error behind the ending, where there is one. */
   readonly error: MsgError | undefined;
 }
@@ -58,9 +58,9 @@ export interface Worked {
 interface Work {
   readonly options: EngineOptions;
   readonly requests: RequestOptions;
-  readonly world: World;
+  readonly clock: Clock;
   readonly pace: Pace;
-  readonly flying: Set<Promise<void>>;
+  readonly inFlight: Set<Promise<void>>;
   /** Ticks at which this process took the run up. */
   readonly started: number;
   state: State;
@@ -75,20 +75,20 @@ interface Work {
 }
 
 /** Works until nothing is left to do, or nothing can be done. */
-export const work = async (options: EngineOptions): Promise<Worked> => {
+export const runEngine = async (options: EngineOptions): Promise<EngineResult> => {
   const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const revived = revive(replay(shapeOf(run, { signed, goal }), journal.entries));
-  const state = isOwn ? ownDoubts(revived) : revived;
-  const world = createAges({ ...options, service: options.client.clock });
+  const revived = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const state = isOwn ? markOwn(revived) : revived;
+  const clock = startClock({ ...options, service: options.client.clock });
   const it: Work = {
     options,
-    world,
+    clock,
     pace: createPace(options),
     requests: requestsOf(options, (error) => {
       it.error = error;
     }),
-    flying: new Set(),
+    inFlight: new Set(),
     started: options.ticks(),
     state,
     results: [],
@@ -100,7 +100,7 @@ export const work = async (options: EngineOptions): Promise<Worked> => {
   try {
     return { ...(await loop(it)), error: it.error };
   } finally {
-    await Promise.allSettled(it.flying);
+    await Promise.allSettled(it.inFlight);
     flush(it);
   }
 };
@@ -116,24 +116,24 @@ const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void):
   return { client, run, single, body, release, fresh, mayStart, time, ...told };
 };
 
-const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
+const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
   for (;;) {
-    await heard();
+    await yieldToEventLoop();
     // Nothing is waited for from here to the next intent.
     if (it.options.signal.aborted) {
-      await Promise.all(it.flying);
+      await Promise.all(it.inFlight);
       // What was under way may have been the last of it.
-      close(it, decide(it.state, it.world));
-      return { state: it.state, ending: { is: "interrupted" } };
+      close(it, decide(it.state, it.clock));
+      return { state: it.state, ending: { type: "interrupted" } };
     }
-    const step = decide(it.state, it.world);
-    if (step.do === "act") {
-      if (!(await take(it, step))) return stopForDisk(it);
+    const step = decide(it.state, it.clock);
+    if (step.type === "act") {
+      if (!(await startNext(it, step))) return stopForDisk(it);
       continue;
     }
     close(it, step);
-    if (step.do === "end") return { state: it.state, ending: step.ending };
-    await Promise.race(it.flying);
+    if (step.type === "end") return { state: it.state, ending: step.ending };
+    await Promise.race(it.inFlight);
   }
 };
 
@@ -141,20 +141,20 @@ const loop = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
  * Lets signals be heard: a sandbox in this process answers without one look at the outside world. That
  * look comes between two of these turns.
  */
-const heard = async (): Promise<void> => {
+const yieldToEventLoop = async (): Promise<void> => {
   for (let turn = 0; turn < 2; turn += 1) await new Promise<void>((done) => setImmediate(done));
 };
 
 /** What cannot be written down is not begun; what is under way is waited for. */
-const stopForDisk = async (it: Work): Promise<Pick<Worked, "state" | "ending">> => {
-  await Promise.all(it.flying);
+const stopForDisk = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
+  await Promise.all(it.inFlight);
   flush(it);
   it.error = it.diskFull;
-  return { state: it.state, ending: { is: "stopped", why: "disk" } };
+  return { state: it.state, ending: { type: "stopped", why: "disk" } };
 };
 
 /** False where the disk does not take what has to be on it before the actions. */
-const take = async (it: Work, step: Act): Promise<boolean> => {
+const startNext = async (it: Work, step: Act): Promise<boolean> => {
   const early = it.pace.before(step.action, step.alone);
   // What is next is decided anew behind the pause: a signature does not grow old in it.
   if (early > 0) {
@@ -162,25 +162,25 @@ const take = async (it: Work, step: Act): Promise<boolean> => {
     await pause(it, early);
     return true;
   }
-  const steps = together(it, step);
+  const steps = batchReady(it, step);
   const intents = steps.flatMap(({ before }) => before);
   if (!intend(it, intents)) return false;
   for (const { action } of steps) {
-    const done = one(it, action);
+    const done = runAction(it, action);
     if (step.alone) await done;
-    else fly(it, done);
+    else trackInFlight(it, done);
   }
   return true;
 };
 
 /** What may start at once with this: all their intents are on the disk before any of them, by one sync. */
-const together = ({ state, world, pace }: Work, first: Act): readonly Act[] => {
+const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] => {
   const steps = [first];
   pace.begins(first.action);
   let intended = first.before.reduce(apply, state);
   while (!first.alone) {
-    const next = decide(intended, world);
-    if (next.do !== "act" || next.alone || pace.before(next.action, false) > 0) break;
+    const next = decide(intended, clock);
+    if (next.type !== "act" || next.alone || pace.before(next.action, false) > 0) break;
     steps.push(next);
     pace.begins(next.action);
     intended = next.before.reduce(apply, intended);
@@ -188,41 +188,41 @@ const together = ({ state, world, pace }: Work, first: Act): readonly Act[] => {
   return steps;
 };
 
-const fly = (it: Work, done: Promise<void>): void => {
+const trackInFlight = (it: Work, done: Promise<void>): void => {
   // One that failed stays: whoever waits next hears of it, and nobody may be waiting now.
-  const landed = done.then(() => void it.flying.delete(landed));
+  const landed = done.then(() => void it.inFlight.delete(landed));
   landed.catch(() => undefined);
-  it.flying.add(landed);
+  it.inFlight.add(landed);
 };
 
 /** Writes results, and the end where this is one. A run that only looked is not at its end because of that. */
 const close = (it: Work, step: Step): void => {
-  const isEnd = step.do === "end" && ["done", "cancelled"].includes(step.ending.is);
+  const isEnd = step.type === "end" && ["done", "cancelled"].includes(step.ending.type);
   const isOver = it.options.goal === "finish" || it.state.cancel;
   // A record that is missing has to be found out again: such a run is not at its end.
   if (isEnd && isOver && !it.isLost && !it.state.ended) {
     const elapsedMs = Math.round(it.options.ticks() - it.started);
-    note(it, [{ t: "END", elapsedMs }]);
+    addResults(it, [{ t: "END", elapsedMs }]);
   }
   flush(it);
 };
 
-const one = async (it: Work, action: Action): Promise<void> => {
-  const outcome = it.pace.ended(action, await perform(action, it.requests));
+const runAction = async (it: Work, action: Action): Promise<void> => {
+  const outcome = it.pace.ended(action, await performAction(action, it.requests));
   const facts = conclude(it.state, asTold(it, action), outcome);
-  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onNoFence();
+  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onReplayUnsafe();
   if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
-  note(it, facts);
+  addResults(it, facts);
 };
 
 /**
  * What told the time before a look may have been a proxy in the service's place, with a clock of its own:
  * that no copy can arrive any more has to be true by the answers that say "not there" too.
  */
-const asTold = ({ world }: Work, action: Action): Action =>
-  action.do === "look" && action.final
-    ? { ...action, final: world.expired(action.signature) }
+const asTold = ({ clock }: Work, action: Action): Action =>
+  action.type === "look" && action.final
+    ? { ...action, final: clock.expired(action.signature) }
     : action;
 
 /**
@@ -245,7 +245,7 @@ const intend = (it: Work, facts: Facts): boolean => {
     flush(it);
     return false;
   }
-  believe(it, facts);
+  applyFacts(it, facts);
   return true;
 };
 
@@ -254,9 +254,9 @@ const dated = ({ options }: Work, entry: Entry): Entry =>
   entry.t === "SEND_INTENT" ? { ...entry, date: options.fresh().date } : entry;
 
 /** A result counts at once; it is written before anything else is asked for. */
-const note = (it: Work, facts: Facts): void => {
+const addResults = (it: Work, facts: Facts): void => {
   it.results.push(...facts.filter(isEntry));
-  believe(it, facts);
+  applyFacts(it, facts);
 };
 
 const flush = (it: Work): void => {
@@ -267,11 +267,11 @@ const flush = (it: Work): void => {
     it.options.journal.append(results);
   } catch (error) {
     it.diskFull = asDiskError(error);
-    keep(it, results);
+    salvageRecords(it, results);
   }
 };
 
-const believe = (it: Work, facts: Facts): void => {
+const applyFacts = (it: Work, facts: Facts): void => {
   it.state = facts.reduce(apply, it.state);
   it.options.onState(it.state);
 };
@@ -283,7 +283,7 @@ const asDiskError = (error: unknown): MsgError => {
 };
 
 /** A result that does not fit: room is made for it, and it is shown in any case. */
-const keep = (it: Work, entries: readonly Entry[]): void => {
+const salvageRecords = (it: Work, entries: readonly Entry[]): void => {
   const { makeRoom, run, journal, onLostRecord } = it.options;
   makeRoom();
   onLostRecord(JSON.stringify({ run: run.run, entries }));

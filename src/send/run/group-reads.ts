@@ -3,12 +3,12 @@ import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import { readHeldChunks } from "../../reconcile/evidence/group-chunks.ts";
 import type { Action, Counts, Outcome } from "../protocol/entries.ts";
-import { costOf, seen } from "../protocol/outcomes.ts";
+import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isOf } from "./answer-matches.ts";
+import { isAnswerTo } from "./answer-matches.ts";
 
 interface ReadOptions {
   readonly client: Client;
@@ -19,14 +19,14 @@ interface ReadOptions {
 
 /** What a group that is counted, verified, checked or was sent reads as. */
 export const readGroupAs = async (
-  action: Extract<Action, { do: "count" | "verify" | "check" | "readSent" }>,
+  action: Extract<Action, { type: "count" | "verify" | "check" | "readSent" }>,
   options: ReadOptions,
 ): Promise<Outcome> => {
   const params = { groupId: action.id };
   const group = await options.client.call(readGroup, { params }, { detached: true });
-  if (!isOf(group, action.id, options.run)) return { is: "unreadable" };
-  if (action.do === "check") return asVerified(group, action.expected, options);
-  return action.do === "readSent" ? asSent(group, options) : untouched(group, options);
+  if (!isAnswerTo(group, action.id, options.run)) return { type: "unreadable" };
+  if (action.type === "check") return asVerified(group, action.expected, options);
+  return action.type === "readSent" ? asSent(group, options) : untouched(group, options);
 };
 
 /** What a group holds that someone else sent. */
@@ -34,17 +34,18 @@ export const readHeld = async (id: string, options: ReadOptions): Promise<Outcom
   const { client, run } = options;
   const call = { detached: true } as const;
   const group = await client.call(readGroup, { params: { groupId: id } }, call);
-  if (!isOf(group, id, run) || seen(group).is !== "group") return { is: "unreadable" };
+  if (!isAnswerTo(group, id, run) || groupOutcome(group).type !== "group")
+    return { type: "unreadable" };
   const held = run.tagged ? await readHeldChunks(client, run, id, call) : undefined;
-  if (held) return { is: "held", held, cost: costOf(group) };
+  if (held) return { type: "held", held, cost: costOf(group) };
   options.onError(touched(group));
-  return { is: "refused", status: 0, code: "GroupTouched" };
+  return { type: "refused", status: 0, code: "GroupTouched" };
 };
 
 /** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
 const untouched = (group: Group, { onError }: ReadOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group" || outcome.status === "open") return outcome;
+  const outcome = groupOutcome(group);
+  if (outcome.type !== "group" || outcome.status === "open") return outcome;
   onError(outcome.status === "deleted" ? gone(group) : touched(group));
   return outcome;
 };
@@ -70,8 +71,8 @@ const gone = (group: Group): MsgError =>
 
 /** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
 const asVerified = (group: Group, expected: Counts, { run, onError }: ReadOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is !== "group") return outcome;
+  const outcome = groupOutcome(group);
+  if (outcome.type !== "group") return outcome;
   const { status, counts } = outcome;
   const differs = totalOf(counts) !== totalOf(expected) || counts.refused !== expected.refused;
   if (status === "open" && differs) onError(changed(group, run, counts, expected));
@@ -84,13 +85,13 @@ const totalOf = ({ accepted, refused }: Counts): number => accepted + refused;
 const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Counts): MsgError =>
   touched(
     group,
-    `somebody else has changed a group of this run: it holds ${counted(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
+    `somebody else has changed a group of this run: it holds ${formatMessageCount(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
     `, msg run cancel ${run} deletes it; when it holds what it was filled with, run it again`,
   );
 
 /** Told where it stops the run: it was deleted before a request to send it had arrived. */
 const asSent = (group: Group, { onError }: ReadOptions): Outcome => {
-  const outcome = seen(group);
-  if (outcome.is === "group" && outcome.status === "deleted") onError(gone(group));
+  const outcome = groupOutcome(group);
+  if (outcome.type === "group" && outcome.status === "deleted") onError(gone(group));
   return outcome;
 };

@@ -1,6 +1,6 @@
 /** The hour at which messages go out: `--at` and `--ad`, by the service's time. */
 
-import { MsgError, type Problem, usage } from "../../errors.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { quietProblem } from "../../message/advertising.ts";
 import { scheduleProblem } from "../../message/scheduling.ts";
 import type { Ports } from "../../ports.ts";
@@ -8,21 +8,21 @@ import type { RunFile } from "../store/run-file.ts";
 
 /** The service's time: ours, but in a sandbox, which has its own. */
 export const serviceTime = async (ctx: Ports): Promise<Date> => {
-  if (!ctx.settings.sandbox) return ctx.now();
-  const client = await ctx.client();
+  if (!ctx.settings.sandbox) return ctx.clock.now();
+  const client = await ctx.session.client();
   const { showClock } = await import("../../contract/sandbox-state.ts");
   return new Date((await client.call(showClock, {})).business);
 };
 
 /** How far a sandbox's time is ahead of this machine's; undefined for a service, whose answers show its own. */
 export const aheadOf = async (ctx: Ports): Promise<number | undefined> =>
-  ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.now().getTime() : undefined;
+  ctx.settings.sandbox ? (await serviceTime(ctx)).getTime() - ctx.clock.now().getTime() : undefined;
 
 /** Why nothing may be scheduled for this instant (exit 2). */
 export const atProblem = (at: string, now: Date): MsgError | undefined => {
   const problem = scheduleProblem(at, now);
   if (problem === undefined) return undefined;
-  return usage(`--at: ${problem.text}`, {
+  return usageError(`--at: ${problem.text}`, {
     code: problem.code,
     todo: `nothing was sent; ${hints[problem.code] ?? "name another time"}`,
   });
@@ -34,13 +34,13 @@ const hints: Readonly<Record<string, string>> = {
 };
 
 /** Stops advertising at night: now, or at the hour that it is meant for. Exit 7. */
-export const refuseQuiet = async (ctx: Ports, at: string | undefined): Promise<void> => {
-  const stop = at === undefined ? await quietNow(ctx) : quietGuard(new Date(at));
+export const assertNotQuiet = async (ctx: Ports, at: string | undefined): Promise<void> => {
+  const stop = at === undefined ? await quietHoursError(ctx) : quietGuard(new Date(at));
   if (stop) throw stop;
 };
 
 /** Why advertising may not leave now: asked once more before each repetition of what got no answer. */
-export const quietNow = async (ctx: Ports): Promise<MsgError | undefined> =>
+export const quietHoursError = async (ctx: Ports): Promise<MsgError | undefined> =>
   quietGuard(await serviceTime(ctx));
 
 /** What may be gone on with by day; what may not is named an hour of its own. */
@@ -78,7 +78,7 @@ export const hourProblem = async (
 };
 
 const hourOver = (run: string, at: string, problem: Problem): MsgError =>
-  usage(`the run was to go out at ${at}, and ${problem.text}`, {
+  usageError(`the run was to go out at ${at}, and ${problem.text}`, {
     code: problem.code,
     where: `run ${run}`,
     todo: `msg run reconcile ${run} settles what is in doubt, msg run export ${run} --status not-sent gives the rows that were not sent`,

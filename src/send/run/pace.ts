@@ -26,7 +26,7 @@ export interface Pace {
   readonly ended: (action: Action, outcome: Outcome) => Outcome;
 }
 
-type RowAction = Extract<Action, { do: "add" | "post" }>;
+type RowAction = Extract<Action, { type: "add" | "post" }>;
 
 interface Counts {
   /** Answers in a row that brought nothing. */
@@ -58,21 +58,21 @@ export const createPace = (options: PaceOptions): Pace => {
       if (isRowAction(action)) it.rowsFrom = ticks() + rowPause(it, action, options);
     },
     ended: (action, outcome) => {
-      if (outcome.is === "limited") return limited(it, action, outcome, options);
+      if (outcome.type === "limited") return limited(it, action, outcome, options);
       it.attempts.delete(nameOf(action));
-      it.bad = good.has(outcome.is) ? 0 : it.bad + 1;
+      it.bad = good.has(outcome.type) ? 0 : it.bad + 1;
       it.calmUntil = ticks() + badPause(it, options);
       return outcome;
     },
   };
 };
 
-const good: ReadonlySet<Outcome["is"]> = new Set(["ok", "group", "yes"]);
+const good: ReadonlySet<Outcome["type"]> = new Set(["ok", "group", "yes"]);
 
 const limited = (
   it: Counts,
   action: Action,
-  outcome: Extract<Outcome, { is: "limited" }>,
+  outcome: Extract<Outcome, { type: "limited" }>,
   { ticks, limitDelay, onLimit }: PaceOptions,
 ): Outcome => {
   const name = nameOf(action);
@@ -80,21 +80,21 @@ const limited = (
   it.attempts.set(name, attempt);
   it.limited += 1;
   const delayMs = limitDelay(attempt, outcome.waitMs);
-  if (delayMs === undefined) return { is: "refused", status: 429, code: "TooManyRequests" };
+  if (delayMs === undefined) return { type: "refused", status: 429, code: "TooManyRequests" };
   it.quietUntil = Math.max(it.quietUntil, ticks() + delayMs);
   onLimit(delayMs);
   return outcome;
 };
 
 const nameOf = (action: Action): string =>
-  "chunk" in action ? `${action.do} ${action.chunk}` : action.do;
+  "chunk" in action ? `${action.type} ${action.chunk}` : action.type;
 
 const isRowAction = (action: Action): action is RowAction =>
-  action.do === "add" || action.do === "post";
+  action.type === "add" || action.type === "post";
 
 /** Whether a call may send is asked behind its pause: night may fall in it. */
 const waitsForRows = (action: Action, { path }: RunFile): boolean =>
-  isRowAction(action) || (action.do === "clear" && path !== "G");
+  isRowAction(action) || (action.type === "clear" && path !== "G");
 
 const longestPauseMs = 5_000;
 

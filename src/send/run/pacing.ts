@@ -1,17 +1,18 @@
 /** What a run says and does when the service is not as it should be: too busy, or without a fence. */
 
-import { fraction, limitDelay } from "../../client/layers/retry.ts";
+import { limitDelay, randomFraction } from "../../client/layers/retry.ts";
 import type { Ports } from "../../ports.ts";
 import type { EngineOptions } from "./engine.ts";
 
-export const pacing = (
+export const pacingCallbacks = (
   ctx: Ports,
-): Pick<EngineOptions, "limitDelay" | "onLimit" | "onNoFence"> => ({
-  limitDelay: (attempt, askedMs) => limitDelay(attempt, askedMs, fraction(ctx.random)),
+): Pick<EngineOptions, "limitDelay" | "onLimit" | "onReplayUnsafe"> => ({
+  limitDelay: (attempt, askedMs) =>
+    limitDelay(attempt, askedMs, randomFraction(ctx.environment.random)),
   // While nothing happens it looks as if the run hung.
   onLimit: (ms) =>
     void ctx.note(`the service asks to slow down: going on in ${Math.ceil(ms / 1_000)} s`),
-  onNoFence: () => void ctx.note(noFence),
+  onReplayUnsafe: () => void ctx.note(noFence),
 });
 
 const noFence =

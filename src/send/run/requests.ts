@@ -11,12 +11,12 @@ import {
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
-import { toldRefused } from "../../message/refused.ts";
-import { look } from "../../reconcile/evidence/send-evidence.ts";
+import { refusedProblem } from "../../message/refused.ts";
+import { findSend } from "../../reconcile/evidence/send-evidence.ts";
 import type { Action, Outcome, Signature } from "../protocol/entries.ts";
-import { ok, rowOf, seen, sentGroup, sentRows } from "../protocol/outcomes.ts";
+import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol/outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isOf, isOfCall, isResultOf, isSentTo } from "./answer-matches.ts";
+import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
 import { readGroupAs, readHeld } from "./group-reads.ts";
 import { assertOnTime, hourPassed } from "./on-time.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
@@ -44,7 +44,7 @@ export interface RequestOptions {
 }
 
 /** Performs one action. Throws only what is a fault of `msg` itself. */
-export const perform = async (action: Action, options: RequestOptions): Promise<Outcome> => {
+export const performAction = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const plan = { isLost: false };
   const body = (chunk: number): Uint8Array => {
     plan.isLost = true;
@@ -60,42 +60,42 @@ export const perform = async (action: Action, options: RequestOptions): Promise<
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     options.onError(error);
-    if (plan.isLost) return { is: "noBody" };
+    if (plan.isLost) return { type: "noBody" };
     const outcome = outcomeOf(error, action, options.run);
-    return isRead(action) && outcome.is !== "refused" ? { is: "unreadable" } : outcome;
+    return isRead(action) && outcome.type !== "refused" ? { type: "unreadable" } : outcome;
   }
 };
 
-const isRead = ({ do: what }: Action): boolean =>
+const isRead = ({ type: what }: Action): boolean =>
   ["count", "verify", "check", "readSent", "readHeld", "look"].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
-  if (code === "DuplicatedSignature") return { is: "duplicated" };
+  if (code === "DuplicatedSignature") return { type: "duplicated" };
   // A 3xx or 4xx that is not the service's own refusal: something answers in its place.
   const status = http?.status ?? 0;
   if (outcome === "unknown" && status >= 300 && status < 500)
-    return { is: "doubt", isForeign: true };
-  if (code === "AlreadySent" || code === "GroupInProcessing") return { is: "already" };
-  if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { is: "already" };
+    return { type: "doubt", isForeign: true };
+  if (code === "AlreadySent" || code === "GroupInProcessing") return { type: "already" };
+  if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { type: "already" };
   // Whether an earlier send of it came before that is read.
-  if (action.do === "send" && code === "FailedGroup") return { is: "already" };
+  if (action.type === "send" && code === "FailedGroup") return { type: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
-  if (code === "InvalidStatus" && action.do === "unschedule") return { is: "already" };
+  if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
   if (code === hourPassed)
-    return action.do === "send" ? { is: "no" } : { is: "refused", status: 0, code };
-  if (outcome === "unknown") return { is: "doubt" };
-  if (outcome === "not_sent") return { is: "notSent" };
+    return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
+  if (outcome === "unknown") return { type: "doubt" };
+  if (outcome === "not_sent") return { type: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
-  const signed = action.do === "add" || action.do === "post";
-  if (signed && isLimit(error)) return { is: "limited", waitMs: error.waitMs };
-  return { is: "refused", status: http?.status ?? 0, code };
+  const signed = action.type === "add" || action.type === "post";
+  if (signed && isLimit(error)) return { type: "limited", waitMs: error.waitMs };
+  return { type: "refused", status: http?.status ?? 0, code };
 };
 
 const request = async (action: Action, options: RequestOptions): Promise<Outcome> => {
   const { client } = options;
   const call = callOf();
-  switch (action.do) {
+  switch (action.type) {
     case "clear":
       return clear(options);
     case "probe":
@@ -123,24 +123,24 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
     case "post":
       return post(action, options);
     case "look":
-      return look(action, options, call);
+      return findSend(action, options, call);
   }
 };
 
 const takeBack = async (
-  { do: what, id: groupId }: Extract<Action, { do: "unschedule" | "delete" }>,
+  { type: what, id: groupId }: Extract<Action, { type: "unschedule" | "delete" }>,
   { client, run }: RequestOptions,
 ): Promise<Outcome> => {
   const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
   const group = await client.call(endpoint, { params: { groupId } }, callOf());
-  if (!isOf(group, groupId, run)) return { is: "doubt" };
-  return what === "delete" ? seen(group) : created(group);
+  if (!isAnswerTo(group, groupId, run)) return { type: "doubt" };
+  return what === "delete" ? groupOutcome(group) : created(group);
 };
 
 const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> => {
   const stop = await mayStart();
   if (stop) onError(stop);
-  return { is: stop ? "no" : "yes" };
+  return { type: stop ? "no" : "yes" };
 };
 
 const create = async ({ client, run }: RequestOptions): Promise<Outcome> =>
@@ -155,18 +155,18 @@ const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) 
   ...(tagged && { customFields: { "msg.run": run } }),
 });
 
-const created = ({ groupId }: Group): Outcome => named(ok(groupId, 0, 0, 0));
+const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 0));
 
 const createdOf = (group: Group, run: RunFile): Outcome =>
-  isOf(group, group.groupId, run) ? created(group) : { is: "doubt" };
+  isAnswerTo(group, group.groupId, run) ? created(group) : { type: "doubt" };
 
 /** Without an id that can be written down nobody could go on with it. */
-const named = (outcome: Extract<Outcome, { is: "ok" }>): Outcome =>
-  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { is: "doubt" };
+const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
+  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "doubt" };
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
-  { id }: Extract<Action, { do: "send" }>,
+  { id }: Extract<Action, { type: "send" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
   const { client, run } = options;
@@ -177,7 +177,7 @@ const send = async (
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
-  if (!isOf(group, id, run)) return { is: "doubt" };
+  if (!isAnswerTo(group, id, run)) return { type: "doubt" };
   if (group.status === "FAILED") options.onError(failedWhole(group));
   return sentGroup(group);
 };
@@ -198,7 +198,7 @@ const lastLine = (log: Group["log"] | undefined): string | undefined =>
   Array.isArray(log) ? log.at(-1)?.message : undefined;
 
 const add = async (
-  { id, chunk, signature }: Extract<Action, { do: "add" }>,
+  { id, chunk, signature }: Extract<Action, { type: "add" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
@@ -211,21 +211,22 @@ const add = async (
   });
   const { errorCount, resultList } = reply;
   // What was added is counted then.
-  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { is: "doubt" };
-  const isOwn = resultList.filter(Boolean).every((it) => isResultOf(it, id, options.run));
-  if (!isOwn) return { is: "doubt" };
+  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { type: "doubt" };
+  const isOwn = resultList.filter(Boolean).every((it) => isResultFor(it, id, options.run));
+  if (!isOwn) return { type: "doubt" };
   // Only now: a request without such an answer may still be on its way out.
   options.release?.(bytes);
   const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
-  for (const it of refused) options.onRefused({ ...toldRefused(it), row: rowOf(it.customFields) });
-  return ok(id, rows - errorCount, errorCount, 0);
+  for (const it of refused)
+    options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
+  return okOutcome(id, rows - errorCount, errorCount, 0);
 };
 
 const isCount = (value: number, most: number): boolean =>
   Number.isInteger(value) && value >= 0 && value <= most;
 
 const post = async (
-  { chunk, signature }: Extract<Action, { do: "post" }>,
+  { chunk, signature }: Extract<Action, { type: "post" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
   const bytes = options.body(chunk);
@@ -233,13 +234,14 @@ const post = async (
   const { client, run, onReply } = options;
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
-    if (!isResultOf(reply, reply.groupId, run) || !isSentTo(reply, bytes)) return { is: "doubt" };
+    if (!isResultFor(reply, reply.groupId, run) || !isSentTo(reply, bytes))
+      return { type: "doubt" };
     onReply(reply);
-    return named(ok(reply.groupId, 1, 0, 0));
+    return named(okOutcome(reply.groupId, 1, 0, 0));
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, call);
-  if (!isOfCall(group, run, chunk)) return { is: "doubt" };
+  if (!isOfCall(group, run, chunk)) return { type: "doubt" };
   const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
   if (sent) options.release?.(bytes);
-  return sent ?? { is: "doubt" };
+  return sent ?? { type: "doubt" };
 };

@@ -1,8 +1,8 @@
-/** The protocol's actions for a call that is no part of a run: one that moves money (sending.md 1). */
+/** The protocol's actions for a single call outside a run: one that moves money. */
 import type { CallOptions } from "../../client/client.ts";
 import { MsgError } from "../../errors.ts";
 import type { Action, Outcome, Signature } from "../protocol/entries.ts";
-import { ok } from "../protocol/outcomes.ts";
+import { okOutcome } from "../protocol/outcomes.ts";
 
 /** How such a call is made once more, and how the service is asked what became of it. */
 export interface SingleCall {
@@ -11,7 +11,7 @@ export interface SingleCall {
   /** The very same request; answers the service's reply. */
   readonly repeat: (options: CallOptions) => Promise<unknown>;
   /** What it left behind, as the service's reply would have told it; undefined where there is nothing. */
-  readonly look: (options: CallOptions) => Promise<unknown>;
+  readonly findEvidence: (options: CallOptions) => Promise<unknown>;
 }
 
 export interface SingleOptions {
@@ -26,15 +26,15 @@ export const performSingle = async (
   single: SingleCall,
   { call, fresh, onReply }: SingleOptions,
 ): Promise<Outcome | undefined> => {
-  switch (action.do) {
+  switch (action.type) {
     case "probe":
       return probeWith(single.read, fresh(), call);
     case "post":
       onReply(await single.repeat(call));
       return done;
     case "look": {
-      const found = await single.look(call);
-      if (found === undefined) return { is: "absent" };
+      const found = await single.findEvidence(call);
+      if (found === undefined) return { type: "absent" };
       onReply(found);
       return done;
     }
@@ -43,7 +43,7 @@ export const performSingle = async (
   }
 };
 
-const done = ok("", 1, 0, 0);
+const done = okOutcome("", 1, 0, 0);
 
 /** 429 without a body, or with the code of a rate; other limits are not a matter of waiting. */
 export const isLimit = ({ code, http }: MsgError): boolean =>
@@ -70,10 +70,10 @@ export const probeWith = async (
     );
   const both: readonly unknown[] = await Promise.all([once(), once()]);
   const limits = both.filter((it) => it instanceof MsgError && isLimit(it));
-  if (limits.length > 0) return { is: "limited", waitMs: longestWait(limits) };
-  if (made.attempts > both.length || both.some(hasFailed)) return { is: "unreadable" };
+  if (limits.length > 0) return { type: "limited", waitMs: longestWait(limits) };
+  if (made.attempts > both.length || both.some(hasFailed)) return { type: "unreadable" };
   const isSeen = (it: unknown) => it instanceof MsgError && it.code === "DuplicatedSignature";
-  return { is: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
+  return { type: both.includes("read") && both.some(isSeen) ? "yes" : "no" };
 };
 
 /** Neither read nor refused: the service is in trouble, or something else answered. */

@@ -2,9 +2,9 @@
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import type { Values } from "../../contract/endpoint.ts";
-import { described, flag, id, money, pairs, phone, text } from "../../contract/fields.ts";
+import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
-import { invalid, MsgError, type Problem } from "../../errors.ts";
+import { invalidInput, MsgError, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
@@ -22,7 +22,10 @@ export const messageFlags = {
   country: text("country code without a plus; 82 when left out"),
   subject: text("title of an LMS or MMS, up to 40 bytes"),
   image: id("picture of an MMS: a fileId of msg files"),
-  kakao: described(kakaoOptions, "Kakao options as JSON or @file: pfId, templateId, variables …"),
+  kakao: withDescription(
+    kakaoOptions,
+    "Kakao options as JSON or @file: pfId, templateId, variables …",
+  ),
   field: pairs("your own data, kept with the message"),
   strict: flag("refuse characters outside the completed Korean set"),
   autoType: flag("find the type from the content; --no-auto-type demands --type"),
@@ -56,7 +59,7 @@ export const callOptions = (flags: MessageFlags) =>
   defined({ strict: flags.strict, allowDuplicates: flags.allowDuplicates, agent: flags.agent });
 
 /** Numbers in the form the service takes, and the checks that need no server; exit 2 with all of them. */
-export const checkedMessage = (
+export const checkMessageFlags = (
   message: MessageInput,
   { strict, ad }: { readonly strict?: boolean | undefined; readonly ad?: boolean | undefined },
 ): MessageInput => {
@@ -81,7 +84,7 @@ export const checkedMessage = (
       ...allProblems(ready, ad ? advertisingChecks : []),
     );
   if (problems.length > 0)
-    throw invalid(problems.map((it) => ({ ...it, field: flagOf(it.field) })));
+    throw invalidInput(problems.map((it) => ({ ...it, field: flagOf(it.field) })));
   return ready;
 };
 
@@ -99,7 +102,7 @@ const flagOf = (member = ""): string => {
 };
 
 /** Stops where a call has more recipients than the profile allows. Exit 7. */
-const guardRecipients = (ctx: Ports, messages: readonly MessageInput[]): void => {
+const assertRecipientsAllowed = (ctx: Ports, messages: readonly MessageInput[]): void => {
   const most = ctx.settings.maxRecipients.value;
   const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
   if (most === undefined || recipients <= most) return;
@@ -111,13 +114,13 @@ const guardRecipients = (ctx: Ports, messages: readonly MessageInput[]): void =>
 };
 
 /** Stops before the first request that sends when a ceiling would be passed. Exit 7. */
-export const guardCost = async (
+export const assertCostAllowed = async (
   ctx: Ports,
   client: Client,
   messages: readonly MessageInput[],
   ceiling: number | undefined,
 ): Promise<void> => {
-  guardRecipients(ctx, messages);
+  assertRecipientsAllowed(ctx, messages);
   const most = ceiling ?? ctx.settings.maxCost.value;
   if (most === undefined) return;
   const countries = messages.map((it) => it.country ?? "82");

@@ -6,15 +6,15 @@ import type { sendMessage } from "../../contract/messages.ts";
 import { writeFirst } from "../../durable/atomic-write.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
-import { marked, type Settling } from "../../reconcile/send-once.ts";
-import { keyOf } from "../../session/account.ts";
+import { type ReconcileOptions, withCorrelationId } from "../../reconcile/send-once.ts";
+import { signingKeyTail } from "../../session/account.ts";
 import { refusedOf } from "../report/results.ts";
-import { type Finished, workOn } from "../start/work.ts";
+import { type RunResult, workOnRun } from "../start/work.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
 import { storeOf } from "../store/run-store.ts";
 
-export interface GroupSend extends Settling {
+export interface GroupSend extends ReconcileOptions {
   readonly body: NonNullable<Input<typeof sendMessage>["body"]>;
   readonly isAdvertising: boolean | undefined;
   readonly scheduledDate?: string | undefined;
@@ -24,13 +24,13 @@ export interface GroupSend extends Settling {
 export const sendGrouped = async (
   ctx: Ports,
   send: GroupSend,
-): Promise<{ readonly run: RunFile; readonly finished: Finished }> => {
+): Promise<{ readonly run: RunFile; readonly finished: RunResult }> => {
   const store = storeOf(ctx);
   const run = writeGroupRun(ctx, store, send);
-  const { settleMs } = send;
+  const { reconcileMs } = send;
   // The same text may be meant for the same people once more: only send-many compares rows.
-  const how = { settleMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
-  const finished = await workOn(ctx, store, run, how);
+  const how = { reconcileMs, rate: undefined, again: true, isNew: true, goal: "finish" } as const;
+  const finished = await workOnRun(ctx, store, run, how);
   return { run, finished: { ...finished, problems: await refusedOf(ctx, finished) } };
 };
 
@@ -49,10 +49,10 @@ const recipientsOf = ({ message }: GroupSend["body"]): readonly string[] =>
 const writeGroupRun = (ctx: Ports, store: RunStore, send: GroupSend): RunFile => {
   const { body, tagged, isAdvertising, scheduledDate } = send;
   const { message, strict, allowDuplicates, agent } = body;
-  const run = newRunId(ctx.now(), ctx.random);
+  const run = newRunId(ctx.clock.now(), ctx.environment.random);
   const recipients = recipientsOf(body);
   const messages = recipients.map((to, at) =>
-    tagged ? marked({ ...message, to }, run, at + 1) : { ...message, to },
+    tagged ? withCorrelationId({ ...message, to }, run, at + 1) : { ...message, to },
   );
   const bytes = Buffer.from(JSON.stringify({ messages }));
   makeRun(store, run);
@@ -60,9 +60,9 @@ const writeGroupRun = (ctx: Ports, store: RunStore, send: GroupSend): RunFile =>
   const rows = recipients.length;
   const file: RunFile = {
     ...{ version: runFileVersion, run, path: "G", call: "send-many", tagged },
-    started: ctx.now().toISOString(),
+    started: ctx.clock.now().toISOString(),
     profile: ctx.settings.profile.value,
-    ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },
+    ...{ account: null, key: signingKeyTail(ctx) ?? null, price: null, maxCost: null },
     baseUrl: ctx.settings.baseUrl.value ?? null,
     ...{ source: "msg send", digest: sha256(Buffer.from(run)) },
     ...(isAdvertising && { isAdvertising: true }),

@@ -1,19 +1,19 @@
-/** `send --once <key>`: the same key sends once, however often the command is run (sending.md 2). */
+/** `send --once <key>`: the same key sends once, however often the command is run. */
 import { createHash } from "node:crypto";
 import { listMessages } from "../../contract/messages.ts";
-import { writeFirst, writeWhole } from "../../durable/atomic-write.ts";
+import { writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import type { Busy } from "../../durable/lease.ts";
-import { makePrivate } from "../../durable/private-dir.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { ensurePrivateDir } from "../../durable/private-dir.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
-import { keyOf } from "../../session/account.ts";
+import { signingKeyTail } from "../../session/account.ts";
 import type { State } from "../protocol/state.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
-import { certainFrom } from "../run/clocks.ts";
-import { refuseOtherService } from "../start/own-run.ts";
-import { keyStoppedAgain } from "../start/stopped-again.ts";
-import { type Finished, workOn } from "../start/work.ts";
+import { decidableFrom } from "../run/clocks.ts";
+import { assertSameService } from "../start/own-run.ts";
+import { keyStopError } from "../start/stopped-again.ts";
+import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf } from "../store/row-outcomes.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
 import {
@@ -24,15 +24,15 @@ import {
   makeRun,
   type RunStore,
   readRun,
-  whileNoneBegins,
+  withStartLock,
   writeRun,
 } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
+import { readState } from "../store/run-state.ts";
 import { storeOf } from "../store/run-store.ts";
 
 export interface Keyed {
   readonly key: string;
-  readonly settleMs: number;
+  readonly reconcileMs: number;
   readonly tagged: boolean;
   /** It is repeated by day alone. */
   readonly isAdvertising: boolean | undefined;
@@ -49,12 +49,12 @@ export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<unknown> => {
   await mayBeSent(ctx, store, keyed);
   const run = await runOf(ctx, store, keyed);
   const resultFile = fileOf(store, run.run, "reply.json");
-  const before = stateOf(store, run);
+  const before = readState(store, run);
   if (before?.ended !== true) {
     const found: { reply?: unknown; isKept?: boolean } = {};
-    const { settleMs } = keyed;
-    const finished = await workOn(ctx, store, run, {
-      ...{ settleMs, rate: undefined, again: true, goal: "finish" },
+    const { reconcileMs } = keyed;
+    const finished = await workOnRun(ctx, store, run, {
+      ...{ reconcileMs, rate: undefined, again: true, goal: "finish" },
       onWorking: waitingFor(ctx, keyed),
       // Not before: another command with the same key may be in doubt only now.
       check: (state) => refuseElsewhere(ctx, keyed, run, state),
@@ -69,15 +69,15 @@ export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<unknown> => {
     // It was sent: where its record cannot be kept, the service has it.
     if (found.reply !== undefined && !found.isKept) return found.reply;
   }
-  if (store.files.look(resultFile))
+  if (store.files.lstat(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
 };
 
 /** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
-const waitingFor = (ctx: Ports, { key, settleMs }: Keyed): ((busy: Busy) => void) => {
+const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => void) => {
   const said = { yet: false };
-  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + settleMs;
+  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + reconcileMs;
   return ({ holder, waitedMs }) => {
     if (waitedMs > atMostMs) throw stillSending(key, holder);
     if (said.yet) return;
@@ -99,17 +99,17 @@ const stillSending = (key: string, holder: string): MsgError =>
 /** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
 const mayBeSent = async (ctx: Ports, store: RunStore, { key, guard }: Keyed): Promise<void> => {
   const id = keyedRunId(ctx.settings.profile.value, key);
-  const state = isPlanned(store, id) ? stateOf(store, readRun(store, id)) : undefined;
+  const state = isPlanned(store, id) ? readState(store, readRun(store, id)) : undefined;
   if (state?.ended) return;
   const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
   await guard().catch((error: unknown) => {
-    throw isInDoubt && error instanceof MsgError ? keyStoppedAgain(error, key) : error;
+    throw isInDoubt && error instanceof MsgError ? keyStopError(error, key) : error;
   });
 };
 
 const keep = (store: RunStore, path: string, reply: unknown): boolean => {
   try {
-    writeWhole(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
+    writeAtomically(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
     return true;
   } catch {
     return false;
@@ -128,9 +128,9 @@ const refuseElsewhere = (
 ): void => {
   const [chunk] = state?.chunks ?? [];
   if (!chunk || !("signature" in chunk)) return;
-  refuseOtherService(ctx, run);
-  if (chunk.signature.key === keyOf(ctx)) return;
-  throw usage(`the send of --once ${key} is in doubt, and was made with other credentials`, {
+  assertSameService(ctx, run);
+  if (chunk.signature.key === signingKeyTail(ctx)) return;
+  throw usageError(`the send of --once ${key} is in doubt, and was made with other credentials`, {
     code: "OtherKey",
     where: `made ${chunk.signature.date}, ${chunk.signature.key ? `key …${chunk.signature.key}` : "access token"}`,
     todo: "nothing was sent now; run it again with those to settle it",
@@ -138,11 +138,11 @@ const refuseElsewhere = (
 };
 
 /** Nothing where the message was accepted: who stopped it meanwhile is told by whoever shows it. */
-const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError | undefined => {
+const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
   // The error of a read says nothing of a send that is still in doubt.
-  if (ending.is === "stopped" && error && summary.unknown === 0) return error;
+  if (ending.type === "stopped" && error && summary.unknown === 0) return error;
   const told = endingOf(run, finished, summary, []);
   if (!told) return undefined;
   const { kind, code, message, outcome } = told;
@@ -153,14 +153,14 @@ const endingOfKeyed = (run: RunFile, finished: Finished, key: string): MsgError 
 const withoutPlan = (key: string): string =>
   `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`;
 
-const todoOf = ({ tagged }: RunFile, ending: Finished["ending"], key: string): string => {
-  if (ending.is !== "unknown")
+const todoOf = ({ tagged }: RunFile, ending: RunResult["ending"], key: string): string => {
+  if (ending.type !== "unknown")
     return `run it again with --once ${key}: it is sent once, however often that is done`;
   if (!tagged || !ending.signature)
     return `look what became of it: msg message list; then msg run reconcile ${key}`;
   if (ending.signature.key === undefined)
     return `run it again with --once ${key}: it looks for this; with an access token nothing else proves that it was not sent, so say it when you know: msg run reconcile ${key} --not-sent 1`;
-  const certain = certainFrom(ending.signature.date);
+  const certain = decidableFrom(ending.signature.date);
   return `run it again with --once ${key}: it settles this, after ${certain} for certain, and sends once`;
 };
 
@@ -173,15 +173,15 @@ const runOf = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<RunFile
   // One whose run.json is gone was sent all the same, or may have been: reading it says so.
   const isThere = () => isPlanned(store, id) || isBegun(store, id);
   const made = async (): Promise<RunFile> => {
-    makePrivate(store.files, store.folder, store.user);
-    return whileNoneBegins(store, () =>
+    ensurePrivateDir(store.files, store.folder, store.user);
+    return withStartLock(store, () =>
       isThere() ? readRun(store, id) : newRun(ctx, store, keyed, id, digest),
     );
   };
   // What was sent is shown from a disk that cannot be written, too.
   const run = isThere() ? readRun(store, id) : await made();
   if (run.digest === digest) return run;
-  throw usage(`another message was sent with --once ${keyed.key}`, {
+  throw usageError(`another message was sent with --once ${keyed.key}`, {
     code: "OtherContent",
     where: store.folder,
     todo: "nothing was sent; use another key for another message",
@@ -198,9 +198,9 @@ const newRun = (ctx: Ports, store: RunStore, keyed: Keyed, id: string, digest: s
   writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
   const run: RunFile = {
     ...{ version: runFileVersion, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
-    started: ctx.now().toISOString(),
+    started: ctx.clock.now().toISOString(),
     profile: ctx.settings.profile.value,
-    ...{ account: null, key: keyOf(ctx) ?? null, price: null, maxCost: null },
+    ...{ account: null, key: signingKeyTail(ctx) ?? null, price: null, maxCost: null },
     baseUrl: ctx.settings.baseUrl.value ?? null,
     ...{ source: `send --once ${keyed.key}`, once: keyed.key },
     ...(keyed.isAdvertising && { isAdvertising: true }),
@@ -220,12 +220,12 @@ const newRun = (ctx: Ports, store: RunStore, keyed: Keyed, id: string, digest: s
  * found among those that were refused was not sent (exit 10).
  */
 const storedMessage = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
-  const [chunk] = stateOf(store, run)?.chunks ?? [];
-  if (chunk?.at !== "done") throw cancelled(run);
+  const [chunk] = readState(store, run)?.chunks ?? [];
+  if (chunk?.status !== "done") throw cancelled(run);
   const groupId = chunk.group;
   // An operator said that it was accepted, and knew no more.
   if (groupId === "") return messagesOf(store, run, 0)[0];
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } });
   const [message] = Object.values(messageList);
   if (chunk.accepted === 0) throw refusedMessage(message ?? { groupId, statusCode: "1030" });

@@ -9,17 +9,17 @@ import type {
   StoredMessage,
 } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { MsgError, usage } from "../../errors.ts";
-import { refusedOf } from "../../message/counted.ts";
-import { mostTold, toldRefused } from "../../message/refused.ts";
+import { MsgError, usageError } from "../../errors.ts";
+import { formatRefusedCount } from "../../message/counted.ts";
+import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
-import type { Settling } from "../../reconcile/send-once.ts";
+import type { ReconcileOptions } from "../../reconcile/send-once.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { endingOf } from "../report/ending.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
-import { callOptions, guardCost, type MessageFlags } from "./message.ts";
+import { assertCostAllowed, callOptions, type MessageFlags } from "./message.ts";
 
 /** What was scheduled, in the words of the columns, above the service's own answer. */
 interface Later {
@@ -35,7 +35,7 @@ interface Later {
 
 export const laterColumns = ["groupId", "status", "total", "refused", "scheduledDate"] as const;
 
-interface When extends Settling {
+interface When extends ReconcileOptions {
   readonly at: string;
   readonly wait?: boolean | undefined;
 }
@@ -51,8 +51,8 @@ export const sendLater = async (
   // The service sends at once what lies in the past.
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
-  const client = await ctx.client();
-  await guardCost(ctx, client, [message], flags.maxCost);
+  const client = await ctx.session.client();
+  await assertCostAllowed(ctx, client, [message], flags.maxCost);
   const body = { message, ...callOptions(flags) };
   const send = { ...settling, body, isAdvertising: flags.ad, scheduledDate: at };
   const { previewGrouped, sendGrouped } = await import("./send-group.ts");
@@ -68,7 +68,7 @@ export const sendLater = async (
 };
 
 const waitForLater = (): MsgError =>
-  usage("--wait and --at exclude each other", {
+  usageError("--wait and --at exclude each other", {
     code: "InvalidValue",
     todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
   });
@@ -125,13 +125,13 @@ const resultOf = (it: StoredMessage): SendResult => {
 const partlyRefused = (it: Later): MsgError | undefined => {
   const { groupId, status, total, refused } = it;
   if (refused === 0) return undefined;
-  return new MsgError("partial", refusedOf(refused, total), {
+  return new MsgError("partial", formatRefusedCount(refused, total), {
     where: `group ${groupId}`,
     todo:
       status === "SCHEDULED"
         ? `msg group unschedule ${groupId} stops the others`
         : `msg message list --group-id ${groupId} --all shows every message with its code`,
     outcome: "partial",
-    details: it.failedMessageList.slice(0, mostTold).map(toldRefused),
+    details: it.failedMessageList.slice(0, maxReported).map(refusedProblem),
   });
 };

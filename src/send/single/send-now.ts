@@ -2,13 +2,18 @@
 
 import type { Input } from "../../contract/endpoint.ts";
 import type { sendMessage } from "../../contract/messages.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
-import { marked, type Settling, sendSingle, settlingOf } from "../../reconcile/send-once.ts";
+import {
+  type ReconcileOptions,
+  reconcileOptions,
+  sendSingle,
+  withCorrelationId,
+} from "../../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
-import { guardCost, type MessageFlags } from "./message.ts";
+import { assertCostAllowed, type MessageFlags } from "./message.ts";
 import { sendKeyed } from "./send-keyed.ts";
 
 export interface NowFlags extends MessageFlags {
@@ -27,27 +32,27 @@ export const sendNow = async (
 ): Promise<Result> => {
   const { once } = flags;
   const isKeyed = once !== undefined && !ctx.consent.dryRun;
-  const settling = settlingOf(flags);
-  const { settleMs, tagged } = settling;
+  const settling = reconcileOptions(flags);
+  const { reconcileMs, tagged } = settling;
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
-    throw usage("--once takes one recipient", { todo: "use send-many for several" });
+    throw usageError("--once takes one recipient", { todo: "use send-many for several" });
   if (!isKeyed) await allowed();
   if (isMany) return sendAll(ctx, body, flags, settling);
   const guard = async (): Promise<void> =>
-    guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
+    assertCostAllowed(ctx, await ctx.session.client(), [body.message], flags.maxCost);
   if (!isKeyed) await guard();
   if (ctx.consent.dryRun) return usual();
   const bodyOf = (run: string) =>
-    tagged ? { ...body, message: marked(body.message, run, 1) } : body;
+    tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
   if (once !== undefined) {
     const both = () => allowed().then(guard);
-    const how = { settleMs, tagged, isAdvertising: flags.ad };
+    const how = { reconcileMs, tagged, isAdvertising: flags.ad };
     const keyed = { key: once, ...how, plain: body, bodyOf, guard: both };
     return { record: await sendKeyed(ctx, keyed) };
   }
   return {
-    record: await sendSingle(ctx, { settleMs, tagged, isAdvertising: flags.ad, bodyOf }),
+    record: await sendSingle(ctx, { reconcileMs, tagged, isAdvertising: flags.ad, bodyOf }),
   };
 };
 
@@ -56,9 +61,9 @@ const sendAll = async (
   ctx: Ports,
   body: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: NowFlags,
-  settling: Settling,
+  settling: ReconcileOptions,
 ): Promise<Result> => {
-  await guardCost(ctx, await ctx.client(), [body.message], flags.maxCost);
+  await assertCostAllowed(ctx, await ctx.session.client(), [body.message], flags.maxCost);
   const { previewGrouped, sendGrouped } = await import("./send-group.ts");
   const send = { ...settling, body, isAdvertising: flags.ad };
   if (ctx.consent.dryRun) return previewGrouped(send);

@@ -1,5 +1,5 @@
 /** Which column of a table fills which member of a message, and which are values of variables. */
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 
 /** Members of a message that a column or a plain member of a JSON row gives as text. */
 export const textMembers = [
@@ -74,7 +74,7 @@ const refuseTwice = (columns: readonly Column[], name: string): void => {
   for (const member of textMembers) {
     const [one, other] = columns.filter(({ members }) => members.includes(member));
     if (one === undefined || other === undefined) continue;
-    throw usage(`"${one.source}" and "${other.source}" both give "${member}"`, {
+    throw usageError(`"${one.source}" and "${other.source}" both give "${member}"`, {
       code: "DuplicateColumn",
       where: name,
       todo: `rename one of them, or name the right one: --map ${member}=${other.source}`,
@@ -86,7 +86,7 @@ const mapOf = (columns: readonly string[], options: ColumnOptions) => {
   const map = options.map ?? {};
   const absent = Object.entries(map).find(([, column]) => !columns.includes(column));
   if (absent) {
-    throw usage(`--map ${absent.join("=")}: there is no column "${absent[1]}"`, {
+    throw usageError(`--map ${absent.join("=")}: there is no column "${absent[1]}"`, {
       code: "MissingColumn",
       where: options.name,
       todo: `the columns are ${columns.join(", ")}`,
@@ -100,7 +100,7 @@ const numberLike = /^[+\d][\d\s\-().]{6,}$/;
 
 const noRecipient = (columns: readonly string[], options: ColumnOptions): MsgError => {
   const headless = columns.some((column) => numberLike.test(column));
-  return usage("no column gives the recipient", {
+  return usageError("no column gives the recipient", {
     code: "MissingColumn",
     where: options.name,
     todo: headless ? "the first line looks like a row: use --no-csv-header" : suggestion(columns),

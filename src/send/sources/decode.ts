@@ -1,6 +1,6 @@
 /** Bytes of a source, made into text strictly: what does not decode is refused with its offset. */
 import { isAscii, isUtf8 } from "node:buffer";
-import { type Encoding, encodingOfMark, refuseBinary } from "./sniff.ts";
+import { type Encoding, encodingOfMark, rejectBinary } from "./sniff.ts";
 import { sourceFault } from "./source-fault.ts";
 
 /** Bytes that are decoded at a time. Sources that trickle are gathered to this. */
@@ -40,7 +40,7 @@ export async function* decodeText(
     held = Buffer.alloc(0);
     const mark = offset === 0 ? encodingOfMark(bytes) : undefined;
     if (offset === 0) {
-      refuseBinary(bytes, name);
+      rejectBinary(bytes, name);
       isJson = jsonLike.test(bytes.toString("latin1", 0, beginning));
     }
     decoder ??= await decoderFor(options.encoding ?? mark, name);

@@ -1,6 +1,6 @@
 /** The numbers of a list of those who get nothing. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type NumberResult, normaliseNumber, numberAbroad } from "../../message/numbers.ts";
 import { targetsOf } from "./columns.ts";
 import { readRows } from "./rows.ts";
@@ -27,7 +27,7 @@ export const readExcluded = async (
     if (cell === "" && !problem) continue;
     const { digits, problem: wrong } = numberOf(cell, fixLeadingZero);
     if (digits === undefined || problem)
-      throw usage(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
+      throw usageError(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
         code: "InvalidRows",
         where: `${name}, line ${line}`,
         todo: "nothing was sent; mend the list of excluded numbers",

@@ -1,7 +1,7 @@
 /** The scanner of JSON arrays and of `{"messages":[…]}`: read element by element, never as a whole. */
 
-import { mostDepth } from "../../json/json-fault.ts";
-import { type JsonRecord, jsonRecord, mostElement, tooLong } from "./json-rows.ts";
+import { maxDepth } from "../../json/json-fault.ts";
+import { type JsonRecord, jsonRecord, maxElement, tooLong } from "./json-rows.ts";
 import { TextFault } from "./source-fault.ts";
 
 type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
@@ -45,7 +45,7 @@ export class JsonArrayScanner {
     const records: JsonRecord[] = [];
     do this.#advance(blanksEnd(this.#text, this.#at));
     while (this.#at < this.#text.length && this.#step(last, records));
-    if (this.#text.length - this.#at > mostElement)
+    if (this.#text.length - this.#at > maxElement)
       throw tooLong(this.#line, this.#column(), this.#count);
     return records;
   }
@@ -101,7 +101,7 @@ export class JsonArrayScanner {
 
   #element(last: boolean, into: JsonRecord[]): boolean {
     const end = elementEnd(this.#text, this.#at);
-    if (end === -2) throw this.#fault("TooDeep", `more than ${mostDepth} levels`);
+    if (end === -2) throw this.#fault("TooDeep", `more than ${maxDepth} levels`);
     if (end === this.#at) throw this.#fault("Syntax", "a value is expected here");
     if (end < 0 || (end === this.#text.length && !last)) return false;
     const found = jsonRecord(this.#text.slice(this.#at, end), this.#line, this.#column());
@@ -160,7 +160,7 @@ const elementEnd = (text: string, from: number): number => {
       if (at < 0) return -1;
     } else if (code === 0x7b || code === 0x5b) {
       depth += 1;
-      if (depth > mostDepth) return -2;
+      if (depth > maxDepth) return -2;
     } else if (code === 0x7d || code === 0x5d) {
       if (depth === 0) return at;
       depth -= 1;

@@ -13,7 +13,7 @@ export interface JsonRecord {
 }
 
 /** Characters of one row at most. */
-export const mostElement = 4 * 1024 * 1024;
+export const maxElement = 4 * 1024 * 1024;
 
 /** Parses one row. A fault gets its place in the source. */
 export const jsonRecord = (text: string, line: number, column: number): JsonRecord => {
@@ -44,7 +44,7 @@ export class JsonlScanner {
       from = end + 1;
     }
     this.#carry = text.slice(from);
-    if (this.#carry.length > mostElement) throw tooLong(this.#line, 1, this.#count);
+    if (this.#carry.length > maxElement) throw tooLong(this.#line, 1, this.#count);
     return records;
   }
 

@@ -1,6 +1,6 @@
 /** Opens a file as a source, and notices when it changes while it is read. */
 import { type FileHandle, open } from "node:fs/promises";
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 
 /**
  * Bytes that are read at a time. The rows of a piece live together: of larger pieces they outlive the
@@ -82,11 +82,11 @@ const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
 
 const refused = (path: string, code: string, cause?: unknown): MsgError => {
   const { what, todo } = reasons[code] ?? { what: `could not be read (${code})`, todo: undefined };
-  return usage(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
+  return usageError(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
 };
 
 const changed = (path: string): MsgError =>
-  usage(`"${path}" changed while it was read`, {
+  usageError(`"${path}" changed while it was read`, {
     code: "SourceChanged",
     where: path,
     todo: "nothing was sent; run it again when the file is complete",

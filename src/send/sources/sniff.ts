@@ -20,7 +20,7 @@ const startsWith = (head: Uint8Array, starts: readonly number[]): boolean =>
   starts.every((byte, at) => head[at] === byte);
 
 /** Throws for a source that is no text: spreadsheets and archives are named, never unpacked. */
-export const refuseBinary = (head: Uint8Array, name: string): void => {
+export const rejectBinary = (head: Uint8Array, name: string): void => {
   const magic = magics.find(({ starts }) => startsWith(head, starts));
   if (!magic) return;
   const unpack = magic.what.startsWith("compressed");

@@ -1,5 +1,5 @@
 /** What is wrong with a source, and where: the error that ends the reading of it. */
-import { type MsgError, type Problem, usage } from "../../errors.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
 
 /** A place in a source: line and column from 1, or the offset of a byte from 0. */
 export interface Place {
@@ -21,7 +21,7 @@ export const sourceFault = (code: string, what: string, place: Place, todo?: str
     offset === undefined ? undefined : `byte ${offset}`,
   ];
   const problem: Problem = { code, text: what, row, line, column };
-  return usage(what, {
+  return usageError(what, {
     code,
     where: parts.filter((part) => part !== undefined).join(", "),
     todo,

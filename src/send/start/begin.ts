@@ -9,11 +9,11 @@ import {
   fileOf,
   isBegun,
   type RunStore,
-  whileNoneBegins,
+  withStartLock,
   writeRunFile,
 } from "../store/run-folder.ts";
-import { shownSummary, stateOf } from "../store/run-state.ts";
-import { sameRuns, sentAfter } from "../store/same-rows.ts";
+import { readState, shownSummary } from "../store/run-state.ts";
+import { findSameRuns, findSentAfter } from "../store/same-rows.ts";
 import type { Summary } from "../store/summary.ts";
 import { removeRun } from "./run-removal.ts";
 
@@ -25,22 +25,27 @@ export interface Beginning {
 }
 
 /** Opens the journal of a run that was begun. */
-export const goOn = (ctx: Ports, store: RunStore, run: RunFile, { again }: Beginning): Journal => {
+export const resumeJournal = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  { again }: Beginning,
+): Journal => {
   if (!again) refuseSentSince(ctx, store, run);
   return openJournal(store.files, fileOf(store, run.run, "journal.log"));
 };
 
 /** Marks a run as begun, unless the same rows are being sent or were: what was cancelled was not. */
-export const begin = (
+export const beginJournal = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   { again, isNew }: Beginning,
 ): Promise<Journal> =>
-  whileNoneBegins(store, () => {
+  withStartLock(store, () => {
     if (!again) refuseSame(ctx, store, run, isNew);
     const path = fileOf(store, run.run, "journal.log");
-    if (store.files.look(path)) return started(openJournal(store.files, path));
+    if (store.files.lstat(path)) return started(openJournal(store.files, path));
     // A msg that made journals only now has planned it: without one it would count as damaged from here on.
     const journal = started(createJournal(store.files, path, run.run, withoutChunks(run)));
     writeRunFile(store, { ...run, version: runFileVersion });
@@ -54,7 +59,7 @@ const started = (journal: Journal): Journal => {
 };
 
 const refuseSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): void => {
-  const same = sentIn(store, sameRuns(store, run, ctx.now()));
+  const same = sentIn(store, findSameRuns(store, run, ctx.clock.now()));
   if (!same) return;
   // One that was kept before may be gone on with all the same (--again).
   if (isNew) removeRun(store, run.run);
@@ -62,7 +67,7 @@ const refuseSame = (ctx: Ports, store: RunStore, run: RunFile, isNew = false): v
 };
 
 /** Nobody is asked for what is refused after the answer; that it is refused then, too, is what counts. */
-export const refuseBeforeAsking = (
+export const assertNotSentBefore = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
@@ -83,9 +88,9 @@ const sentIn = (store: RunStore, others: readonly RunFile[]): SentIn | undefined
 
 /** While a run stood still another may have sent its rows: to go on with it sends them twice. */
 const refuseSentSince = (ctx: Ports, store: RunStore, run: RunFile): void => {
-  const state = stateOf(store, run);
+  const state = readState(store, run);
   if (state?.ended || state?.cancel) return;
-  const same = sentIn(store, sentAfter(store, run, ctx.now()));
+  const same = sentIn(store, findSentAfter(store, run, ctx.clock.now()));
   if (same) throw sentBefore(same);
 };
 

@@ -3,26 +3,26 @@
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
-import { stoppedInDoubt } from "../report/ending.ts";
+import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { summaryOf } from "../store/summary.ts";
-import { stoppedAgain } from "./stopped-again.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
+import { resumedStopError } from "./stopped-again.ts";
 
 /**
  * Brings the journal up to date before the first request that creates or sends, for the one process that
  * holds the run's lock. One read where nothing is newer. Throws MsgError: without an answer nothing is sent.
  */
 export const catchUp = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
-  const state = stateOf(store, run);
+  const state = readState(store, run);
   if (state?.ended || run.path !== "G" || !run.tagged) return;
   if (!(await isOlder(ctx, store, run, state))) return;
   const { rebuild } = await import("../../reconcile/rebuild/rebuild.ts");
   const kept = await rebuild(ctx, store, run).catch((error: unknown) => {
     throw stillOlder(error, run);
   });
-  const { accepted, notSent } = summaryOf(run, stateOf(store, run));
+  const { accepted, notSent } = summarize(run, readState(store, run));
   const was = kept === undefined ? "" : `; what it said is kept as ${kept}`;
   await ctx.note(
     `the journal of run ${run.run} was older than what the service holds (restored from a copy?), and is rebuilt: ${accepted} accepted, ${notSent} not sent${was}`,
@@ -38,16 +38,16 @@ const isOlder = async (
 ): Promise<boolean> => {
   const { isOlderThanService } = await import("../../reconcile/rebuild/newer-truth.ts");
   try {
-    return await isOlderThanService(await ctx.client(), store, run, state);
+    return await isOlderThanService(await ctx.session.client(), store, run, state);
   } catch (error) {
-    throw stoppedAgain(error, run, summaryOf(run, state));
+    throw resumedStopError(error, run, summarize(run, state));
   }
 };
 
 /** What the journal counts is known to be wrong now. */
 const stillOlder = (error: unknown, { run }: RunFile): unknown =>
   error instanceof MsgError
-    ? stoppedInDoubt(error, {
+    ? stoppedUnknownError(error, {
         what: `the journal of run ${run} is older than what the service holds, and could not be rebuilt`,
         where: error.where,
         todo: `nothing more was sent; msg send-many --resume ${run} tries it again`,

@@ -6,9 +6,15 @@ import { keepDamaged, rebuild } from "../../reconcile/rebuild/rebuild.ts";
 import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
 import { isDamage } from "../store/damage.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { alone, findRunId, type RunStore, readRun, writeRunFile } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { summaryOf } from "../store/summary.ts";
+import {
+  findRunId,
+  type RunStore,
+  readRun,
+  withRunLock,
+  writeRunFile,
+} from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
 import { refuseOthers } from "./own-run.ts";
 
 export interface Mended {
@@ -31,7 +37,7 @@ export const mended = async (ctx: Ports, store: RunStore, named: string): Promis
     );
     return { run, isDamaged };
   }
-  await alone(store, id, async () => {
+  await withRunLock(store, id, async () => {
     if (file.isRecovered) await writeAgain(ctx, store, run);
     // Another process may have rebuilt it meanwhile.
     if (isJournalDamaged(store, run)) await rebuildJournal(ctx, store, run);
@@ -62,7 +68,7 @@ const beyondRepair = ({ message, where, cause }: MsgError, id: string): MsgError
 
 const isJournalDamaged = (store: RunStore, run: RunFile): boolean => {
   try {
-    stateOf(store, run);
+    readState(store, run);
     return false;
   } catch (error) {
     if (isDamage(error)) return true;
@@ -78,7 +84,7 @@ const writeAgain = async (ctx: Ports, store: RunStore, run: RunFile): Promise<vo
 
 const rebuildJournal = async (ctx: Ports, store: RunStore, run: RunFile): Promise<void> => {
   const kept = await rebuild(ctx, store, run);
-  const { accepted, refused, notSent } = summaryOf(run, stateOf(store, run));
+  const { accepted, refused, notSent } = summarize(run, readState(store, run));
   await ctx.note(
     `the journal is rebuilt from the service: ${accepted} accepted, ${refused} refused, ${notSent} not sent${keptAs(kept)}`,
   );

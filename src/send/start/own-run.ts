@@ -1,10 +1,10 @@
 /** A run that is named, for those who ask the service about it: of this profile, service and account. */
 
 import { isLocal } from "../../config/values.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { keyOf } from "../../session/account.ts";
-import { accountOf } from "../guards/account.ts";
+import { signingKeyTail } from "../../session/account.ts";
+import { readAccount } from "../guards/account.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { findRun, type RunStore } from "../store/run-folder.ts";
 
@@ -12,7 +12,7 @@ import { findRun, type RunStore } from "../store/run-folder.ts";
  * Throws MsgError (usage) for a run of another profile, service or account: the account that is asked would not
  * know its groups, and what it does not know would be taken as not sent.
  */
-export const ownRun = async (ctx: Ports, store: RunStore, named: string): Promise<RunFile> => {
+export const findOwnRun = async (ctx: Ports, store: RunStore, named: string): Promise<RunFile> => {
   const run = findRun(store, named, ctx.settings.profile.value);
   await refuseOthers(ctx, run);
   return run;
@@ -21,14 +21,14 @@ export const ownRun = async (ctx: Ports, store: RunStore, named: string): Promis
 /** The same of a run that was found already. */
 export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
   if (run.profile !== ctx.settings.profile.value)
-    throw usage(`run ${run.run} belongs to profile '${run.profile}'`, {
+    throw usageError(`run ${run.run} belongs to profile '${run.profile}'`, {
       code: "OtherProfile",
       todo: `add -p ${run.profile}`,
     });
-  refuseOtherService(ctx, run);
+  assertSameService(ctx, run);
   if (isSameCaller(ctx, run)) return;
   // Of a caller that may not read its balance nobody can tell whose account it is.
-  const account = run.account === null ? undefined : (await accountOf(ctx)).account;
+  const account = run.account === null ? undefined : (await readAccount(ctx)).account;
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);
 };
@@ -38,14 +38,14 @@ export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
  * taken as not sent. On this machine a sandbox gets another port at each start, and so does a tunnel: it
  * is the account that tells those apart. The sandbox of `--sandbox` has no address.
  */
-export const refuseOtherService = (
+export const assertSameService = (
   { settings }: Pick<Ports, "settings">,
   { run, profile, baseUrl }: Pick<RunFile, "run" | "profile" | "baseUrl">,
 ): void => {
   const here = settings.baseUrl.value;
   if (baseUrl === null || here === undefined || here === baseUrl) return;
   if (isLocal(baseUrl) && isLocal(here)) return;
-  throw usage(`run ${run} was made at ${baseUrl}, this is ${here}`, {
+  throw usageError(`run ${run} was made at ${baseUrl}, this is ${here}`, {
     code: "OtherService",
     where: `profile '${profile}'`,
     todo: `nothing was asked of it; --base-url ${baseUrl} goes on where the run was made`,
@@ -54,13 +54,15 @@ export const refuseOtherService = (
 
 /** The same key; a token has no name, and stands for its profile where no account is known either. */
 const isSameCaller = (ctx: Ports, { key, account }: RunFile): boolean =>
-  key === null ? account === null && keyOf(ctx) === undefined : keyOf(ctx) === key;
+  key === null
+    ? account === null && signingKeyTail(ctx) === undefined
+    : signingKeyTail(ctx) === key;
 
 const otherAccount = ({ run, key, account, profile }: RunFile, here: string | undefined): Error => {
   const how = key === null ? "with an access token" : `with the key …${key}`;
   const made = account === null ? how : `for account ${account}`;
   const now = here === undefined ? "and this one cannot be read" : `this is ${here}`;
-  return usage(`run ${run} was made ${made}, ${now}`, {
+  return usageError(`run ${run} was made ${made}, ${now}`, {
     code: "OtherAccount",
     where: `profile '${profile}'`,
     todo: key === null ? "log in as it was then" : `use a key of that account, such as …${key}`,

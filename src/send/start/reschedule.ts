@@ -2,21 +2,21 @@
 
 import { toSeconds } from "../../client/service-clock.ts";
 import { backdatedMs } from "../../contract/signing.ts";
-import { isOff } from "../protocol/groups.ts";
+import { isUnscheduled } from "../protocol/groups.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { toldBy } from "../store/run-state.ts";
+import { readJournalState } from "../store/run-state.ts";
 import type { WorkOptions } from "./work.ts";
 
 /** The intents for a run that was begun; nothing where no group of it was taken off. */
-export const putBack = (
+export const rescheduleGroups = (
   store: RunStore,
   run: RunFile,
   now: Date,
 ): Pick<WorkOptions, "first" | "since"> => {
-  const { state, records } = toldBy(store, run);
+  const { state, records } = readJournalState(store, run);
   const first = state.groups
-    .filter((it) => isOff(state, it))
+    .filter((it) => isUnscheduled(state, it))
     .map(
       ({ gen }) =>
         ({

@@ -2,17 +2,22 @@
 
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { askRun, type Ceilings, guardResumed, guardRun } from "../guards/guards.ts";
+import {
+  assertResumeAllowed,
+  assertRunAllowed,
+  confirmRun,
+  type RunLimits,
+} from "../guards/guards.ts";
 import { showRest } from "../report/panel.ts";
 import { hourProblem } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isWorkedOn, type RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { type Summary, summaryOf } from "../store/summary.ts";
-import { refuseBeforeAsking } from "./begin.ts";
-import { stoppedAgain } from "./stopped-again.ts";
+import { readState } from "../store/run-state.ts";
+import { type Summary, summarize } from "../store/summary.ts";
+import { assertNotSentBefore } from "./begin.ts";
+import { resumedStopError } from "./stopped-again.ts";
 
-interface GoingOn extends Ceilings {
+interface GoingOn extends RunLimits {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
   readonly resume?: string | undefined;
   readonly again?: boolean | undefined;
@@ -22,35 +27,36 @@ interface GoingOn extends Ceilings {
  * Throws MsgError: its hour, a ceiling or the operator stands in the way. Nothing is asked where all that
  * is left is to find out what became of it.
  */
-export const mayGoOn = async (
+export const confirmResume = async (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   flags: GoingOn,
 ): Promise<void> => {
-  const state = stateOf(store, run);
-  const summary = summaryOf(run, state);
+  const state = readState(store, run);
+  const summary = summarize(run, state);
   const isLeft = flags.resume !== undefined && !state?.cancel && summary.notSent > 0;
   // One that another process works on is refused before it is asked for.
   const isAsked = isLeft && !(await isWorkedOn(store, run.run));
-  if (isAsked) refuseBeforeAsking(ctx, store, run, { again: flags.again === true });
+  if (isAsked) assertNotSentBefore(ctx, store, run, { again: flags.again === true });
   try {
     const late = await hourProblem(ctx, run);
     if (late) throw late;
-    guardResumed(ctx, run, flags);
+    assertResumeAllowed(ctx, run, flags);
     if (isAsked) await askRest(ctx, store, withCeiling(run, flags), summary);
   } catch (error) {
-    throw stoppedAgain(error, run, summary);
+    throw resumedStopError(error, run, summary);
   }
 };
 
 /** What would keep a run from being sent that is only looked at: that it would be stopped is no failure then. */
-export const tellStop = async (
+export const reportStop = async (
   ctx: Ports,
-  made: Parameters<typeof guardRun>[1],
-  flags: Ceilings,
+  made: Parameters<typeof assertRunAllowed>[1],
+  flags: RunLimits,
 ): Promise<void> => {
-  const stop = (await hourProblem(ctx, made.run)) ?? stopOf(() => guardRun(ctx, made, flags));
+  const stop =
+    (await hourProblem(ctx, made.run)) ?? stopOf(() => assertRunAllowed(ctx, made, flags));
   if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
 };
 
@@ -65,10 +71,10 @@ const stopOf = (guard: () => void): MsgError | undefined => {
 };
 
 /** The ceiling that holds now: the one that it was made with may have been raised. */
-const withCeiling = (run: RunFile, { maxCost }: Ceilings): RunFile =>
+const withCeiling = (run: RunFile, { maxCost }: RunLimits): RunFile =>
   maxCost === undefined ? run : { ...run, maxCost };
 
 const askRest = async (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> => {
   await showRest(ctx, store, run, rest);
-  await askRun(ctx, run, rest);
+  await confirmRun(ctx, run, rest);
 };

@@ -1,31 +1,31 @@
 /** `--retry-failed`: the rows that a run was refused, as the source of another one. */
 
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import type { Source } from "../plan/plan-run.ts";
 import { nextStep } from "../report/next-step.ts";
 import { refusedLines } from "../report/rows-by-status.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { type Summary, summaryOf } from "../store/summary.ts";
-import { ownRun } from "./own-run.ts";
+import { readState } from "../store/run-state.ts";
+import { type Summary, summarize } from "../store/summary.ts";
+import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
 
 /** What held for the rows holds for them still: strictness, the hours of advertising, several for one number. */
-export const retried = async (
+export const planFailedRows = async (
   ctx: Ports,
   store: RunStore,
   named: string,
   { ad, strict, dedupe, ...flags }: RunFlags,
 ): Promise<{ readonly source: Source; readonly flags: RunFlags }> => {
-  const run = await ownRun(ctx, store, named);
-  const state = stateOf(store, run);
-  const summary = summaryOf(run, state);
+  const run = await findOwnRun(ctx, store, named);
+  const state = readState(store, run);
+  const summary = summarize(run, state);
   if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
     throw notOver(run, summary);
   if (summary.refused === 0)
-    throw usage(`run ${run.run} was refused no row`, {
+    throw usageError(`run ${run.run} was refused no row`, {
       code: "NoRows",
       todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
     });

@@ -1,8 +1,8 @@
-/** The flags of a run: where rows come from, what stops it, how it is sent (cli.md 2). */
+/** The flags of a run: where rows come from, what stops it, how it is sent. */
 import type * as v from "valibot";
-import { readDuration } from "../../config/read-duration.ts";
+import { readDurationFlag } from "../../config/read-duration.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
-import { usage } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import { type SourceFlags, sourceFlags } from "../plan/source.ts";
 import { adFlag, messageFlags } from "../single/message.ts";
 
@@ -53,11 +53,11 @@ const sourceOnly: ReadonlySet<string> = new Set([
 ]);
 
 /** A flag that would be passed over is a mistake. Throws MsgError (usage). */
-export const refuseOther = (file: string | undefined, flags: RunFlags): void => {
+export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): void => {
   const isResumed = flags.resume !== undefined;
   const own = isResumed ? "--resume" : "--retry-failed";
   if (file !== undefined)
-    throw usage(`${own} takes its rows from the run, and '${file}' was named too`, {
+    throw usageError(`${own} takes its rows from the run, and '${file}' was named too`, {
       code: "InvalidUsage",
       todo: "leave one of them out",
     });
@@ -66,7 +66,7 @@ export const refuseOther = (file: string | undefined, flags: RunFlags): void => 
       value !== undefined && (isResumed ? !resumedFlags.has(name) : sourceOnly.has(name)),
   );
   if (other === undefined) return;
-  throw usage(`--${kebab(other[0])} and ${own} exclude each other`, {
+  throw usageError(`--${kebab(other[0])} and ${own} exclude each other`, {
     code: "InvalidUsage",
     todo: isResumed
       ? "a run keeps what it was made with"
@@ -78,8 +78,8 @@ export const refuseOther = (file: string | undefined, flags: RunFlags): void => 
 const usualSettleMs = 9 * 60_000;
 
 /** `--settle`, or what is usual for a run. */
-export const settleMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
-  typed === undefined ? usualMs : readDuration(typed, "--settle");
+export const reconcileMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
+  typed === undefined ? usualMs : readDurationFlag(typed, "--settle");
 
 /** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
 export const sizesOf = (flags: RunFlags) => {
@@ -105,7 +105,7 @@ const bounded = (
 ): number | undefined => {
   if (value === undefined || (Number.isInteger(value) && value >= least && value <= most))
     return value;
-  throw usage(`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
+  throw usageError(`--${name} takes a whole number from ${least} to ${most}, got '${value}'`, {
     code: "InvalidValue",
   });
 };

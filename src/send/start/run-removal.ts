@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { removeQuietly, syncFolder } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
 import {
-  alone,
   fileOf,
   foldersLike,
   isBegun,
@@ -12,6 +11,7 @@ import {
   pattern,
   plannedAt,
   type RunStore,
+  withRunLock,
   workerOf,
 } from "../store/run-folder.ts";
 
@@ -32,13 +32,13 @@ export const removeRun = (store: RunStore, run: string): boolean => {
     removeQuietly(files, join(folder, run));
   }
   removeQuietly(files, gone);
-  return orElse(false, () => files.look(join(folder, run)) === undefined);
+  return orElse(false, () => files.lstat(join(folder, run)) === undefined);
 };
 
 const goneEnd = ".gone";
 
 /** Removes what processes left of runs that they were removing. */
-export const sweepGone = (store: RunStore): void => {
+export const removeGoneRuns = (store: RunStore): void => {
   for (const name of foldersLike(store, [/^\.[0-9a-f-]+\.gone$/]))
     removeQuietly(store.files, join(store.folder, name));
 };
@@ -47,13 +47,13 @@ export const sweepGone = (store: RunStore): void => {
  * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
  * is all that tells what was sent. Answers whether it was removed.
  */
-export const removeIdle = (
+export const removeIdleRun = (
   store: RunStore,
   run: string,
   isStill: () => boolean,
 ): Promise<boolean> => {
   const remove = (): boolean => isStill() && removeRun(store, run);
-  return alone(store, run, async () => remove()).catch((error: unknown) => {
+  return withRunLock(store, run, async () => remove()).catch((error: unknown) => {
     const isHeld = error instanceof MsgError && error.code === "RunInUse";
     // On a full disk no lease can be had, and no run begun: there it is removed to make room.
     // What cannot be read is not known to be over.

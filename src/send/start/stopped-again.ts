@@ -1,13 +1,13 @@
 /** What stops a run, or a key, that was begun before: of what was sent, or may have been, it says nothing. */
 
 import { MsgError } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
-import { stoppedInDoubt } from "../report/ending.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Of rows that were sent, or are in doubt, nobody may be told that they were not. */
-export const stoppedAgain = (
+export const resumedStopError = (
   error: unknown,
   { run }: RunFile,
   { accepted, unknown }: Summary,
@@ -17,16 +17,16 @@ export const stoppedAgain = (
   const todo = error.todo?.replace("nothing was sent;", "nothing more was sent;");
   if (unknown === 0)
     return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
-  return stoppedInDoubt(error, {
-    what: `${counted(unknown)} in doubt stay so`,
+  return stoppedUnknownError(error, {
+    what: `${formatMessageCount(unknown)} in doubt stay so`,
     where,
     todo: [todo, howToLook(run)].filter((it) => it !== undefined).join("; "),
   });
 };
 
 /** The same of the one message of a key. */
-export const keyStoppedAgain = (error: MsgError, key: string): MsgError =>
-  stoppedInDoubt(error, {
+export const keyStopError = (error: MsgError, key: string): MsgError =>
+  stoppedUnknownError(error, {
     what: `an earlier send of --once ${key} is in doubt, and is not gone on with now`,
     where: `--once ${key}`,
     todo: howToLook(key),

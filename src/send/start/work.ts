@@ -3,34 +3,34 @@
 import { newSalt } from "../../client/layers/sign.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import type { Busy, Lease } from "../../durable/lease.ts";
-import { MsgError, type Problem, usage } from "../../errors.ts";
-import { mostTold } from "../../message/refused.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { maxReported } from "../../message/refused.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
-import { keyOf } from "../../session/account.ts";
+import { signingKeyTail } from "../../session/account.ts";
 import type { Entry } from "../protocol/entries.ts";
-import type { Shape, State } from "../protocol/state.ts";
+import type { RunShape, State } from "../protocol/state.ts";
 import { endingOf } from "../report/ending.ts";
-import { showLooking, showProgress } from "../report/progress.ts";
+import { showProgress, showReconciling } from "../report/progress.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
-import { type EngineOptions, type Worked, work } from "../run/engine.ts";
+import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { aheadOf, hourProblem } from "../run/hours.ts";
-import { pacing } from "../run/pacing.ts";
-import { fenced, takenOver } from "../store/fenced-journal.ts";
+import { pacingCallbacks } from "../run/pacing.ts";
+import { fencedJournal, takenOverError } from "../store/fenced-journal.ts";
 import type { Journal } from "../store/journal.ts";
 import { planBodies } from "../store/plan-file.ts";
 import type { PlannedChunk, RunFile } from "../store/run-file.ts";
-import { alone, fileOf, type RunStore } from "../store/run-folder.ts";
-import { stateOf } from "../store/run-state.ts";
-import { type Summary, summaryOf } from "../store/summary.ts";
-import { type Beginning, begin, goOn } from "./begin.ts";
+import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { type Summary, summarize } from "../store/summary.ts";
+import { type Beginning, beginJournal, resumeJournal } from "./begin.ts";
 import { catchUp } from "./catch-up.ts";
-import { stoppedAgain } from "./stopped-again.ts";
+import { resumedStopError } from "./stopped-again.ts";
 
 export interface WorkOptions extends Beginning {
-  readonly settleMs: number;
+  readonly reconcileMs: number;
   readonly rate: number | undefined;
-  readonly goal: Shape["goal"];
+  readonly goal: RunShape["goal"];
   /** Written down before the run goes on. */
   readonly first?: readonly Entry[];
   /** Records of the journal by which that was decided: with one more it may not be so any longer. */
@@ -43,19 +43,19 @@ export interface WorkOptions extends Beginning {
   readonly onReply?: (reply: unknown) => void;
 }
 
-export interface Finished extends Worked {
+export interface RunResult extends EngineResult {
   readonly summary: Summary;
   readonly problems: readonly Problem[];
 }
 
 /** Works on a run until it ends; begins it where that has not been done. */
-export const workOn = (
+export const workOnRun = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   options: WorkOptions,
-): Promise<Finished> =>
-  alone(
+): Promise<RunResult> =>
+  withRunLock(
     store,
     run.run,
     (lease) => workAlone(ctx, store, run, options, lease),
@@ -70,28 +70,28 @@ const workAlone = async (
   run: RunFile,
   options: WorkOptions,
   lease: Lease,
-): Promise<Finished> => {
+): Promise<RunResult> => {
   const first = options.first ?? [];
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
   const opened = await journalOf(ctx, store, run, options, first, lease);
-  const journal = fenced(opened, lease);
+  const journal = fencedJournal(opened, lease);
   const problems: Problem[] = [];
-  const started = ctx.ticks();
+  const started = ctx.clock.ticks();
   const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
-  const progress = isSending ? showProgress(ctx, run) : showLooking(ctx);
+  const progress = isSending ? showProgress(ctx, run) : showReconciling(ctx);
   try {
-    const worked = await work({
+    const worked = await runEngine({
       ...(await engineOf(ctx, store, run, options, lease)),
       journal,
       onState: progress.show,
       onRefused: (problem) => {
-        if (problems.length < mostTold) problems.push(problem);
+        if (problems.length < maxReported) problems.push(problem);
       },
     });
     await progress.end();
-    if (journal.isLost()) throw takenOver(run);
-    const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.ticks() - started;
-    const summary = summaryOf(run, worked.state, elapsedMs);
+    if (journal.isLost()) throw takenOverError(run);
+    const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
+    const summary = summarize(run, worked.state, elapsedMs);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
@@ -107,10 +107,12 @@ const journalOf = async (
   lease: Lease,
 ): Promise<Journal> => {
   // What is damaged is neither begun nor gone on with.
-  const state = stateOf(store, run);
+  const state = readState(store, run);
   options.check?.(state);
   lease.assertOwned();
-  const opened = state ? goOn(ctx, store, run, options) : await begin(ctx, store, run, options);
+  const opened = state
+    ? resumeJournal(ctx, store, run, options)
+    : await beginJournal(ctx, store, run, options);
   if (opened.entries.length !== (options.since ?? opened.entries.length)) {
     opened.close();
     throw changed(run);
@@ -125,11 +127,11 @@ const journalOf = async (
  */
 const notWritten = (error: unknown, store: RunStore, run: RunFile): unknown => {
   if (!(error instanceof MsgError) || error.code !== "FileProblem") return error;
-  const summary = quietly(() => summaryOf(run, stateOf(store, run)));
+  const summary = quietly(() => summarize(run, readState(store, run)));
   if (!summary || summary.accepted + summary.unknown === 0) return error;
   const { message, code, where } = error;
   const todo = "make its folder one that can be written: no other knows what was sent";
-  return stoppedAgain(usage(message, { code, where, todo, cause: error }), run, summary);
+  return resumedStopError(usageError(message, { code, where, todo, cause: error }), run, summary);
 };
 
 /** Undefined where the journal cannot be read either. */
@@ -156,9 +158,13 @@ const engineOf = async (
   options: WorkOptions,
   lease: Lease,
 ): Promise<Omit<EngineOptions, "journal" | "onState" | "onRefused">> => {
-  const { now, ticks, random, wait, signal } = ctx;
-  const key = keyOf(ctx);
-  const client = await ctx.client();
+  const {
+    clock: { now, ticks, wait },
+    environment: { random },
+    signal,
+  } = ctx;
+  const key = signingKeyTail(ctx);
+  const client = await ctx.session.client();
   const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
   return {
     ...{ run, now, ticks, random, wait, signal },
@@ -171,14 +177,14 @@ const engineOf = async (
     client,
     key,
     goal: options.goal,
-    settleMs: options.settleMs,
+    reconcileMs: options.reconcileMs,
     rate: options.rate,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
     aheadMs: run.scheduledDate === undefined ? undefined : await aheadOf(ctx),
     onReply: (reply) => options.onReply?.(reply),
-    ...pacing(ctx),
-    onLostRecord: (line) => void ctx.err.write(`${line}\n`),
+    ...pacingCallbacks(ctx),
+    onLostRecord: (line) => void ctx.io.err.write(`${line}\n`),
   };
 };
 
@@ -189,7 +195,7 @@ const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
 };
 
 /** The summary as a result, with the error that gives the exit code. */
-export const resultOf = (run: RunFile, finished: Finished): Result => ({
+export const resultOf = (run: RunFile, finished: RunResult): Result => ({
   record: finished.summary,
   columns: summaryColumns,
   ending: endingOf(run, finished, finished.summary, finished.problems),

@@ -7,7 +7,7 @@ import type { Journal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
 
 /** Once another process has taken the run over, this one writes nothing any more. */
-export const fenced = (journal: Journal, lease: Lease) => {
+export const fencedJournal = (journal: Journal, lease: Lease) => {
   const state = { isLost: false };
   const append = (entries: readonly Entry[]): void => {
     try {
@@ -23,7 +23,7 @@ export const fenced = (journal: Journal, lease: Lease) => {
 };
 
 /** What its rows have become only the other process knows. */
-export const takenOver = ({ run }: RunFile): MsgError =>
+export const takenOverError = ({ run }: RunFile): MsgError =>
   new MsgError("stopped", "this msg stood still for too long, and another one works on the run", {
     code: leaseLost,
     where: `run ${run}`,

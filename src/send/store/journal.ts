@@ -1,13 +1,13 @@
-/** The journal of a run: the protocol's entries in a log, and what the log replays to (sending.md 3). */
+/** The journal of a run: the protocol's entries in a log, and the state that the log replays to. */
 import { basename, dirname } from "node:path";
 import * as v from "valibot";
 import type { Files } from "../../durable/files.ts";
-import { createLog, lookAtLog, openLog } from "../../durable/log.ts";
+import { createLog, inspectLog, openLog } from "../../durable/log.ts";
 import { readLog } from "../../durable/log-lines.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { apply } from "../protocol/apply.ts";
 import type { Entry } from "../protocol/entries.ts";
-import { type Shape, type State, start } from "../protocol/state.ts";
+import { initialState, type RunShape, type State } from "../protocol/state.ts";
 import { damagedRun } from "./damage.ts";
 
 /** Raised when an entry means something else than before; older journals stay readable. */
@@ -95,8 +95,8 @@ export const journalWith = (files: Files, path: string, written: readonly Entry[
 };
 
 /** What is in a journal that another process may be writing to. Throws as `openJournal` does. */
-export const lookAtJournal = (files: Files, path: string): readonly Entry[] =>
-  whole(files, path, () => entriesOf(lookAtLog(files, path), path));
+export const inspectJournal = (files: Files, path: string): readonly Entry[] =>
+  whole(files, path, () => entriesOf(inspectLog(files, path), path));
 
 /**
  * To go on with it: by the one process that holds the run's lock, since what was interrupted is cut off.
@@ -113,14 +113,14 @@ export const openJournal = (files: Files, path: string): Journal => {
 };
 
 /** The state that entries lead to, as the process that wrote them saw it. */
-export const replay = (shape: Shape, written: readonly Entry[]): State =>
-  written.reduce<State>(apply, start(shape));
+export const replay = (shape: RunShape, written: readonly Entry[]): State =>
+  written.reduce<State>(apply, initialState(shape));
 
 export const entriesOf = (records: readonly unknown[], path: string): readonly Entry[] =>
   records.map((record, at) => {
     const read = v.safeParse(entries, record);
     if (read.success) return read.output;
-    throw usage(`record ${at + 1} of the journal is not known to this msg`, {
+    throw usageError(`record ${at + 1} of the journal is not known to this msg`, {
       code: "JournalNotReadable",
       where: path,
       todo: "a newer msg wrote it: use that one for this run",
@@ -152,7 +152,7 @@ const readable = <T>(files: Files, path: string, read: () => T): T => {
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
     if (error.code === "JournalDamaged") throw damagedJournal(path, error.message, error);
-    if (error.code === "FileProblem" && !files.look(path))
+    if (error.code === "FileProblem" && !files.lstat(path))
       throw damagedJournal(path, "the journal is gone", error);
     throw error;
   }
@@ -166,7 +166,7 @@ const damagedJournal = (path: string, what: string, cause?: unknown): MsgError =
 export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
 
 export const stageOf = (files: Files, path: string): Stage => {
-  if (!files.look(path)) return "missing";
+  if (!files.lstat(path)) return "missing";
   const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
   const end = bytes.indexOf("\n") + 1;
   if (end === 0) return bytes.every((byte) => byte === 0) ? "empty" : "damaged";
@@ -181,7 +181,7 @@ const mostFirst = 64 * 1024;
 
 /** The record that a journal begins with, whatever became of the others. */
 export const firstRecord = (files: Files, path: string): Entry | undefined => {
-  if (!files.look(path)) return undefined;
+  if (!files.lstat(path)) return undefined;
   const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
   return firstEntry(bytes.subarray(0, bytes.indexOf("\n") + 1), path);
 };

@@ -4,7 +4,7 @@ import { writeAll } from "../../durable/atomic-write.ts";
 import { fileError } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
 
-export interface Lines {
+export interface JsonLines {
   readonly add: (record: unknown) => void;
   /** Everything is on the disk when it returns. */
   readonly end: () => void;
@@ -14,7 +14,7 @@ export interface Lines {
 const mostBuffered = 64 * 1024;
 
 /** A new file for its owner alone. Throws MsgError (usage), also where there is one already. */
-export const createLines = (files: Files, path: string): Lines => {
+export const createJsonLines = (files: Files, path: string): JsonLines => {
   const guarded = <T>(action: () => T): T => {
     try {
       return action();

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 import type { PlannedChunk } from "./run-file.ts";
 
 /** Throws MsgError (usage) where the bytes are not those that run.json tells of. */
@@ -18,7 +18,7 @@ export const readBody = (
 };
 
 const damaged = (what: string, where: string): MsgError =>
-  usage(`the plan of this run ${what}`, {
+  usageError(`the plan of this run ${what}`, {
     code: "PlanDamaged",
     where,
     todo: "nothing more was sent, and nothing can be; put plan.jsonl back as it was, then run it again",

@@ -1,6 +1,6 @@
 /** What became of the rows of a run, part by part, as its journal tells it; and the rows themselves. */
 
-import { isOff } from "../protocol/groups.ts";
+import { isUnscheduled } from "../protocol/groups.ts";
 import { rowOf } from "../protocol/outcomes.ts";
 import type { State } from "../protocol/state.ts";
 import { readBody } from "./plan-file.ts";
@@ -8,30 +8,31 @@ import type { RunFile } from "./run-file.ts";
 import { fileOf, type RunStore } from "./run-folder.ts";
 
 /** `taken`: the service has them, and knows of each whether it was accepted or refused. */
-export type Fate =
-  | { readonly is: "taken"; readonly group: string }
-  | { readonly is: "unknown" | "not-sent" };
+export type RowOutcome =
+  | { readonly type: "taken"; readonly group: string }
+  | { readonly type: "unknown" | "not-sent" };
 
-const notSent: Fate = { is: "not-sent" };
-const unknown: Fate = { is: "unknown" };
+const notSent: RowOutcome = { type: "not-sent" };
+const unknown: RowOutcome = { type: "unknown" };
 
-export const fateOf = (state: State | undefined, at: number): Fate => {
+export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome => {
   const chunk = state?.chunks[at];
   if (!state || !chunk) return notSent;
   if (state.shape.path !== "G") {
-    if (chunk.at === "done") return { is: "taken", group: chunk.group };
+    if (chunk.status === "done") return { type: "taken", group: chunk.group };
     return "signature" in chunk ? unknown : notSent;
   }
-  const group = state.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
-  if (group && isOff(state, group)) return notSent;
-  if (group?.at === "sent" || group?.at === "failed") return { is: "taken", group: group.id ?? "" };
-  return group?.at === "sending" || group?.at === "touched" ? unknown : notSent;
+  const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
+  if (group && isUnscheduled(state, group)) return notSent;
+  if (group?.status === "sent" || group?.status === "failed")
+    return { type: "taken", group: group.id ?? "" };
+  return group?.status === "sending" || group?.status === "touched" ? unknown : notSent;
 };
 
 /** Ids of the groups that were sent, or failed as a whole; each once. */
-export const takenGroups = (run: RunFile, state: State | undefined): readonly string[] => {
-  const groups = run.chunks.map((_, at) => fateOf(state, at));
-  return [...new Set(groups.flatMap((it) => (it.is === "taken" && it.group ? [it.group] : [])))];
+export const acceptedGroups = (run: RunFile, state: State | undefined): readonly string[] => {
+  const groups = run.chunks.map((_, at) => rowOutcomeOf(state, at));
+  return [...new Set(groups.flatMap((it) => (it.type === "taken" && it.group ? [it.group] : [])))];
 };
 
 /** The messages of a part, as they were or would be sent. */
@@ -67,7 +68,7 @@ export const recipientOf = (message: object | undefined): string | undefined => 
 const marks: ReadonlySet<string> = new Set(["msg.run", "msg.row"]);
 
 /** A message without the mark of its run: ready to be fed back. */
-export const unmarked = (message: object): object => {
+export const withoutCorrelationId = (message: object): object => {
   if (!("customFields" in message)) return message;
   const { customFields, ...rest } = message;
   const own = Object.entries(customFields ?? {}).filter(([name]) => !marks.has(name));

@@ -1,8 +1,8 @@
-/** What `run.json` says: everything of a run that is fixed before its first request (sending.md 3). */
+/** `run.json`: everything of a run that is fixed before its first request. */
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
-import { usage } from "../../errors.ts";
-import type { Shape } from "../protocol/state.ts";
+import { usageError } from "../../errors.ts";
+import type { RunShape } from "../protocol/state.ts";
 import { damagedRun } from "./damage.ts";
 
 const whole = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -81,7 +81,7 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
   const read = v.safeParse(runFile, found);
   if (read.success && read.output.run === run) return read.output;
   if (v.is(newer, found))
-    throw usage(`'${path}' was written by a newer msg`, {
+    throw usageError(`'${path}' was written by a newer msg`, {
       code: "NewerRun",
       where: path,
       todo: "use that one for this run",
@@ -122,8 +122,8 @@ const parsed = (text: string): unknown => {
 /** The shape that the protocol works with. */
 export const shapeOf = (
   run: RunFile,
-  options: { readonly signed: boolean; readonly goal: Shape["goal"] },
-): Shape => ({
+  options: { readonly signed: boolean; readonly goal: RunShape["goal"] },
+): RunShape => ({
   path: run.path,
   rows: run.chunks.map((it) => it.rows),
   width: run.width,

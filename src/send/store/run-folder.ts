@@ -1,7 +1,7 @@
-/** Where runs live: one folder each, private, named so that the names sort by time (sending.md 3). */
+/** Where runs live: one private folder each, named so that the names sort by time. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { syncFolder, writeFirst, writeWhole } from "../../durable/atomic-write.ts";
+import { syncFolder, writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
 import { fileError, systemCode } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
 import {
@@ -12,9 +12,9 @@ import {
   type Lease,
   withLease,
 } from "../../durable/lease.ts";
-import { makePrivate } from "../../durable/private-dir.ts";
+import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import type { Processes } from "../../durable/processes.ts";
-import { MsgError, usage } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { damagedRun, isDamage } from "./damage.ts";
 import { createJournal, stageOf } from "./journal.ts";
 import { isOfVersion1, type RunFile, readRunFile, withoutChunks } from "./run-file.ts";
@@ -68,8 +68,8 @@ const keyedPattern = /^[0-9a-f]{32}$/;
 
 /** Makes the folder of a new run. */
 export const makeRun = (store: RunStore, run: string): void => {
-  makePrivate(store.files, store.folder, store.user);
-  makePrivate(store.files, join(store.folder, run), store.user);
+  ensurePrivateDir(store.files, store.folder, store.user);
+  ensurePrivateDir(store.files, join(store.folder, run), store.user);
   syncFolder(store.files, store.folder);
 };
 
@@ -84,7 +84,7 @@ export const writeRun = (store: RunStore, run: RunFile): void => {
 /** The file alone, in place of the one that is there. */
 export const writeRunFile = (store: RunStore, run: RunFile): void => {
   const text = Buffer.from(`${JSON.stringify(run)}\n`);
-  writeWhole(store.files, fileOf(store, run.run, "run.json"), text, store);
+  writeAtomically(store.files, fileOf(store, run.run, "run.json"), text, store);
 };
 
 /** Room for the last records on a full disk. */
@@ -114,11 +114,11 @@ export const orElse = (other: boolean, look: () => boolean): boolean => {
 /** Whatever else lies in the folder is not ours. */
 export const foldersLike = (store: RunStore, names: readonly RegExp[]): string[] =>
   looking(store.folder, () => {
-    if (!store.files.look(store.folder)) return [];
+    if (!store.files.lstat(store.folder)) return [];
     return store.files
       .list(store.folder)
       .filter((name) => names.some((it) => it.test(name)))
-      .filter((name) => store.files.look(join(store.folder, name))?.kind === "folder")
+      .filter((name) => store.files.lstat(join(store.folder, name))?.kind === "folder")
       .sort();
   });
 
@@ -149,7 +149,7 @@ const noFile: ReadonlySet<string> = new Set(["ENOENT", "EISDIR"]);
 
 /** The journal says that no request left: then damage is no doubt. */
 const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
-  usage(`${message.split(":")[0]}; run ${run} was not begun`, {
+  usageError(`${message.split(":")[0]}; run ${run} was not begun`, {
     code: "RunNotReadable",
     where,
     todo: `nothing of it was sent; msg run reconcile ${run} mends it`,
@@ -169,7 +169,7 @@ export const isBegun = (store: RunStore, run: string): boolean => {
 
 const isThere = (store: RunStore, run: string, name: RunFileName): boolean => {
   const path = fileOf(store, run, name);
-  return looking(path, () => store.files.look(path) !== undefined);
+  return looking(path, () => store.files.lstat(path) !== undefined);
 };
 
 const looking = <T>(path: string, look: () => T): T => {
@@ -211,7 +211,7 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
  * Runs `action` while no other process works on the run. Exit 7 where one does; for one that may have died
  * its time-out is waited for. `onWorking` decides instead where another process is seen to work.
  */
-export const alone = <T>(
+export const withRunLock = <T>(
   store: RunStore,
   run: string,
   action: (lease: Lease) => Promise<T>,
@@ -255,7 +255,7 @@ const stoppedWaiting = (run: string): MsgError =>
   });
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */
-export const whileNoneBegins = <T>(store: RunStore, action: () => T): Promise<T> =>
+export const withStartLock = <T>(store: RunStore, action: () => T): Promise<T> =>
   withLease(store.files, join(store.folder, ".lock"), store, async (lease) => {
     lease.assertOwned();
     return action();

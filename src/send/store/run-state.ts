@@ -1,25 +1,25 @@
 /** What the files of a run say of it. */
 
-import { revive, type State } from "../protocol/state.ts";
+import { restoreState, type State } from "../protocol/state.ts";
 import { damagedRun, isDamage } from "./damage.ts";
-import { lookAtJournal, replay } from "./journal.ts";
+import { inspectJournal, replay } from "./journal.ts";
 import { type RunFile, shapeOf } from "./run-file.ts";
 import { fileOf, isBegun, type RunStore } from "./run-folder.ts";
-import { addsUp, damagedSummary, type Summary, summaryOf } from "./summary.ts";
+import { addsUp, damagedSummary, type Summary, summarize } from "./summary.ts";
 
 /** The state of a run as its journal tells it; undefined where it was not begun. Throws MsgError for damage. */
-export const stateOf = (store: RunStore, run: RunFile): State | undefined =>
-  isBegun(store, run.run) ? toldBy(store, run).state : undefined;
+export const readState = (store: RunStore, run: RunFile): State | undefined =>
+  isBegun(store, run.run) ? readJournalState(store, run).state : undefined;
 
 /** The same of a run that was begun, with the number of records that say so. */
-export const toldBy = (
+export const readJournalState = (
   store: RunStore,
   run: RunFile,
 ): { readonly state: State; readonly records: number } => {
   const where = fileOf(store, run.run, "journal.log");
-  const entries = lookAtJournal(store.files, where);
+  const entries = inspectJournal(store.files, where);
   const shape = shapeOf(run, { signed: true, goal: "finish" });
-  const state = revive(replay(shape, entries));
+  const state = restoreState(replay(shape, entries));
   const [first] = entries;
   const isOwn = first?.t === "RUN" && first.run === run.run;
   if (isOwn && addsUp(run, state)) return { state, records: entries.length };
@@ -32,7 +32,7 @@ export const toldBy = (
 /** What a run amounts to, whatever became of its journal. */
 export const shownSummary = (store: RunStore, run: RunFile): Summary => {
   try {
-    return summaryOf(run, stateOf(store, run));
+    return summarize(run, readState(store, run));
   } catch (error) {
     if (isDamage(error)) return damagedSummary(run);
     throw error;

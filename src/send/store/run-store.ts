@@ -7,12 +7,12 @@ import type { RunStore } from "./run-folder.ts";
 
 export const storeOf = (ctx: Ports): RunStore => ({
   files: diskFiles,
-  processes: createProcesses(diskFiles, ctx.user),
-  folder: join(ctx.stateFolder(), "runs"),
-  user: ctx.user.user,
-  random: ctx.random,
-  ticks: ctx.ticks,
-  wait: (ms) => ctx.wait(ms),
+  processes: createProcesses(diskFiles, ctx.environment.user),
+  folder: join(ctx.environment.stateFolder(), "runs"),
+  user: ctx.environment.user.user,
+  random: ctx.environment.random,
+  ticks: ctx.clock.ticks,
+  wait: (ms) => ctx.clock.wait(ms),
   note: (line) => void ctx.note(line),
   signal: ctx.signal,
 });

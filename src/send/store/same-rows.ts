@@ -1,8 +1,8 @@
 /** Whether the same rows are in another run: nobody is sent the same twice because a command was run twice. */
 import { fileError } from "../../durable/failure.ts";
-import { type MsgError, usage } from "../../errors.ts";
+import { type MsgError, usageError } from "../../errors.ts";
 import { isDamage, rebuilding } from "./damage.ts";
-import { lookAtJournal } from "./journal.ts";
+import { inspectJournal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
 import {
   fileOf,
@@ -20,7 +20,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  * (it may have stood still for days), or of the same retry. Throws MsgError (usage) for a run of that
  * time that cannot be read: its rows may be the same.
  */
-export const sameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+export const findSameRuns = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
   const since = earliest(Date.parse(run.started), now.getTime());
   return sendManyFolders(store)
     .filter((id) => id !== run.run)
@@ -43,14 +43,14 @@ const steppedMs = 60_000;
  * Those of them that sent, or tried to, after this one did last. One that tried in the future (the clock
  * was ahead) may have done so before any of them.
  */
-export const sentAfter = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
+export const findSentAfter = (store: RunStore, run: RunFile, now: Date): readonly RunFile[] => {
   const last = lastIntent(store, run);
   const isLater = (it: RunFile): boolean => {
     const its = lastIntent(store, it);
     // Their dates have whole seconds, the ids milliseconds.
     return its > last || (its === last && it.run > run.run) || last > now.getTime();
   };
-  return sameRuns(store, run, now).filter(isLater);
+  return findSameRuns(store, run, now).filter(isLater);
 };
 
 /** Where the account of one of them could not be read, its profile and its service stand for it. */
@@ -77,13 +77,13 @@ const maybeSame = (store: RunStore, id: string, error: unknown): MsgError => {
   const { message, code, where } = fileError(error, `read run ${id}`, store.folder);
   const how = isDamage(error) ? rebuilding(id) : "look at its journal.log";
   const todo = `nothing was sent now; its rows may be the same: ${how}; --again sends without asking it`;
-  return usage(message, { code, where, todo, cause: error });
+  return usageError(message, { code, where, todo, cause: error });
 };
 
 /** A run may be resumed long after it was planned: when it last sent, or added, or tried to. */
 const lastIntent = (store: RunStore, { run }: RunFile): number => {
   try {
-    return lookAtJournal(store.files, fileOf(store, run, "journal.log")).reduce(
+    return inspectJournal(store.files, fileOf(store, run, "journal.log")).reduce(
       (last, entry) =>
         "date" in entry && entry.date !== undefined ? Math.max(last, Date.parse(entry.date)) : last,
       0,

@@ -1,9 +1,9 @@
-/** What a run amounts to, from its state: the counts add up to the rows of the source (sending.md P2). */
-import { isOff, isWaiting } from "../protocol/groups.ts";
+/** The summary of a run from its state: the counts add up to the rows of the source. */
+import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
 import type { Group, State } from "../protocol/state.ts";
 import type { RunFile } from "./run-file.ts";
 
-/** The shape of cli.md 1. */
+/** The summary as commands print it. */
 export interface Summary {
   readonly run: string | null;
   readonly state: string;
@@ -30,7 +30,7 @@ interface Books {
 }
 
 /** `elapsedMs` of a run that is being worked on; else what its journal says. */
-export const summaryOf = (
+export const summarize = (
   run: RunFile,
   state: State | undefined,
   elapsedMs = state?.elapsedMs ?? 0,
@@ -61,7 +61,7 @@ export const summaryOf = (
 
 /** Of a run whose journal is damaged any row may have been sent. */
 export const damagedSummary = (run: RunFile): Summary => ({
-  ...summaryOf(run, undefined),
+  ...summarize(run, undefined),
   ...{ state: "damaged", notSent: 0, unknown: run.messages, cost: null },
 });
 
@@ -90,7 +90,7 @@ const wordOf = (state: State | undefined, books: Books): string => {
   if (state.cancel && state.ended && !isTooLate) return "cancelled";
   if (books.unknown > 0) return "unknown";
   if (!state.ended) return "open";
-  if (state.groups.some((it) => isOff(state, it))) return "unscheduled";
+  if (state.groups.some((it) => isUnscheduled(state, it))) return "unscheduled";
   return state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
@@ -101,7 +101,7 @@ const booksOfPosts = (state: State): Books => {
   const books = empty();
   for (const [at, chunk] of state.chunks.entries()) {
     const rows = state.shape.rows[at] ?? 0;
-    if (chunk.at === "done") {
+    if (chunk.status === "done") {
       books.accepted += chunk.accepted;
       books.refused += chunk.refused;
       books.cost += chunk.cost;
@@ -114,7 +114,7 @@ const booksOfPosts = (state: State): Books => {
 
 const booksOfGroups = (state: State): Books => {
   const books = empty();
-  const living = state.groups.filter((it) => it.at !== "abandoned");
+  const living = state.groups.filter((it) => it.status !== "abandoned");
   for (const group of living) addGroup(state, books, group);
   const covered = living.reduce((sum, it) => sum + rowsOf(state, it), 0);
   books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
@@ -127,12 +127,12 @@ const rowsOf = ({ shape }: State, { chunks }: Group): number =>
 const addGroup = (state: State, books: Books, group: Group): void => {
   const rows = rowsOf(state, group);
   if (group.id !== undefined && !books.groups.includes(group.id)) books.groups.push(group.id);
-  if (isOff(state, group)) books.notSent += rows;
-  else if (group.at === "sent") {
+  if (isUnscheduled(state, group)) books.notSent += rows;
+  else if (group.status === "sent") {
     books.accepted += group.counts.accepted;
     books.refused += group.counts.refused;
     books.cost += group.cost;
-  } else if (group.at === "failed") books.refused += rows;
-  else if (group.at === "sending" || group.at === "touched") books.unknown += rows;
+  } else if (group.status === "failed") books.refused += rows;
+  else if (group.status === "sending" || group.status === "touched") books.unknown += rows;
   else books.notSent += rows;
 };

@@ -44,7 +44,10 @@ export const endingOf = ({ messageId, statusCode }: StoredMessage): MsgError | u
       })
     : undefined;
 
-/** No source shows a path for one message: it is read through the list (facts/messages 4.1). Exit 6. */
+/**
+ * The service has no path for one message: it is read through the list. Exit 6 where it is not
+ * there.
+ */
 export const readMessage = async (client: Client, messageId: string): Promise<StoredMessage> => {
   const found = await client.call(listMessages, { query: { messageId } });
   const record = Object.values(found.messageList)[0];

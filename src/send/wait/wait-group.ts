@@ -1,7 +1,7 @@
 /** Waits until a group is over. */
 
-import { askUntil, endedAs } from "../../client/poll.ts";
-import { readDuration } from "../../config/read-duration.ts";
+import { pollEndKind, pollUntil } from "../../client/poll.ts";
+import { readDurationFlag } from "../../config/read-duration.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../../output/result.ts";
@@ -14,14 +14,14 @@ export const waitForGroup = async (
   groupId: string,
   within = "60s",
 ): Promise<Result> => {
-  const withinMs = readDuration(within, "--within");
-  const client = await ctx.client();
-  const { value: record, done } = await askUntil(ctx, withinMs, async () => {
+  const withinMs = readDurationFlag(within, "--within");
+  const client = await ctx.session.client();
+  const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
     const value = await client.call(readGroup, { params: { groupId } });
     return { value, done: ["COMPLETE", "FAILED", "DELETED"].includes(value.status) };
   });
   if (done) return { record, columns: groupColumns, ending: endingOf(record) };
-  const kind = endedAs(ctx);
+  const kind = pollEndKind(ctx);
   const when = kind === "pending" ? `after ${within}` : "now";
   const ending = new MsgError(kind, `the group is ${record.status} ${when}`, {
     code: kind === "pending" ? "Pending" : "Interrupted",

@@ -1,6 +1,6 @@
 /** `send --wait`: what became of what was just sent. */
 
-import { notKnown } from "../../client/poll.ts";
+import { resultUnreadError } from "../../client/poll.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { statusMeaning } from "../../message/status.ts";
@@ -34,7 +34,7 @@ export const waitForSent = async (
       ? { ...waited, ending: refused }
       : waited;
   }
-  const client = await ctx.client();
+  const client = await ctx.session.client();
   const listed = await known(ctx, todo, () => client.call(listMessages, { query: { messageId } }));
   if (listed instanceof MsgError) return { ...sent, ending: listed };
   const message = listed.messageList[messageId];
@@ -53,7 +53,7 @@ const known = async <T>(ctx: Ports, todo: string, ask: () => Promise<T>): Promis
   try {
     return await ask();
   } catch (error) {
-    return notKnown(ctx, error, todo);
+    return resultUnreadError(ctx, error, todo);
   }
 };
 

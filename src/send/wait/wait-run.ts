@@ -1,11 +1,11 @@
 /** `send-many --wait`: what became of the messages of a run. */
 
-import { askUntil, endedAs, notKnown } from "../../client/poll.ts";
-import { readDuration } from "../../config/read-duration.ts";
+import { pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
+import { readDurationFlag } from "../../config/read-duration.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { counted } from "../../message/counted.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
@@ -29,7 +29,7 @@ const columns = [
   ...summaryColumns.slice(4),
 ] as const;
 
-export const waitMsOf = (within = "60s"): number => readDuration(within, "--within");
+export const waitMsOf = (within = "60s"): number => readDurationFlag(within, "--within");
 
 /**
  * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time
@@ -52,7 +52,7 @@ export const waitForRun = async (
     return {
       record: summary,
       columns: summaryColumns,
-      ending: ending ?? notKnown(ctx, error, todo),
+      ending: ending ?? resultUnreadError(ctx, error, todo),
     };
   }
 };
@@ -62,12 +62,12 @@ const groupsOf = async (
   ids: readonly string[],
   withinMs: number,
 ): Promise<readonly Group[]> => {
-  const client = await ctx.client();
-  const end = ctx.now().getTime() + withinMs;
+  const client = await ctx.session.client();
+  const end = ctx.clock.now().getTime() + withinMs;
   const groups: Group[] = [];
   for (const groupId of ids) {
-    const left = Math.max(0, end - ctx.now().getTime());
-    const { value } = await askUntil(ctx, left, async () => {
+    const left = Math.max(0, end - ctx.clock.now().getTime());
+    const { value } = await pollUntil(ctx, left, async () => {
       const group = await client.call(readGroup, { params: { groupId } });
       return { value: group, done: isOver(group) };
     });
@@ -102,7 +102,7 @@ const openIn = (count: Group["count"]): number =>
 const untold = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
   pending === 0
     ? undefined
-    : new MsgError("pending", `what became of ${counted(pending)} is not known`, {
+    : new MsgError("pending", `what became of ${formatMessageCount(pending)} is not known`, {
         code: "Pending",
         where: `run ${run}`,
         todo: "they were called accepted, and their group is not known here: msg message list shows what the service holds",
@@ -115,14 +115,14 @@ const toldAs = (
   { failed, pending }: Delivered,
 ): MsgError | undefined => {
   if (pending > 0)
-    return new MsgError(endedAs(ctx), `${counted(pending)} still on the way`, {
+    return new MsgError(pollEndKind(ctx), `${formatMessageCount(pending)} still on the way`, {
       code: "Pending",
       where: `run ${run}`,
       todo: `msg send-many --resume ${run} --wait waits again, and sends nothing`,
       outcome: "done",
     });
   if (failed === 0) return undefined;
-  return new MsgError("partial", `${counted(failed)} did not arrive`, {
+  return new MsgError("partial", `${formatMessageCount(failed)} did not arrive`, {
     code: "PartlyFailed",
     where: `run ${run}`,
     todo: "msg message list --group-id <id> --all shows every message with its code",

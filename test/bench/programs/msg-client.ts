@@ -1,16 +1,16 @@
 /** The client of `msg` over the network, 16 calls at once. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { pooled } from "../../../src/app/process.ts";
+import { poolRandom } from "../../../src/app/process.ts";
 import { createClient } from "../../../src/client/index.ts";
-import { network } from "../../../src/client/transport/network.ts";
+import { createNetwork } from "../../../src/client/transport/network.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
 import { recipient, timedSends } from "./timed-sends.ts";
 
 const wait = async (ms: number, signal?: AbortSignal): Promise<void> => {
   await delay(ms, undefined, signal ? { signal } : {});
 };
-const end = network({ url: process.argv[2] ?? "", env: {}, timeoutMs: undefined, wait });
+const end = createNetwork({ url: process.argv[2] ?? "", env: {}, timeoutMs: undefined, wait });
 const client = createClient({
   transports: { base: end.send, auth: end.send },
   credentials: {
@@ -20,7 +20,7 @@ const client = createClient({
   },
   now: () => new Date(),
   ticks: () => performance.now(),
-  random: pooled(randomBytes),
+  random: poolRandom(randomBytes),
   wait,
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { splitArgv, takeGlobals } from "../../../src/cli/parse/argv.ts";
+import { splitArgv, takeGlobalFlags } from "../../../src/cli/parse/argv.ts";
 
 const names = ["send", "message list", "balance", "balance history"];
 const isWord = (path: string) => names.some((name) => name === path || name.startsWith(`${path} `));
@@ -23,7 +23,7 @@ describe("finding the command", () => {
 });
 
 describe("taking the global flags out", () => {
-  const take = (...args: string[]) => takeGlobals(args, (flag) => flag === "--text");
+  const take = (...args: string[]) => takeGlobalFlags(args, (flag) => flag === "--text");
 
   test("a value that looks like a global flag stays a value", () => {
     expect(take("--text", "--json", "-q")).toEqual({

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { command } from "../../../src/cli/command.ts";
 import { optionsOf, placeholder, readValues } from "../../../src/cli/parse/flags.ts";
-import { parseWords } from "../../../src/cli/parse/parse.ts";
+import { parseLine } from "../../../src/cli/parse/parse.ts";
 import {
   choice,
   date,
@@ -146,7 +146,7 @@ describe("the words of a command line", () => {
   });
 
   test("aliases, repetition and paging", () => {
-    const typed = parseWords("payment withdraw list", withdrawals, [
+    const typed = parseLine("payment withdraw list", withdrawals, [
       "--start-date",
       "2026-01-01",
       "--kind",
@@ -170,11 +170,11 @@ describe("the words of a command line", () => {
     [["--strict=false"], "false"],
     [["--strict", "false"], "false"],
   ])("%j switches", (words, value) => {
-    expect(parseWords("payment add", add, words).flags.strict).toEqual([value]);
+    expect(parseLine("payment add", add, words).flags.strict).toEqual([value]);
   });
 
   test("a switch never swallows a positional", () => {
-    const typed = parseWords("payment remove", remove, ["--yes", "310"]);
+    const typed = parseLine("payment remove", remove, ["--yes", "310"]);
     expect(typed.args.paymentId).toEqual(["310"]);
     expect(typed.globals.yes).toBe(true);
   });
@@ -184,27 +184,27 @@ describe("the words of a command line", () => {
       ["--card-number", "4000111122223333"],
       ["--card-number=4000111122223333"],
     ]) {
-      const parse = () => parseWords("payment add", add, words);
+      const parse = () => parseLine("payment add", add, words);
       expect(parse).toThrow("msg payment add has no flag --card-number");
       expect(parse).not.toThrow("4000");
     }
   });
 
   test("a flag with a typing error is answered with the right one", () => {
-    expect(() => parseWords("payment add", add, ["--discription", "x"])).toThrow(
+    expect(() => parseLine("payment add", add, ["--discription", "x"])).toThrow(
       "did you mean '--description'?",
     );
-    expect(() => parseWords("payment add", add, ["--jsn"])).toThrow("did you mean '--json'?");
+    expect(() => parseLine("payment add", add, ["--jsn"])).toThrow("did you mean '--json'?");
   });
 
   test("values may begin with a dash", () => {
-    expect(parseWords("payment add", add, ["--description", "-5 %"]).flags.description).toEqual([
+    expect(parseLine("payment add", add, ["--description", "-5 %"]).flags.description).toEqual([
       "-5 %",
     ]);
   });
 
   test("too many words are refused", () => {
-    expect(() => parseWords("payment remove", remove, ["1", "2"])).toThrow(
+    expect(() => parseLine("payment remove", remove, ["1", "2"])).toThrow(
       "takes no further word: '2'",
     );
   });

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { largeList } from "../../../src/client/answers/large-list.ts";
-import { members, readJson } from "../../../src/json/read-json.ts";
+import { asRecord, readJson } from "../../../src/json/read-json.ts";
 
 const page = { by: "key", items: "messageList" } as const;
 const read = (text: string) => {
@@ -20,14 +20,14 @@ test("its rows are those of the whole, in their order, whatever is in them", () 
       const text = JSON.stringify({ other, messageList, nextKey: "k" }, null, spaces);
       expect(read(text)).toEqual({
         reply: readJson(Buffer.from(JSON.stringify({ other, messageList: {}, nextKey: "k" }))),
-        entries: Object.entries(members(members(readJson(Buffer.from(text))).messageList)),
+        entries: Object.entries(asRecord(asRecord(readJson(Buffer.from(text))).messageList)),
       });
     }),
   );
   fc.assert(
     fc.property(fc.array(fc.jsonValue()), indent, (messageList, spaces) => {
       const text = JSON.stringify({ messageList }, null, spaces);
-      const rows = members(readJson(Buffer.from(text))).messageList;
+      const rows = asRecord(readJson(Buffer.from(text))).messageList;
       const entries = Array.isArray(rows) ? rows.map((it: unknown) => [undefined, it]) : [];
       expect(read(text)).toEqual({ reply: { messageList: [] }, entries });
     }),

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { type Evidence, outcomeOf } from "../../../src/client/answers/outcome.ts";
+import { type OutcomeEvidence, outcomeOf } from "../../../src/client/answers/outcome.ts";
 
-const answer = (status: number, serviceCode?: string, usable = false): Evidence => ({
+const answer = (status: number, serviceCode?: string, usable = false): OutcomeEvidence => ({
   status,
   serviceCode,
   usable,
 });
 
-const skewed = (isSkewExplained: boolean): Evidence => ({
+const skewed = (isSkewExplained: boolean): OutcomeEvidence => ({
   ...{ status: 403, serviceCode: "requesttimetooskewed", usable: false, isSkewExplained },
 });
 
 /** sending.md 1: evidence, then the verdict on a read, on a write that settles, and on one that does not. */
-const rows: readonly (readonly [string, Evidence, string, string, string])[] = [
+const rows: readonly (readonly [string, OutcomeEvidence, string, string, string])[] = [
   ["never connected", { phase: "unconnected" }, "not_sent", "not_sent", "not_sent"],
   ["certificate refused", { phase: "insecure" }, "not_sent", "not_sent", "not_sent"],
   ["no answer after connecting", { phase: "sent" }, "not_sent", "unknown", "unknown"],

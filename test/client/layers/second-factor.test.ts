@@ -1,6 +1,6 @@
 /** The second factor as a layer: what is sent, what is asked, and what is never repeated. */
 import { describe, expect, test } from "vitest";
-import type { Complaint, Conversation } from "../../../src/client/conversation.ts";
+import type { CodeRejection, Conversation } from "../../../src/client/conversation.ts";
 import { addBankAccount } from "../../../src/contract/bank.ts";
 import { chargeBalance } from "../../../src/contract/cash.ts";
 import { removePayment } from "../../../src/contract/payment.ts";
@@ -28,7 +28,7 @@ const removed: Reply = { body: '{"paymentId":"1","message":"Successfully deleted
 
 /** A person who answers with these codes, one after the other. */
 const talk = (...codes: readonly string[]) => {
-  const asked: (Complaint | undefined)[] = [];
+  const asked: (CodeRejection | undefined)[] = [];
   const waits: number[] = [];
   const left = [...codes];
   const conversation: Conversation = {

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { describe, expect, test } from "vitest";
-import { network } from "../../../src/client/transport/network.ts";
+import { createNetwork } from "../../../src/client/transport/network.ts";
 import { getBalance } from "../../../src/contract/cash.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
 import { MsgError } from "../../../src/errors.ts";
@@ -51,7 +51,7 @@ describe("addresses", () => {
     ["https://service.test/?x=1", "no address"],
   ])("%s is refused before anything is opened: exit 2", (text, why) => {
     const url = text.replace(/^N\d+ /, "");
-    const open = () => network({ url, env: {}, timeoutMs: undefined, wait });
+    const open = () => createNetwork({ url, env: {}, timeoutMs: undefined, wait });
     expect(open).toThrow(MsgError);
     expect(open).toThrow(why);
     expect(open).not.toThrow("pa55word");

@@ -23,7 +23,7 @@ describe("settings", () => {
     const { store, folder } = home();
     expect(await store.read()).toEqual(emptyConfig);
     expect(store.readCredentials().profiles).toEqual({});
-    expect(diskFiles.look(folder)).toBeUndefined();
+    expect(diskFiles.lstat(folder)).toBeUndefined();
   });
 
   test("what is written is read, files 0600 in a folder 0700, nothing else stays", async () => {
@@ -46,7 +46,7 @@ describe("settings", () => {
     symlinkSync(dotFiles, join(folder, "config.json"));
     await store.update(() => work);
     expect(parseConfig(readFileSync(dotFiles, "utf8"), dotFiles)).toEqual(work);
-    expect(diskFiles.look(join(folder, "config.json"))?.kind).toBe("link");
+    expect(diskFiles.lstat(join(folder, "config.json"))?.kind).toBe("link");
   });
 
   test("a change that is refused leaves no lock and no trace", async () => {
@@ -158,10 +158,10 @@ describe("C02 secrets that others can get at are not used", () => {
     const file = put("credentials.json", stored);
     const others = through({
       ...diskFiles,
-      look: (path) =>
+      lstat: (path) =>
         path === file
           ? { kind: "file", mode: 0o600, owner: 4711, changedMs: 0 }
-          : diskFiles.look(path),
+          : diskFiles.lstat(path),
     });
     expect(String(await refusalOf(() => others.readCredentials()))).toContain("another user");
   });

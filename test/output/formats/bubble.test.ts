@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bubble } from "../../../src/output/formats/bubble.ts";
 import { changes } from "../../../src/output/formats/changes.ts";
-import { width } from "../../../src/output/text/width.ts";
+import { displayWidth } from "../../../src/output/text/width.ts";
 
 const drawn = (text: string, columns?: number) =>
   bubble({ title: "order", text, buttons: ["주문 보기"] }, columns)
@@ -12,8 +12,8 @@ describe("a bubble", () => {
   test("every line has one width, with Hangul, emoji and long words", () => {
     for (const columns of [20, 40, 80]) {
       const lines = drawn(`민지님 👩‍👩‍👧 ${"a".repeat(90)}\n\n${"가".repeat(40)}`, columns);
-      expect(new Set(lines.map(width)).size).toBe(1);
-      expect(width(lines[0] ?? "")).toBeLessThanOrEqual(columns);
+      expect(new Set(lines.map(displayWidth)).size).toBe(1);
+      expect(displayWidth(lines[0] ?? "")).toBeLessThanOrEqual(columns);
     }
   });
 

@@ -1,14 +1,15 @@
 /** Tables line up, fit the screen and say everything that is in a row. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { width } from "../../../src/output/text/width.ts";
+import { displayWidth } from "../../../src/output/text/width.ts";
 import { list, record } from "../sink.ts";
 
 const columns = ["messageId", "text", "price"];
 const row = { messageId: "M1", text: "안녕하세요", price: 1_000_000 };
 const lines = (text: string): string[] => text.split("\n").slice(0, -1);
 /** Where a part of a line begins, in columns of the screen. */
-const columnOf = (line: string, part: string): number => width(line.slice(0, line.indexOf(part)));
+const columnOf = (line: string, part: string): number =>
+  displayWidth(line.slice(0, line.indexOf(part)));
 
 describe("a table", () => {
   test("has a header, two spaces between columns, and numbers to the right", async () => {
@@ -34,7 +35,7 @@ describe("a table", () => {
     const [, line = ""] = lines(await list({}, columns, [long], { tty: 70 }));
     expect(line).toContain(long.messageId);
     expect(line).toContain("…");
-    expect(width(line)).toBeLessThanOrEqual(70);
+    expect(displayWidth(line)).toBeLessThanOrEqual(70);
   });
 
   const group = {
@@ -53,7 +54,7 @@ describe("a table", () => {
     expect(line).toMatch(/^G4V20260115101500AB12CD34EF56GH7 {2}배송 .*… +1 +12 {2}2026.*:15:00$/);
     for (const tty of [76, 80, 90, 120]) {
       const drawn = lines(await named(tty));
-      expect(Math.max(...drawn.map(width))).toBeLessThanOrEqual(tty);
+      expect(Math.max(...drawn.map(displayWidth))).toBeLessThanOrEqual(tty);
       expect(drawn[1]).toMatch(tty < 80 ? /2026-01-15 19:15$/ : /2026-01-15 19:15:00$/);
     }
     expect(lines(await named(90))[0]).toContain("SCHEDULED COUNT");
@@ -105,7 +106,7 @@ describe("a table", () => {
           const text = await list({}, ["a", "b"], rows, { tty: 70 });
           expect(lines(text)).toHaveLength(rows.length + 1);
           expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
-          for (const line of lines(text)) expect(width(line)).toBeLessThanOrEqual(70);
+          for (const line of lines(text)) expect(displayWidth(line)).toBeLessThanOrEqual(70);
         },
       ),
     );
@@ -117,14 +118,14 @@ describe("the screen", () => {
 
   test("the widest cells are cut to fit, the others stay whole", async () => {
     const [header = "", line = ""] = lines(await list({}, columns, [wide], { tty: 80 }));
-    expect(width(line)).toBe(80);
+    expect(displayWidth(line)).toBe(80);
     expect(line).toMatch(/^M1 .*… {2}1,000,000$/);
-    expect(width(header)).toBe(80);
+    expect(displayWidth(header)).toBe(80);
   });
 
   test("T05 width 0 counts as 80 columns", async () => {
     const text = await list({}, columns, [wide], { tty: 0 });
-    expect(Math.max(...lines(text).map(width))).toBe(80);
+    expect(Math.max(...lines(text).map(displayWidth))).toBe(80);
   });
 
   test("outside a terminal nothing is cut", async () => {

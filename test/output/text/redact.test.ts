@@ -8,7 +8,7 @@ import { sink } from "../sink.ts";
 const canary = 'can/ary+"se cret"=한글\n&1';
 const hiding = (...secrets: readonly string[]) => {
   const redactor = createRedactor();
-  for (const secret of secrets) redactor.hide(secret);
+  for (const secret of secrets) redactor.redact(secret);
   return redactor.clean;
 };
 
@@ -75,7 +75,7 @@ test("C06 a writer hides secrets that became known after it was made", async () 
     colour: false,
     redact: redactor.clean,
   });
-  redactor.hide("late-secret");
+  redactor.redact("late-secret");
   await out.write("token late-secret\n");
   await out.writeSecret("late-secret\n");
   expect(into.text()).toBe("token <redacted>\nlate-secret\n");

@@ -1,8 +1,8 @@
 /** Foreign text never moves, hides or reorders what a person reads. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { atMost } from "../../../src/errors.ts";
-import { safe, withoutControls } from "../../../src/output/text/safe.ts";
+import { truncate } from "../../../src/errors.ts";
+import { sanitize, withoutControls } from "../../../src/output/text/safe.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -13,44 +13,44 @@ describe("safe", () => {
   test("T01 every C0 and C1 byte and DEL becomes visible", () => {
     const codes = [...Array(32).keys(), ...Array.from({ length: 33 }, (_, at) => 0x7f + at)];
     for (const code of codes) {
-      const shown = safe(`a${String.fromCharCode(code)}b`);
+      const shown = sanitize(`a${String.fromCharCode(code)}b`);
       const named = { 9: "\\t", 10: "\\n", 13: "\\r" }[code];
       expect(shown).toBe(`a${named ?? `\\x${code.toString(16).padStart(2, "0")}`}b`);
     }
   });
 
   test("T01 escape sequences lose their force and stay readable", () => {
-    expect(safe("\u001b[31mred\u001b]0;title\u0007\u009b2J\u001bP\u0090")).toBe(
+    expect(sanitize("\u001b[31mred\u001b]0;title\u0007\u009b2J\u001bP\u0090")).toBe(
       "\\x1b[31mred\\x1b]0;title\\x07\\x9b2J\\x1bP\\x90",
     );
   });
 
   test("T02 bidi, zero-width, isolates, tags and blank letters are named", () => {
-    expect(safe("a\u202eb")).toBe("a<U+202E>b");
+    expect(sanitize("a\u202eb")).toBe("a<U+202E>b");
     const hidden = "\u061c\u200b\u200f\u202a\u2060\u2066\u2069\ufeff\u00ad\u2028\u3164\u{e0041}";
-    expect(safe(hidden)).toMatch(/^(?:<U\+[0-9A-F]+>)+$/);
-    expect(safe("\u{e0041}")).toBe("<U+E0041>");
+    expect(sanitize(hidden)).toMatch(/^(?:<U\+[0-9A-F]+>)+$/);
+    expect(sanitize("\u{e0041}")).toBe("<U+E0041>");
   });
 
   test("T02 a flood of 10,000 combining marks is limited", () => {
-    const shown = safe(`a${"\u0301".repeat(10_000)}b`);
+    const shown = sanitize(`a${"\u0301".repeat(10_000)}b`);
     expect(shown).toBe(`a${"\u0301".repeat(8)}…b`);
   });
 
   test("lone surrogates are named, pairs stay", () => {
-    expect(safe("\ud800x\udc00")).toBe("<U+D800>x<U+DC00>");
-    expect(safe("😀")).toBe("😀");
+    expect(sanitize("\ud800x\udc00")).toBe("<U+D800>x<U+DC00>");
+    expect(sanitize("😀")).toBe("😀");
   });
 
   test("ordinary writing is untouched", () => {
     for (const text of ["안녕하세요 ABC", "héllo\u0301", "日本語", "❤️ 🇰🇷", "العربية", "C:\\new"])
-      expect(safe(text)).toBe(text);
+      expect(sanitize(text)).toBe(text);
   });
 
   test("T01 T02 no text at all yields a control or format character", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(safe(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
+        expect(sanitize(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u);
       }),
     );
   });
@@ -66,7 +66,7 @@ describe("safe", () => {
 });
 
 test("atMost cuts long text at whole characters and says so", () => {
-  expect(atMost("abc", 3)).toBe("abc");
-  expect(atMost("abcd", 3)).toBe("abc…");
-  expect(atMost("ab😀d", 3)).toBe("ab…");
+  expect(truncate("abc", 3)).toBe("abc");
+  expect(truncate("abcd", 3)).toBe("abc…");
+  expect(truncate("ab😀d", 3)).toBe("ab…");
 });

@@ -1,21 +1,22 @@
 /** Columns line up whatever is written in them. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { safe } from "../../../src/output/text/safe.ts";
-import { aligned, cut, width } from "../../../src/output/text/width.ts";
+import { sanitize } from "../../../src/output/text/safe.ts";
+import { aligned, displayWidth, truncateToWidth } from "../../../src/output/text/width.ts";
 
 test("Hangul, Chinese and emoji take two columns, marks none", () => {
   const cases = { abc: 3, 안녕: 4, 日本: 4, "😀": 2, "🇰🇷": 2, "❤️": 2, é: 1, "e\u0301": 1, "…": 1 };
-  for (const [text, columns] of Object.entries(cases)) expect(width(text), text).toBe(columns);
+  for (const [text, columns] of Object.entries(cases))
+    expect(displayWidth(text), text).toBe(columns);
 });
 
 test("a text is cut between whole characters", () => {
-  expect(cut("안녕하세요", 6)).toBe("안녕…");
-  expect(cut("안녕하세요", 5)).toBe("안녕…");
-  expect(cut("a🇰🇷🇰🇷", 4)).toBe("a🇰🇷…");
-  expect(cut("abc", 3)).toBe("abc");
-  expect(cut("abc", 1)).toBe("…");
-  expect(cut("abc", 0)).toBe("");
+  expect(truncateToWidth("안녕하세요", 6)).toBe("안녕…");
+  expect(truncateToWidth("안녕하세요", 5)).toBe("안녕…");
+  expect(truncateToWidth("a🇰🇷🇰🇷", 4)).toBe("a🇰🇷…");
+  expect(truncateToWidth("abc", 3)).toBe("abc");
+  expect(truncateToWidth("abc", 1)).toBe("…");
+  expect(truncateToWidth("abc", 0)).toBe("");
 });
 
 test("padding goes to either side", () => {
@@ -30,7 +31,7 @@ test("any safe text fills exactly the columns it is given", () => {
   );
   fc.assert(
     fc.property(texts, fc.integer({ min: 1, max: 40 }), (text, columns) => {
-      expect(width(aligned(safe(text), columns))).toBe(columns);
+      expect(displayWidth(aligned(sanitize(text), columns))).toBe(columns);
     }),
   );
 });

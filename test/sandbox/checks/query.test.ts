@@ -23,7 +23,7 @@ const fields = {
   qty: v.optional(list(number("quantity"), "quantities")),
 };
 
-const read = (query: string) => readQuery(query, fields, { by: "offset", most: 500 });
+const read = (query: string) => readQuery(query, fields, { by: "offset", max: 500 });
 
 describe("readQuery", () => {
   test("types come from the schema, and a value that does not fit stays a text", () => {

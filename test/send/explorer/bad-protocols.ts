@@ -1,7 +1,7 @@
 /** Protocols that are often written, each made from the real one by its one wrong step. */
 
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Entry, World } from "../../../src/send/protocol/entries.ts";
+import type { Clock, Entry } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 import type { Machine } from "./machine.ts";
@@ -10,10 +10,10 @@ import { asSuccess, real } from "./real.ts";
 /** Repeats a doubtful call with a new signature, as the service's own SDK does. */
 export const retryWithNewSignature: Machine = {
   ...real,
-  decide: (state, world) => {
-    const step = decide(state, world);
-    if (step.do !== "act" || step.action.do !== "post" || !step.action.again) return step;
-    const signature = world.fresh();
+  decide: (state, clock) => {
+    const step = decide(state, clock);
+    if (step.type !== "act" || step.action.type !== "post" || !step.action.again) return step;
+    const signature = clock.fresh();
     const { chunk } = step.action;
     const intent: Entry = { t: "POST_INTENT", chunk, ...signature };
     return { ...step, before: [intent], action: { ...step.action, signature, again: false } };
@@ -23,28 +23,28 @@ export const retryWithNewSignature: Machine = {
 /** Looks for a doubtful call, and sends it again when it is not there. */
 export const lookThenResend: Machine = {
   ...real,
-  decide: (state, world) => {
-    const chunk = state.chunks.findIndex((it) => it.at === "doubt");
+  decide: (state, clock) => {
+    const chunk = state.chunks.findIndex((it) => it.status === "doubt");
     const doubt = state.chunks[chunk];
-    if (!doubt || !("signature" in doubt)) return decide(state, world);
-    const action = { do: "look", chunk, signature: doubt.signature, final: true } as const;
-    return { do: "act", before: [], action, alone: true };
+    if (!doubt || !("signature" in doubt)) return decide(state, clock);
+    const action = { type: "look", chunk, signature: doubt.signature, final: true } as const;
+    return { type: "act", before: [], action, alone: true };
   },
 };
 
 /** Counts the rows of a group after a doubtful add, and adds again what seems to be missing. */
 export const countThenAddAgain: Machine = {
   ...real,
-  decide: (state: State, world: World) => {
-    const chunk = state.chunks.findIndex((it) => it.at === "doubt");
-    const group = state.groups.find((it) => it.at === "filling");
-    if (chunk < 0 || !group || state.stop) return decide(state, world);
-    const action = { do: "count", gen: group.gen, id: group.id ?? "", chunk } as const;
-    return { do: "act", before: [], action, alone: true };
+  decide: (state: State, clock: Clock) => {
+    const chunk = state.chunks.findIndex((it) => it.status === "doubt");
+    const group = state.groups.find((it) => it.status === "filling");
+    if (chunk < 0 || !group || state.stop) return decide(state, clock);
+    const action = { type: "count", gen: group.gen, id: group.id ?? "", chunk } as const;
+    return { type: "act", before: [], action, alone: true };
   },
   conclude: (state, action, outcome) => {
     const facts = conclude(state, action, outcome);
-    const missing = action.do === "count" && facts[0]?.t === "ABANDON";
+    const missing = action.type === "count" && facts[0]?.t === "ABANDON";
     return missing ? [{ t: "RESOLVED", chunk: action.chunk, how: "absent" }] : facts;
   },
 };
@@ -61,8 +61,8 @@ export const takeOpenForNeverSent: Machine = {
 /** Sends what another process verified, and does not look what became of it since. */
 export const sendUnread: Machine = {
   ...real,
-  decide: (state, world) =>
-    decide({ ...state, groups: state.groups.map((it) => ({ ...it, inherited: false })) }, world),
+  decide: (state, clock) =>
+    decide({ ...state, groups: state.groups.map((it) => ({ ...it, inherited: false })) }, clock),
 };
 
 const minuteMs = 60_000;
@@ -71,8 +71,8 @@ const minuteMs = 60_000;
 export const believeAnyRefusal: Machine = {
   ...real,
   hear: (action, answer) =>
-    answer.is === "refusal"
-      ? { is: "refused", status: answer.status, code: `HTTP_${answer.status}` }
+    answer.type === "refusal"
+      ? { type: "refused", status: answer.status, code: `HTTP_${answer.status}` }
       : real.hear(action, answer),
 };
 
@@ -80,7 +80,7 @@ export const believeAnyRefusal: Machine = {
 export const believeAnyGroup: Machine = {
   ...real,
   hear: (action, answer) =>
-    answer.is === "other" ? asSuccess(action, answer.groupId) : real.hear(action, answer),
+    answer.type === "other" ? asSuccess(action, answer.groupId) : real.hear(action, answer),
 };
 
 /** Takes the `Date` of an answer as proof that a signature has expired. */
@@ -96,7 +96,7 @@ export const believeAnyDate: Machine = {
 export const signAhead: Machine = {
   ...real,
   clocks: (times) => ({
-    fenceOpen: ({ date }) => times.minute * minuteMs - Date.parse(date) <= 9 * minuteMs,
+    canReplay: ({ date }) => times.minute * minuteMs - Date.parse(date) <= 9 * minuteMs,
     expired: ({ date }) => times.minute * minuteMs - Date.parse(date) > 16 * minuteMs,
     signingDate: () => new Date((times.minute + 4) * minuteMs).toISOString(),
   }),
@@ -108,14 +108,14 @@ export const goOnUnfenced: Machine = { ...real, isFenced: false };
 /** Gives a group up without deleting it: someone else may send it. */
 export const leaveAbandoned: Machine = {
   ...real,
-  decide: (state, world) => {
-    const step = decide(state, world);
-    const isDeletion = step.do === "act" && step.action.do === "delete" && !state.cancel;
+  decide: (state, clock) => {
+    const step = decide(state, clock);
+    const isDeletion = step.type === "act" && step.action.type === "delete" && !state.cancel;
     if (!isDeletion || !("gen" in step.action)) return step;
     const { gen } = step.action;
     const deleted: Entry = { t: "DELETED", gen };
-    const next = decide([...step.before, deleted].reduce(apply, state), world);
-    return next.do === "act"
+    const next = decide([...step.before, deleted].reduce(apply, state), clock);
+    return next.type === "act"
       ? { ...next, before: [...step.before, deleted, ...next.before] }
       : next;
   },

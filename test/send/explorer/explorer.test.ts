@@ -1,6 +1,6 @@
 /** The sending protocol of src through every interleaving; protocols known to be bad are found bad. */
 import { expect, test } from "vitest";
-import type { Shape } from "../../../src/send/protocol/state.ts";
+import type { RunShape } from "../../../src/send/protocol/state.ts";
 import {
   believeAnyDate,
   believeAnyGroup,
@@ -18,7 +18,7 @@ import { explore } from "./explorer.ts";
 import type { Budget, Machine } from "./machine.ts";
 import { real } from "./real.ts";
 
-const shape = (path: Shape["path"], chunks: number, more: Partial<Shape> = {}): Shape => ({
+const shape = (path: RunShape["path"], chunks: number, more: Partial<RunShape> = {}): RunShape => ({
   path,
   rows: Array.from({ length: chunks }, () => 1),
   width: 2,
@@ -39,7 +39,7 @@ const budget = (
 
 const clean = { duplicates: 0, lost: 0, strange: 0, stuck: 0 };
 
-const walks: readonly (readonly [string, Shape, Budget])[] = [
+const walks: readonly (readonly [string, RunShape, Budget])[] = [
   ["path G, one chunk, with cancel", shape("G", 1), budget(2, 1, 1, { cancels: 1 })],
   ["path G, two chunks at once in one group", shape("G", 2), budget(1, 1, 0)],
   ["path G, two chunks at once, ageing", shape("G", 2), budget(1, 1, 1)],
@@ -112,7 +112,7 @@ test("N06 a call that carries no signature or no correlation id is never sent tw
 const bad: readonly (readonly [
   string,
   Machine,
-  Shape,
+  RunShape,
   Budget,
   "duplicates" | "lost" | "strange",
 ])[] = [

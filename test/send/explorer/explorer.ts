@@ -5,10 +5,15 @@
  */
 
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Action, Ending, Facts, Outcome, World } from "../../../src/send/protocol/entries.ts";
-import { isOff } from "../../../src/send/protocol/groups.ts";
+import type { Action, Clock, Ending, Facts, Outcome } from "../../../src/send/protocol/entries.ts";
+import { isUnscheduled } from "../../../src/send/protocol/groups.ts";
 import { isEntry } from "../../../src/send/protocol/machine.ts";
-import { revive, type Shape, type State, start } from "../../../src/send/protocol/state.ts";
+import {
+  initialState,
+  type RunShape,
+  restoreState,
+  type State,
+} from "../../../src/send/protocol/state.ts";
 import { actionKey, stateKey } from "./keys.ts";
 import {
   type Budget,
@@ -61,8 +66,8 @@ export interface Found {
   readonly endings: Readonly<Record<string, number>>;
 }
 
-export const explore = (machine: Machine, shape: Shape, budget: Budget): Found => {
-  const state = start(shape);
+export const explore = (machine: Machine, shape: RunShape, budget: Budget): Found => {
+  const state = initialState(shape);
   const first: Node = {
     ...budget,
     live: state,
@@ -119,11 +124,14 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
     return true;
   }
   if (!node.ending) return false;
-  if (node.ending.is === "done" && !isKept(node)) {
+  if (node.ending.type === "done" && !isKept(node)) {
     found.lost += 1;
     return true;
   }
-  found.endings = { ...found.endings, [node.ending.is]: (found.endings[node.ending.is] ?? 0) + 1 };
+  found.endings = {
+    ...found.endings,
+    [node.ending.type]: (found.endings[node.ending.type] ?? 0) + 1,
+  };
   if (!finishes(machine, node)) found.stuck += 1;
   return false;
 };
@@ -133,7 +141,7 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
  * somebody else took off their schedule, or that somebody else deleted while their send was in doubt.
  */
 const isKept = ({ service, durable }: Node): boolean => {
-  const failed = durable.groups.filter((it) => it.at === "failed" || it.at === "cancelled");
+  const failed = durable.groups.filter((it) => it.status === "failed" || it.status === "cancelled");
   const off = service.groups.filter((it) => it.off);
   return atItsHour(service).books.every(
     (it, at) =>
@@ -151,13 +159,16 @@ const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
   const { durable, ending } = node;
   return durable.chunks.map((chunk, at) => {
     if (durable.shape.path !== "G") {
-      if (chunk.at === "done") return "accepted";
-      return ending && (chunk.at === "planned" || chunk.at === "refused") ? "not sent" : "open";
+      if (chunk.status === "done") return "accepted";
+      return ending && (chunk.status === "planned" || chunk.status === "refused")
+        ? "not sent"
+        : "open";
     }
-    const group = durable.groups.find((it) => it.chunks.includes(at) && it.at !== "abandoned");
-    if (group?.at === "sent") return durable.shape.scheduled && !group.out ? "open" : "accepted";
-    const isOpen = group?.at === "sending" || group?.at === "touched";
-    return group?.at === "cancelled" || (ending && !isOpen && !isToBeRead(node))
+    const group = durable.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
+    if (group?.status === "sent")
+      return durable.shape.scheduled && !group.out ? "open" : "accepted";
+    const isOpen = group?.status === "sending" || group?.status === "touched";
+    return group?.status === "cancelled" || (ending && !isOpen && !isToBeRead(node))
       ? "not sent"
       : "open";
   });
@@ -169,7 +180,7 @@ const isToBeRead = ({ service }: Node): boolean => service.groups.some((it) => i
 const stepMinutes = 6;
 const minuteMs = 60_000;
 
-const worldOf = (machine: Machine, node: Node, made: number[]): World => {
+const worldOf = (machine: Machine, node: Node, made: number[]): Clock => {
   const { minute, dateOff, live } = node;
   const key = live.shape.signed ? "0001" : undefined;
   const clocks = machine.clocks({ minute, dateMinute: minute + dateOff });
@@ -179,10 +190,11 @@ const worldOf = (machine: Machine, node: Node, made: number[]): World => {
       const signedAt = new Date(minute * minuteMs).toISOString();
       return { date: clocks.signingDate(), salt: `${made.length - 1}`, key, signedAt };
     },
-    fenceOpen: clocks.fenceOpen,
+    canReplay: clocks.canReplay,
     expired: clocks.expired,
     mayTry: () => !node.impatient,
-    patient: (doubt) => (/^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient),
+    withinTimeout: (doubt) =>
+      /^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient,
   };
 };
 
@@ -231,9 +243,10 @@ const afterLate = (node: Node, action: Action): Node[] => {
 };
 
 const resumed = (node: Node): Node[] => {
-  const isScheduled = node.durable.shape.scheduled && node.ending?.is === "done";
-  if (node.ending?.is === "cancelled" || (node.ending?.is === "done" && !isScheduled)) return [];
-  const again = { ...node, live: revive(node.durable), ending: undefined };
+  const isScheduled = node.durable.shape.scheduled && node.ending?.type === "done";
+  if (node.ending?.type === "cancelled" || (node.ending?.type === "done" && !isScheduled))
+    return [];
+  const again = { ...node, live: restoreState(node.durable), ending: undefined };
   const cancel = node.cancels > 0 ? [write({ ...again, cancels: 0 }, [{ t: "CANCEL" }])] : [];
   // Nothing is left to do but to cancel what has not gone out, to look, and to put back what was taken off.
   if (isScheduled) return [...cancel, looking(again), ...puttingBack(again)];
@@ -249,13 +262,13 @@ const looking = (node: Node): Node => ({
 /** The operator wants what somebody else took off on its schedule again. */
 const puttingBack = (node: Node): Node[] => {
   const { durable } = node;
-  const off = durable.groups.filter((it) => isOff(durable, it));
+  const off = durable.groups.filter((it) => isUnscheduled(durable, it));
   if (off.length === 0) return [];
   const told = write(
     node,
     off.map(({ gen }) => ({ t: "SEND_INTENT", gen })),
   );
-  return [{ ...told, live: revive(told.durable) }];
+  return [{ ...told, live: restoreState(told.durable) }];
 };
 
 /** The process dies: what it had sent is on its way, what it had not written is forgotten. */
@@ -270,7 +283,7 @@ const killed = (machine: Machine, node: Node): Node[] => {
     flying: [],
     late,
     zombie,
-    live: revive(node.durable),
+    live: restoreState(node.durable),
   };
   return node.cancels > 0 ? [dead, write({ ...dead, cancels: 0 }, [{ t: "CANCEL" }])] : [dead];
 };
@@ -279,7 +292,7 @@ const killed = (machine: Machine, node: Node): Node[] => {
 const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
   const made = [...node.made];
   const step = machine.decide(zombie, worldOf(machine, node, made));
-  if (step.do !== "act") return [];
+  if (step.type !== "act") return [];
   const begun = step.before.reduce(apply, zombie);
   const [service, outcome] = handle(node.service, step.action, node.minute);
   const after = machine.conclude(begun, step.action, outcome).reduce(apply, begun);
@@ -291,17 +304,17 @@ const going = (machine: Machine, node: Node): Node[] => {
   if (node.flying.some((it) => !isConcurrent(it))) return landed;
   const made = [...node.made];
   const step = machine.decide(node.live, worldOf(machine, node, made));
-  if (step.do === "wait") return landed;
-  if (step.do === "end") return [...landed, ...ended(node, step.ending)];
+  if (step.type === "wait") return landed;
+  if (step.type === "end") return [...landed, ...ended(node, step.ending)];
   const written = write({ ...node, made }, step.before);
-  const isStrange = step.action.do === "send" && isAddedTo(node.service, step.action.id);
+  const isStrange = step.action.type === "send" && isAddedTo(node.service, step.action.id);
   const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
   return [...landed, launched];
 };
 
 const ended = (node: Node, ending: Ending): Node[] => {
-  const closed = ending.is === "done" || ending.is === "cancelled";
+  const closed = ending.type === "done" || ending.type === "cancelled";
   return [{ ...(closed ? write(node, [{ t: "END" }]) : node), ending }];
 };
 
@@ -314,22 +327,22 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   const answered = then({ ...left, service }, outcome);
   if (node.faults === 0) return [answered];
   const faulty = { ...left, faults: node.faults - 1 };
-  if (action.do === "clear") return [answered];
-  if (action.do === "probe")
-    return [answered, then(faulty, { is: "no" }), then(faulty, { is: "limited" })];
-  if (!isLasting(action) && action.do !== "create")
-    return [answered, then(faulty, { is: "unreadable" })];
+  if (action.type === "clear") return [answered];
+  if (action.type === "probe")
+    return [answered, then(faulty, { type: "no" }), then(faulty, { type: "limited" })];
+  if (!isLasting(action) && action.type !== "create")
+    return [answered, then(faulty, { type: "unreadable" })];
   const copy = { ...faulty, late: [...faulty.late, action] };
   return [
     answered,
-    then({ ...faulty, service }, { is: "doubt" }),
-    then({ ...faulty, service: burn(node.service, action, minute) }, { is: "doubt" }),
-    then(faulty, { is: "notSent" }),
+    then({ ...faulty, service }, { type: "doubt" }),
+    then({ ...faulty, service: burn(node.service, action, minute) }, { type: "doubt" }),
+    then(faulty, { type: "notSent" }),
     ...refusalsOf(node.service, action, minute).map(([there, outcome]) =>
       then({ ...faulty, service: there }, outcome),
     ),
     ...("signature" in action
-      ? [then(faulty, { is: "limited" }), then({ ...faulty, service }, { is: "limited" })]
+      ? [then(faulty, { type: "limited" }), then({ ...faulty, service }, { type: "limited" })]
       : []),
     ...strangers(machine, node.live, action).flatMap((heard) => [
       then(faulty, heard),
@@ -337,7 +350,7 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
       ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
     ]),
     ...(isLasting(action)
-      ? [then(copy, { is: "doubt" }), then({ ...copy, service }, outcome)]
+      ? [then(copy, { type: "doubt" }), then({ ...copy, service }, outcome)]
       : []),
   ];
 };
@@ -364,12 +377,12 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
     dateOff: 0,
     minute: node.minute + 4 * stepMinutes,
   };
-  at = { ...at, live: revive(at.durable) };
-  if (node.ending?.is === "done" || node.ending?.is === "cancelled") return true;
+  at = { ...at, live: restoreState(at.durable) };
+  if (node.ending?.type === "done" || node.ending?.type === "cancelled") return true;
   for (let steps = 0; steps < 60; steps += 1) {
     const next: Node | undefined = going(machine, at).at(-1);
     if (!next) return false;
-    if (next.ending) return next.ending.is === "done" || next.ending.is === "cancelled";
+    if (next.ending) return next.ending.type === "done" || next.ending.type === "cancelled";
     at = next;
   }
   return false;
@@ -389,11 +402,11 @@ const keyOf = (node: Node): string =>
       .join(),
     node.service.books.join("") + node.service.hour[0],
     node.service.used
-      .map(({ salt, at }) => `${salt}@${node.minute - at}`)
+      .map(({ salt, status }) => `${salt}@${node.minute - status}`)
       .sort()
       .join(),
     node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
     node.zombie ? stateKey(node.zombie) : "",
     `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
-    node.ending?.is ?? "",
+    node.ending?.type ?? "",
   ].join("|");

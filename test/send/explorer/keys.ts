@@ -1,6 +1,6 @@
 /** States and actions as short texts: what is equal in all that matters is walked once. */
 import type { Action } from "../../../src/send/protocol/entries.ts";
-import { isOver } from "../../../src/send/protocol/groups.ts";
+import { isFinished } from "../../../src/send/protocol/groups.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
 export const actionKey = (action: Action): string => {
@@ -8,7 +8,7 @@ export const actionKey = (action: Action): string => {
   const what = "chunk" in action ? action.chunk : "";
   const salt = "signature" in action ? action.signature.salt : "";
   const flag = "again" in action ? action.again : "final" in action ? action.final : "";
-  return `${action.do}.${where}.${what}.${salt}.${flag}`;
+  return `${action.type}.${where}.${what}.${salt}.${flag}`;
 };
 
 /** States do not change, and most nodes share theirs with others. */
@@ -23,12 +23,12 @@ export const stateKey = (state: State): string => {
 const keyOf = (state: State): string => {
   const chunks = state.chunks.map((it) =>
     "signature" in it
-      ? `${it.at[0]}${it.signature.salt}${it.burnt ? "b" : ""}${it.looked ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
-      : it.at.slice(0, 2),
+      ? `${it.status[0]}${it.signature.salt}${it.signatureUsed ? "b" : ""}${it.looked ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
+      : it.status.slice(0, 2),
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.at.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isOver(it) ? "i" : ""}${it.intended && it.at === "sending" ? "w" : ""}`,
+      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.intended && it.status === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],

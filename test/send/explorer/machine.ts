@@ -1,15 +1,15 @@
 /** What is explored, and what something else may answer in the service's place. */
-import type { Action, Facts, Outcome, Step, World } from "../../../src/send/protocol/entries.ts";
+import type { Action, Clock, Facts, Outcome, Step } from "../../../src/send/protocol/entries.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
 /** What is explored: the protocol of src, or one that is known to be bad. */
 export interface Machine {
-  readonly decide: (state: State, world: World) => Step;
+  readonly decide: (state: State, clock: Clock) => Step;
   readonly conclude: (state: State, action: Action, outcome: Outcome) => Facts;
   /** What an answer means that something else gives in the service's place. */
   readonly hear: (action: Action, answer: StrangeAnswer) => Outcome;
   /** How long ago a request was signed, and when. */
-  readonly clocks: (times: Times) => Pick<World, "fenceOpen" | "expired"> & {
+  readonly clocks: (times: Times) => Pick<Clock, "canReplay" | "expired"> & {
     readonly signingDate: () => string;
   };
   /** A process whose lease was taken over stops at its next intent. */
@@ -18,8 +18,8 @@ export interface Machine {
 
 /** Nobody's refusal, or the answer to a request for another group. */
 export type StrangeAnswer =
-  | { readonly is: "refusal"; readonly status: number }
-  | { readonly is: "other"; readonly groupId: string };
+  | { readonly type: "refusal"; readonly status: number }
+  | { readonly type: "other"; readonly groupId: string };
 
 /** Minutes since the start of the walk: of the service, and as the `Date` of all answers has it. */
 export interface Times {
@@ -43,27 +43,33 @@ export interface Budget {
 }
 
 /** The one world left out: a stranger refuses in the service's own form, and holds the request back. */
-export const isOwnForm = (outcome: Outcome): boolean => outcome.is === "refused";
+export const isOwnForm = (outcome: Outcome): boolean => outcome.type === "refused";
 
 /** What may be answered in the service's place, whatever the service did. */
 export const strangers = (machine: Machine, live: State, action: Action): Outcome[] => {
-  const refused = machine.hear(action, { is: "refusal", status: 403 });
+  const refused = machine.hear(action, { type: "refusal", status: 403 });
   if (!("id" in action)) return [refused];
   const others = live.groups.flatMap(({ id }) => (id && id !== action.id ? [id] : []));
-  const forbidden: Outcome = { is: "refused", status: 403, code: "Forbidden" };
-  const own: Outcome[] = action.do === "add" ? [forbidden] : [forbidden, { is: "already" }];
+  const forbidden: Outcome = { type: "refused", status: 403, code: "Forbidden" };
+  const own: Outcome[] = action.type === "add" ? [forbidden] : [forbidden, { type: "already" }];
   // In the service's own form: of a group its record is asked then.
   return [
     refused,
     ...own,
-    ...others.map((groupId) => machine.hear(action, { is: "other", groupId })),
+    ...others.map((groupId) => machine.hear(action, { type: "other", groupId })),
   ];
 };
 
 /** Copies of these change something when they arrive late. */
-export const isLasting = (action: Action): boolean => lasting.has(action.do);
+export const isLasting = (action: Action): boolean => lasting.has(action.type);
 
-const lasting: ReadonlySet<Action["do"]> = new Set(["add", "post", "send", "unschedule", "delete"]);
+const lasting: ReadonlySet<Action["type"]> = new Set([
+  "add",
+  "post",
+  "send",
+  "unschedule",
+  "delete",
+]);
 
 export const isConcurrent = (action: Action): boolean =>
-  (action.do === "add" || action.do === "post") && !action.again;
+  (action.type === "add" || action.type === "post") && !action.again;

@@ -5,8 +5,8 @@ import { createServiceClock, toSeconds } from "../../../src/client/service-clock
 import { backdatedMs } from "../../../src/contract/signing.ts";
 import type { Action, Outcome } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
-import { isOf } from "../../../src/send/run/answer-matches.ts";
-import { createAges } from "../../../src/send/run/clocks.ts";
+import { isAnswerTo } from "../../../src/send/run/answer-matches.ts";
+import { startClock } from "../../../src/send/run/clocks.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import type { Machine, StrangeAnswer, Times } from "./machine.ts";
 
@@ -29,20 +29,20 @@ const run: RunFile = {
 /** An answer as a success of the action, whoever gave it. */
 export const asSuccess = (action: Action, groupId: string): Outcome => {
   const counts = { accepted: 1, refused: 0 };
-  if (action.do === "delete") return { is: "group", status: "deleted", counts, cost: 0 };
-  return { is: "ok", id: groupId, counts, cost: 0, failed: false };
+  if (action.type === "delete") return { type: "group", status: "deleted", counts, cost: 0 };
+  return { type: "ok", id: groupId, counts, cost: 0, failed: false };
 };
 
 const hear = (action: Action, answer: StrangeAnswer): Outcome => {
-  if (answer.is === "other") {
+  if (answer.type === "other") {
     const id = "id" in action ? action.id : "";
-    return isOf(answer, id, run) ? asSuccess(action, answer.groupId) : { is: "doubt" };
+    return isAnswerTo(answer, id, run) ? asSuccess(action, answer.groupId) : { type: "doubt" };
   }
   const { status } = answer;
-  const effect = action.do === "add" || action.do === "post" ? "unsafe" : "settling";
+  const effect = action.type === "add" || action.type === "post" ? "unsafe" : "settling";
   return outcomeOf(effect, { status, usable: false }) === "refused"
-    ? { is: "refused", status, code: `HTTP_${status}` }
-    : { is: "doubt", isForeign: true };
+    ? { type: "refused", status, code: `HTTP_${status}` }
+    : { type: "doubt", isForeign: true };
 };
 
 type Clocks = ReturnType<Machine["clocks"]>;
@@ -65,10 +65,10 @@ const clocksAt = ({ minute, dateMinute }: Times): Clocks => {
   const signed = toSeconds(new Date(minute * minuteMs - backdatedMs));
   service.note({ status: 200, headers, body: new Uint8Array() }, signed, false);
   const fresh = () => ({ date: service.signingDate(), salt: "" });
-  const { fenceOpen, expired } = createAges({
-    ...{ now, ticks, service, fresh, key: "0001", settleMs: minuteMs },
+  const { canReplay: fenceOpen, expired } = startClock({
+    ...{ now, ticks, service, fresh, key: "0001", reconcileMs: minuteMs },
   });
-  return { fenceOpen, expired, signingDate: service.signingDate };
+  return { canReplay: fenceOpen, expired, signingDate: service.signingDate };
 };
 
 export const real: Machine = { decide, conclude, hear, clocks, isFenced: true };

@@ -18,7 +18,7 @@ export interface ServiceHere {
   /** How often each chunk was sent: the judge. */
   readonly books: readonly number[];
   /** Salts that were seen, each with the minute. */
-  readonly used: readonly { readonly salt: string; readonly at: number }[];
+  readonly used: readonly { readonly salt: string; readonly status: number }[];
   /** Sending a group only lets it wait for its hour, or, when that is over, nothing any more. */
   readonly hour: "none" | "ahead" | "over";
 }
@@ -33,37 +33,37 @@ export const emptyService = (chunks: number, scheduled: boolean): ServiceHere =>
 type Done = readonly [ServiceHere, Outcome];
 
 const ok = (id: string, accepted: number) =>
-  ({ is: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
-const refused: Outcome = { is: "refused", status: 400, code: "NotAllowedHere" };
+  ({ type: "ok", id, counts: { accepted, refused: 0 }, cost: 0, failed: false }) as const;
+const refused: Outcome = { type: "refused", status: 400, code: "NotAllowedHere" };
 
 const minuteMs = 60_000;
 /** The service accepts a date, and remembers a signature from its arrival on, for so long. */
 const windowMinutes = 15;
 
 const isRemembered = ({ used }: ServiceHere, { salt }: Signature, minute: number): boolean =>
-  used.some((it) => it.salt === salt && minute - it.at < windowMinutes);
+  used.some((it) => it.salt === salt && minute - it.status < windowMinutes);
 
 /** One request, handled whole, so many minutes after the start of the walk. */
 export const handle = (service: ServiceHere, action: Action, minute: number): Done => {
-  if (!("signature" in action) || action.do === "look") return perform(service, action);
+  if (!("signature" in action) || action.type === "look") return perform(service, action);
   const ageMs = minute * minuteMs - Date.parse(action.signature.date);
   if (Math.abs(ageMs) >= windowMinutes * minuteMs)
-    return [service, { is: "doubt", isForeign: true }];
-  if (isRemembered(service, action.signature, minute)) return [service, { is: "duplicated" }];
+    return [service, { type: "doubt", isForeign: true }];
+  if (isRemembered(service, action.signature, minute)) return [service, { type: "duplicated" }];
   return perform(burn(service, action, minute), action);
 };
 
 /** The signature is remembered and nothing is executed: a 5xx behind the check. */
 export const burn = (service: ServiceHere, action: Action, at: number): ServiceHere =>
   "signature" in action && !isRemembered(service, action.signature, at)
-    ? { ...service, used: [...service.used, { salt: action.signature.salt, at }] }
+    ? { ...service, used: [...service.used, { salt: action.signature.salt, status: at }] }
     : service;
 
 const perform = (service: ServiceHere, action: Action): Done => {
-  switch (action.do) {
+  switch (action.type) {
     case "probe":
     case "clear":
-      return [service, { is: "yes" }];
+      return [service, { type: "yes" }];
     case "create":
       return create(service);
     case "post":
@@ -71,7 +71,7 @@ const perform = (service: ServiceHere, action: Action): Done => {
     case "look":
       return [
         service,
-        (service.books[action.chunk] ?? 0) > 0 ? posted(action.chunk) : { is: "absent" },
+        (service.books[action.chunk] ?? 0) > 0 ? posted(action.chunk) : { type: "absent" },
       ];
     default:
       return onGroup(service, action);
@@ -95,14 +95,14 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
     groups: service.groups.map((it) => (it === group ? changed : it)),
   });
   const total = group.adds.reduce((sum, it) => sum + it, group.strange ? 1 : 0);
-  switch (action.do) {
+  switch (action.type) {
     case "add":
       if (group.status !== "open") return [service, refused];
       return [change({ ...group, adds: plus(group.adds, action.chunk) }), ok(action.id, 1)];
     case "send": {
       // It was sent, or never will be: what became of it is read.
       if (group.status === "deleted") return [service, refused];
-      if (group.status !== "open") return [service, { is: "already" }];
+      if (group.status !== "open") return [service, { type: "already" }];
       if (service.hour === "over") return [service, refused];
       if (service.hour === "ahead")
         return [change({ ...group, status: "scheduled", off: false }), ok(action.id, total)];
@@ -110,40 +110,40 @@ const onGroup = (service: ServiceHere, action: Extract<Action, { readonly id: st
       return [change({ ...group, status: "sent" }, books), ok(action.id, total)];
     }
     case "unschedule":
-      if (group.status !== "scheduled") return [service, { is: "already" }];
+      if (group.status !== "scheduled") return [service, { type: "already" }];
       return [change({ ...group, status: "open" }), ok(action.id, 0)];
     case "delete": {
       if (group.status !== "open" && group.status !== "failed") return [service, refused];
       const counts = { accepted: total, refused: 0 };
-      const record = { is: "group", status: "deleted", counts, cost: 0 } as const;
+      const record = { type: "group", status: "deleted", counts, cost: 0 } as const;
       return [change({ ...group, status: "deleted" }), record];
     }
     case "readHeld": {
       const held = group.adds.flatMap((times, chunk) =>
         times > 0 ? [{ chunk, accepted: times, refused: 0 }] : [],
       );
-      return [service, { is: "held", held, cost: 0 }];
+      return [service, { type: "held", held, cost: 0 }];
     }
     default:
       return [
         service,
-        { is: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
+        { type: "group", status: group.status, counts: { accepted: total, refused: 0 }, cost: 0 },
       ];
   }
 };
 
 /** Refusals of a request that could have been performed, and what the service is then. */
 export const refusalsOf = (service: ServiceHere, action: Action, minute: number): Done[] => {
-  const poor: Outcome = { is: "refused", status: 402, code: "NotEnoughBalance" };
+  const poor: Outcome = { type: "refused", status: 402, code: "NotEnoughBalance" };
   const [performed] = handle(service, action, minute);
-  if (action.do === "create" || action.do === "add") return [[service, refused]];
+  if (action.type === "create" || action.type === "add") return [[service, refused]];
   // Looked at behind the check of the signature: that copy has used it up.
-  if (action.do === "post")
+  if (action.type === "post")
     return [
-      [service, { is: "refused", status: 403, code: "Forbidden" }],
+      [service, { type: "refused", status: 403, code: "Forbidden" }],
       ...(performed === service ? [] : [[burn(service, action, minute), poor] satisfies Done]),
     ];
-  if (action.do !== "send" || performed === service) return [];
+  if (action.type !== "send" || performed === service) return [];
   const failed: Outcome = { ...ok(action.id, 0), failed: true };
   const groups = service.groups.map((it, at) =>
     at === Number(action.id) ? { ...it, status: "failed" as const } : it,

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { template } from "../../../src/message/variables.ts";
-import { quickRows } from "../../../src/send/messages/fast-rows.ts";
+import { createFastRows } from "../../../src/send/messages/fast-rows.ts";
 import type { BodiesOptions } from "../../../src/send/plan/bodies.ts";
 import { makePlan, type PlanOptions } from "../../../src/send/plan/make-plan.ts";
 import { mapColumns } from "../../../src/send/sources/columns.ts";
@@ -174,7 +174,7 @@ test("a body that becomes too large ends before the message that it cannot hold"
 
 test("the usual list goes the quick way", () => {
   const columns = mapColumns(["to", "name"], { name: "list" });
-  const quick = quickRows({
+  const quick = createFastRows({
     columns,
     parts: template("#{name}님, 안녕하세요").parts,
     values: {},

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log-lines.ts";
-import { readableRuns } from "../../../src/send/report/readable-runs.ts";
+import { listReadableRuns } from "../../../src/send/report/readable-runs.ts";
 import { processes, random } from "../../durable/faulty.ts";
 import { simulated } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";
@@ -209,6 +209,6 @@ test("a run that another msg removes while it is read is none that cannot be rea
   const files = { ...diskFiles, read };
   const own = { processes: processes("7"), user: process.getuid?.(), random };
   const store = { files, folder: runs, ...own, ...simulated() };
-  const { runs: found, ending } = readableRuns(store);
+  const { runs: found, ending } = listReadableRuns(store);
   expect([found.map(({ row }) => row.state), ending]).toEqual([["done"], undefined]);
 });

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
-import { createLines } from "../../../src/send/store/json-lines.ts";
+import { createJsonLines } from "../../../src/send/store/json-lines.ts";
 import { systemError } from "../../durable/faulty.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
@@ -118,7 +118,7 @@ test("D09 a disk over a network that fails as the file is closed hides nothing o
   const close = (): never => {
     throw systemError("EDQUOT");
   };
-  const lines = createLines({ ...diskFiles, close }, path);
+  const lines = createJsonLines({ ...diskFiles, close }, path);
   lines.add({ row: 1 });
   lines.end();
   lines.close();

@@ -1,8 +1,8 @@
 /** How old a signature is: which clocks are believed, and for whom it is a fence. */
 import { expect, test } from "vitest";
 import { createServiceClock } from "../../../src/client/service-clock.ts";
-import type { Signature, World } from "../../../src/send/protocol/entries.ts";
-import { createAges } from "../../../src/send/run/clocks.ts";
+import type { Clock, Signature } from "../../../src/send/protocol/entries.ts";
+import { startClock } from "../../../src/send/run/clocks.ts";
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -10,7 +10,7 @@ const start = Date.parse("2026-01-15T09:00:00Z");
 const signed: Signature = { date: "2026-01-15T09:00:00Z", salt: "ab", key: "0001" };
 
 interface Here {
-  readonly ages: World;
+  readonly ages: Clock;
   /** Time passes on both clocks; then the one that can be set is set. */
   readonly pass: (ms: number) => void;
   readonly set: (ms: number) => void;
@@ -23,7 +23,7 @@ const here = ([key]: readonly [string | undefined] = ["0001"]): Here => {
   const it = { passed: 0, set: 0 };
   const clocks = { now: () => new Date(start + it.passed + it.set), ticks: () => it.passed };
   const service = createServiceClock(clocks);
-  const ages = createAges({ ...clocks, key, service, settleMs: minuteMs, fresh: () => signed });
+  const ages = startClock({ ...clocks, key, service, reconcileMs: minuteMs, fresh: () => signed });
   return {
     ages,
     pass: (ms) => {
@@ -53,7 +53,7 @@ test("P07 a clock that is set forward between two answers lets no signature expi
   answer();
   pass(minuteMs);
   set(60 * minuteMs);
-  expect([ages.expired(signed), ages.fenceOpen(signed)]).toEqual([false, false]);
+  expect([ages.expired(signed), ages.canReplay(signed)]).toEqual([false, false]);
   answer();
   expect(ages.expired(signed)).toBe(false);
   pass(16 * minuteMs);
@@ -63,17 +63,17 @@ test("P07 a clock that is set forward between two answers lets no signature expi
 test("P07 a clock that is set back keeps no fence open", () => {
   const { ages, pass, set, answer } = here();
   answer();
-  expect(ages.fenceOpen(signed)).toBe(true);
+  expect(ages.canReplay(signed)).toBe(true);
   pass(10 * minuteMs);
   set(-8 * minuteMs);
-  expect(ages.fenceOpen(signed)).toBe(false);
+  expect(ages.canReplay(signed)).toBe(false);
 });
 
 test("with another key, or with a token, the same date and salt are no fence", () => {
   for (const key of ["0002", undefined]) {
     const { ages, answer } = here([key]);
     answer();
-    expect(ages.fenceOpen(signed)).toBe(false);
+    expect(ages.canReplay(signed)).toBe(false);
   }
 });
 

@@ -8,8 +8,8 @@ import { type Send, TransportError } from "../../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
-import { work } from "../../../src/send/run/engine.ts";
-import { createJournal, lookAtJournal, openJournal } from "../../../src/send/store/journal.ts";
+import { runEngine } from "../../../src/send/run/engine.ts";
+import { createJournal, inspectJournal, openJournal } from "../../../src/send/store/journal.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import { freshFolder, fullDisk, systemError } from "../../durable/faulty.ts";
 import { secretOf } from "../../support/signer.ts";
@@ -56,7 +56,7 @@ const workOn = async (
   onSend: (target: string, landed: readonly number[]) => void,
   bodies: { readonly release?: (body: Uint8Array) => void } = {},
 ): Promise<Worked> => {
-  const found = diskFiles.look(path);
+  const found = diskFiles.lstat(path);
   const journal = found ? openJournal(files, path) : createJournal(files, path, run);
   const lost: string[] = [];
   const landed = new Set<number>();
@@ -73,25 +73,25 @@ const workOn = async (
   const transports = { base, auth: base };
   const client = createClient({ ...common, credentials: signer, transports });
   try {
-    const { ending } = await work({
+    const { ending } = await runEngine({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
       ...bodies,
       client,
-      ...{ settleMs: 1_000, rate: undefined },
+      ...{ reconcileMs: 1_000, rate: undefined },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
       fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(randomBytes), key: "0001" }),
       mayStart: async () => undefined,
       onState: ({ chunks }) => {
-        for (const [at, chunk] of chunks.entries()) if (chunk.at === "done") landed.add(at);
+        for (const [at, chunk] of chunks.entries()) if (chunk.status === "done") landed.add(at);
       },
       onRefused: () => undefined,
       onReply: () => undefined,
       limitDelay: () => 0,
       onLimit: () => undefined,
-      onNoFence: () => undefined,
+      onReplayUnsafe: () => undefined,
       onLostRecord: (line) => lost.push(line),
     });
-    return { ending: ending.is, lost };
+    return { ending: ending.type, lost };
   } finally {
     journal.close();
   }
@@ -99,7 +99,7 @@ const workOn = async (
 
 const signer = { kind: "key", apiKey: "SANDBOXKEY000001", apiSecret: secretOf(1) } as const;
 
-const onDisk = (path: string): readonly Entry[] => lookAtJournal(diskFiles, path);
+const onDisk = (path: string): readonly Entry[] => inspectJournal(diskFiles, path);
 
 const countOf = (entries: readonly Entry[], kind: Entry["t"]): number =>
   entries.filter(({ t }) => t === kind).length;

@@ -5,14 +5,19 @@ import { expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log-lines.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Entry, Facts, World } from "../../../src/send/protocol/entries.ts";
+import type { Clock, Entry, Facts } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide, isEntry } from "../../../src/send/protocol/machine.ts";
-import { revive, type Shape, type State, start } from "../../../src/send/protocol/state.ts";
+import {
+  initialState,
+  type RunShape,
+  restoreState,
+  type State,
+} from "../../../src/send/protocol/state.ts";
 import { createJournal, entriesOf, openJournal, replay } from "../../../src/send/store/journal.ts";
 import { freshFolder } from "../../durable/faulty.ts";
 import { emptyService, handle, type ServiceHere } from "../explorer/service.ts";
 
-const shapes: readonly Shape[] = (["S", "G", "direct"] as const).map((path) => ({
+const shapes: readonly RunShape[] = (["S", "G", "direct"] as const).map((path) => ({
   path,
   rows: path === "S" ? [1] : [1, 1, 1],
   width: 2,
@@ -31,11 +36,11 @@ const run = (
   onAppend: (facts: readonly Entry[], service: ServiceHere) => void,
 ): ServiceHere => {
   const numbers = { next: 0 };
-  const world: World = {
+  const world: Clock = {
     fresh: () => ({ date: "now", salt: `${salts}${numbers.next++}` }),
-    fenceOpen: () => true,
+    canReplay: () => true,
     expired: () => false,
-    patient: () => true,
+    withinTimeout: () => true,
     mayTry: () => true,
   };
   let state = from;
@@ -47,7 +52,7 @@ const run = (
   };
   for (let steps = 0; steps < 200; steps += 1) {
     const step = decide(state, world);
-    if (step.do !== "act") return there;
+    if (step.type !== "act") return there;
     note(step.before);
     const [after, outcome] = handle(there, step.action, 0);
     there = after;
@@ -57,11 +62,11 @@ const run = (
 };
 
 /** The log of a whole run, and the service at each moment of it. */
-const recorded = (shape: Shape) => {
+const recorded = (shape: RunShape) => {
   const moments: { readonly length: number; readonly service: ServiceHere }[] = [];
   let bytes = Buffer.alloc(0);
   const last = run(
-    start(shape),
+    initialState(shape),
     emptyService(shape.rows.length, false),
     "a",
     (entries, service) => {
@@ -81,7 +86,7 @@ test.each(shapes)(
       const entries = entriesOf(readLog(bytes.subarray(0, length), "j").records, "j");
       // What had not been acknowledged was not acted on: the service is where it was before the record.
       const service = moments.findLast((it) => it.length <= length)?.service;
-      const resumed = revive(replay(shape, entries));
+      const resumed = restoreState(replay(shape, entries));
       const end = run(
         resumed,
         service ?? emptyService(shape.rows.length, false),
@@ -100,7 +105,7 @@ test.each(shapes)(
     for (const [at, { length }] of moments.entries()) {
       const entries = entriesOf(readLog(bytes.subarray(0, length), "j").records, "j");
       for (const { service } of moments.slice(Math.max(0, at - 1), at + 1)) {
-        const end = run(revive(replay(shape, entries)), service, "b", () => undefined);
+        const end = run(restoreState(replay(shape, entries)), service, "b", () => undefined);
         expect(end.books).toEqual(shape.rows);
       }
     }
@@ -127,7 +132,7 @@ test.each(shapes)(
       }
       const entries = entriesOf(readLog(file, "j").records.slice(1), "j");
       const service = write?.service ?? emptyService(shape.rows.length, false);
-      const end = run(revive(replay(shape, entries)), service, "b", () => undefined);
+      const end = run(restoreState(replay(shape, entries)), service, "b", () => undefined);
       expect(end.books).toEqual(shape.rows);
     });
     fc.assert(lost, { numRuns: 1_000 });

@@ -7,14 +7,13 @@ import { timeoutMs } from "../../../src/durable/lease.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
 import {
   halfPlanned,
-  removeIdle,
+  removeGoneRuns,
+  removeIdleRun,
   removeRun,
-  sweepGone,
 } from "../../../src/send/start/run-removal.ts";
 import { openJournal } from "../../../src/send/store/journal.ts";
 import type { RunFile } from "../../../src/send/store/run-file.ts";
 import {
-  alone,
   fileOf,
   findRun,
   isBegun,
@@ -24,9 +23,10 @@ import {
   newRunId,
   type RunStore,
   readRun,
+  withRunLock,
   writeRun,
 } from "../../../src/send/store/run-folder.ts";
-import { sameRuns } from "../../../src/send/store/same-rows.ts";
+import { findSameRuns } from "../../../src/send/store/same-rows.ts";
 import {
   faulty,
   freshFolder,
@@ -111,7 +111,7 @@ test("P03 a lease that was damaged is taken over, not held for ever", async () =
   const store = storeIn(freshFolder());
   makeRun(store, id);
   diskFiles.close(diskFiles.create(fileOf(store, id, "lock"), 0o600));
-  expect(await alone(store, id, async () => "worked on")).toBe("worked on");
+  expect(await withRunLock(store, id, async () => "worked on")).toBe("worked on");
 });
 
 test("a run is removed while nobody works on it, and while it is what it was taken for", async () => {
@@ -119,13 +119,15 @@ test("a run is removed while nobody works on it, and while it is what it was tak
   makeRun(store, id);
   writeRun(store, run);
   const isIdle = () => !isBegun(store, id);
-  await alone(store, id, async () => expect(await removeIdle(store, id, isIdle)).toBe(false));
+  await withRunLock(store, id, async () =>
+    expect(await removeIdleRun(store, id, isIdle)).toBe(false),
+  );
   const journal = openJournal(diskFiles, fileOf(store, id, "journal.log"));
   journal.append([{ t: "START" }]);
   journal.close();
-  expect(await removeIdle(store, id, isIdle)).toBe(false);
+  expect(await removeIdleRun(store, id, isIdle)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
-  expect(await removeIdle(store, id, () => true)).toBe(true);
+  expect(await removeIdleRun(store, id, () => true)).toBe(true);
   expect(listRuns(store)).toEqual([]);
 });
 
@@ -138,7 +140,7 @@ test("D06 a run on a disk that is read-only is not called removed", async () => 
   };
   const isReadOnly = { create: refuse, rename: refuse, remove: refuse };
   const store = storeIn(folder, { ...diskFiles, ...isReadOnly });
-  expect(await removeIdle(store, id, () => true)).toBe(false);
+  expect(await removeIdleRun(store, id, () => true)).toBe(false);
   expect(removeRun(store, id)).toBe(false);
   expect(readRun(store, id)).toEqual(run);
 });
@@ -157,13 +159,13 @@ test("P03 a process that dies while it removes a run leaves none that was never 
   begunRun(storeIn(folder), run);
   const remove = (path: string): void => {
     diskFiles.remove(join(path, "journal.log"));
-    if (diskFiles.look(path)) throw new Error("killed");
+    if (diskFiles.lstat(path)) throw new Error("killed");
   };
   removeRun(storeIn(folder, { ...diskFiles, remove }), id);
   const left = storeIn(folder);
   expect([listRuns(left), isPlanned(left, id)]).toEqual([[], false]);
   expect(diskFiles.list(left.folder)).toHaveLength(1);
-  sweepGone(left);
+  removeGoneRuns(left);
   expect(diskFiles.list(left.folder)).toEqual([]);
 });
 
@@ -173,10 +175,10 @@ test("the same rows are in a run that was planned days ago and resumed an hour a
   begunRun(store, run, [sent]);
   const started = "2026-01-18T10:30:00.000Z";
   const again = { ...run, run: "20260118-103000000-4f1c2b", started };
-  expect(sameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
+  expect(findSameRuns(store, again, new Date("2026-01-18T10:30:00Z")).map((it) => it.run)).toEqual([
     id,
   ]);
-  expect(sameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
+  expect(findSameRuns(store, again, new Date("2026-01-19T10:30:00Z"))).toEqual([]);
 });
 
 test("P13 a run that cannot be read keeps others from being sent for a day, and no longer", () => {
@@ -184,30 +186,30 @@ test("P13 a run that cannot be read keeps others from being sent for a day, and 
   begunRun(store, run);
   writeFileSync(fileOf(store, id, "run.json"), "{}");
   const other = { ...run, run: "20260118-103000000-4f1c2b", digest: "e" };
-  expect(() => sameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(
+  expect(() => findSameRuns(store, other, new Date("2026-01-15T20:00:00Z"))).toThrow(
     expect.objectContaining({ code: "RunNotReadable" }),
   );
-  expect(sameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
+  expect(findSameRuns(store, other, new Date("2026-01-18T10:30:00Z"))).toEqual([]);
 });
 
 test("D07 a run that another user left, and that cannot be looked into, bars nobody from the others", () => {
   const folder = freshFolder();
   const other = { ...run, run: "20260118-103000000-4f1c2b", started: "2026-01-18T10:30:00.000Z" };
   for (const one of [run, other]) begunRun(storeIn(folder), one);
-  const look: Files["look"] = (path) => {
+  const look: Files["lstat"] = (path) => {
     if (path.includes(`${id}/`)) throw systemError("EACCES");
-    return diskFiles.look(path);
+    return diskFiles.lstat(path);
   };
-  const store = storeIn(folder, { ...diskFiles, look });
+  const store = storeIn(folder, { ...diskFiles, lstat: look });
   expect(listRuns(store)).toEqual([id, other.run]);
   expect(findRun(store, other.run, "p")).toEqual(other);
   expect(findRun(store, "last", "p")).toEqual(other);
   expect(halfPlanned(store, Date.parse("2026-02-01T00:00:00Z"))).toEqual([]);
   const third = { ...other, run: "20260118-103000000-4f1c2c" };
   const later = new Date("2026-01-18T10:30:00Z");
-  expect(sameRuns(store, third, later).map((it) => it.run)).toEqual([other.run]);
+  expect(findSameRuns(store, third, later).map((it) => it.run)).toEqual([other.run]);
   const young = new Date("2026-01-15T10:30:00Z");
-  expect(() => sameRuns(store, { ...third, started: run.started }, young)).toThrow(
+  expect(() => findSameRuns(store, { ...third, started: run.started }, young)).toThrow(
     expect.objectContaining({ code: "FileProblem" }),
   );
 });
@@ -217,7 +219,7 @@ test("P09 a run that a process of another machine worked on is free when its lea
   const store = { ...storeIn(freshFolder()), note: (line: string) => void said.push(line) };
   makeRun(store, id);
   writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
-  expect(await alone(store, id, async ({ number }) => number)).toBe(2);
+  expect(await withRunLock(store, id, async ({ number }) => number)).toBe(2);
   expect(store.ticks()).toBeGreaterThanOrEqual(timeoutMs);
   expect(said).toEqual([expect.stringContaining(`waiting for another msg`)]);
 });
@@ -225,8 +227,8 @@ test("P09 a run that a process of another machine worked on is free when its lea
 test("P08 a run whose process is seen to work is refused within moments: exit 7", async () => {
   const store = storeIn(freshFolder());
   makeRun(store, id);
-  await alone(store, id, async () => {
-    const second = alone(store, id, async () => "worked on");
+  await withRunLock(store, id, async () => {
+    const second = withRunLock(store, id, async () => "worked on");
     await expect(second).rejects.toMatchObject({ exitCode: 7, code: "RunInUse" });
     expect(store.ticks()).toBeLessThan(2_000);
   });
@@ -237,7 +239,7 @@ test("P05 Ctrl-C ends waiting for a run: exit 130", async () => {
   const store = { ...storeIn(freshFolder()), signal: stop.signal };
   makeRun(store, id);
   writeFileSync(fileOf(store, id, "lock"), leaseOf("99"));
-  const waiting = alone(store, id, async () => "worked on");
+  const waiting = withRunLock(store, id, async () => "worked on");
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ exitCode: 130, outcome: "not_sent" });
 });

@@ -3,7 +3,7 @@ import { switchAlert } from "../../../contract/cash.ts";
 
 export default command({
   endpoint: switchAlert,
-  hide: ["enabled"],
+  hiddenMembers: ["enabled"],
   columns: ["accountId", "enabled"],
   examples: [
     "msg balance alert on",

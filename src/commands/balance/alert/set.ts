@@ -1,14 +1,14 @@
 import { command } from "../../../cli/command.ts";
 import { alertChannels, changeAlert } from "../../../contract/cash.ts";
-import { choice, described, list, required } from "../../../contract/fields.ts";
-import { won } from "../../../message/price.ts";
+import { choice, list, required, withDescription } from "../../../contract/fields.ts";
+import { formatWon } from "../../../message/price.ts";
 
 export default command({
   endpoint: changeAlert,
-  hide: ["balances", "channels"],
+  hiddenMembers: ["balances", "channels"],
   flags: {
     threshold: required(
-      described(
+      withDescription(
         changeAlert.body.entries.balances,
         "balance below which an alert is sent; up to three of them",
       ),
@@ -25,6 +25,6 @@ export default command({
     body: { balances: [...flags.threshold], channels: [...flags.channel] },
   }),
   confirm: ({ body }) => ({
-    question: `Send an alert below ${body.balances.map(won).join(", ")} by ${body.channels.join(", ")}?`,
+    question: `Send an alert below ${body.balances.map(formatWon).join(", ")} by ${body.channels.join(", ")}?`,
   }),
 });

@@ -1,16 +1,16 @@
 import { command } from "../../../cli/command.ts";
 import { getBalance } from "../../../contract/cash.ts";
 import { toggleRecharge } from "../../../contract/payment.ts";
-import { toggle } from "../../../payments/toggle-recharge.ts";
+import { setRecharge } from "../../../payments/toggle-recharge.ts";
 
 export default command({
   endpoint: toggleRecharge,
-  also: [getBalance],
+  additionalEndpoints: [getBalance],
   columns: ["autoRecharge"],
   examples: [
     "msg payment auto-recharge off",
     "msg payment auto-recharge off -y --otp-by email",
     "msg payment auto-recharge off -n",
   ],
-  run: (ctx) => toggle(ctx, false),
+  run: (ctx) => setRecharge(ctx, false),
 });

@@ -1,16 +1,16 @@
 import { command } from "../../../cli/command.ts";
 import { getBalance } from "../../../contract/cash.ts";
 import { listPayments, toggleRecharge } from "../../../contract/payment.ts";
-import { toggle } from "../../../payments/toggle-recharge.ts";
+import { setRecharge } from "../../../payments/toggle-recharge.ts";
 
 export default command({
   endpoint: toggleRecharge,
-  also: [getBalance, listPayments],
+  additionalEndpoints: [getBalance, listPayments],
   columns: ["autoRecharge"],
   examples: [
     "msg payment auto-recharge on",
     "msg payment auto-recharge on -y --otp-by email",
     "msg payment auto-recharge on -n",
   ],
-  run: (ctx) => toggle(ctx, true),
+  run: (ctx) => setRecharge(ctx, true),
 });

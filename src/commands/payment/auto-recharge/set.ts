@@ -1,14 +1,14 @@
 import { command } from "../../../cli/command.ts";
 import { required } from "../../../contract/fields.ts";
 import { listPayments, orderPayments } from "../../../contract/payment.ts";
-import { usage } from "../../../errors.ts";
-import { won } from "../../../message/price.ts";
-import { rechargeCards } from "../../../payments/cards.ts";
+import { usageError } from "../../../errors.ts";
+import { formatWon } from "../../../message/price.ts";
+import { findRechargeCards } from "../../../payments/cards.ts";
 
 export default command({
   endpoint: orderPayments,
-  also: [listPayments],
-  hide: ["paymentIds", "minimumCash", "rechargeTo"],
+  additionalEndpoints: [listPayments],
+  hiddenMembers: ["paymentIds", "minimumCash", "rechargeTo"],
   flags: {
     below: required(orderPayments.body.entries.minimumCash),
     to: required(orderPayments.body.entries.rechargeTo),
@@ -25,8 +25,8 @@ export default command({
   ],
   // The endpoint replaces the order of the cards too: the one that holds now is sent along.
   input: async (ctx, { flags }) => {
-    if (flags.to <= flags.below) throw usage("--to must be above --below");
-    const cards = await rechargeCards(await ctx.client());
+    if (flags.to <= flags.below) throw usageError("--to must be above --below");
+    const cards = await findRechargeCards(await ctx.session.client());
     return {
       body: {
         paymentIds: cards.map((it) => it._id),
@@ -36,7 +36,7 @@ export default command({
     };
   },
   confirm: ({ body }) => ({
-    question: `Recharge below ${won(body.minimumCash)}, up to ${won(body.rechargeTo)}.`,
+    question: `Recharge below ${formatWon(body.minimumCash)}, up to ${formatWon(body.rechargeTo)}.`,
     type: String(body.rechargeTo),
   }),
 });

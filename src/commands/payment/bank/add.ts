@@ -2,7 +2,7 @@ import { command } from "../../../cli/command.ts";
 import { addBankAccount } from "../../../contract/bank.ts";
 import type { Input } from "../../../contract/endpoint.ts";
 import type { Problem } from "../../../errors.ts";
-import { invalid } from "../../../errors.ts";
+import { invalidInput } from "../../../errors.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/confirm.ts";
 
@@ -34,7 +34,7 @@ const problemsOf = ({ accountNumber, bankCode, holderName }: Body): Problem[] =>
 
 export default command({
   endpoint: addBankAccount,
-  hide: ["transactionId"],
+  hiddenMembers: ["transactionId"],
   questions: {
     bankCode: {
       choices: Object.keys(banks).map((value) => ({ value, label: bankText(value) ?? value })),
@@ -54,12 +54,12 @@ export default command({
   ],
   run: async (ctx, { body }) => {
     const problems = problemsOf(body);
-    if (problems.length > 0) throw invalid(problems);
+    if (problems.length > 0) throw invalidInput(problems);
     const accountNumber = digitsOf(String(body.accountNumber));
     const place = `${bankText(body.bankCode)} ${maskedAccount(accountNumber)}, ${body.holderName}`;
     const type = accountNumber.slice(-4);
     await confirm(ctx, { question: `Withdraw to ${place} from now on.`, type });
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     return { record: await client.call(addBankAccount, { body: { ...body, accountNumber } }) };
   },
 });

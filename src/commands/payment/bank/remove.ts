@@ -6,7 +6,7 @@ import { confirm } from "../../../prompt/confirm.ts";
 
 export default command({
   endpoint: removeBankAccount,
-  also: [getBankAccount],
+  additionalEndpoints: [getBankAccount],
   columns: ["n"],
   examples: [
     "msg payment bank remove",
@@ -14,7 +14,7 @@ export default command({
     "msg payment bank remove -n",
   ],
   run: async (ctx) => {
-    const client = await ctx.client();
+    const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined) throw nothing();
     await confirm(ctx, {

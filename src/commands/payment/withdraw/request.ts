@@ -1,7 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { getBankAccount, requestWithdrawal, withdrawalFee } from "../../../contract/bank.ts";
 import { MsgError } from "../../../errors.ts";
-import { won } from "../../../message/price.ts";
+import { formatWon } from "../../../message/price.ts";
 import { bankText } from "../../../payments/banks.ts";
 import { againFlag } from "../../../payments/cards.ts";
 import { confirm } from "../../../prompt/confirm.ts";
@@ -9,7 +9,7 @@ import { withdrawalColumns } from "./list.ts";
 
 export default command({
   endpoint: requestWithdrawal,
-  also: [getBankAccount],
+  additionalEndpoints: [getBankAccount],
   flags: { again: againFlag },
   columns: withdrawalColumns,
   examples: [
@@ -17,8 +17,8 @@ export default command({
     "msg payment withdraw request --amount 20000 --confirm 20000 --otp-by email",
     "msg payment withdraw request --amount 20000 -n",
   ],
-  run: async (ctx, { body: { amount } }, _given, usual) => {
-    const client = await ctx.client();
+  run: async (ctx, { body: { amount } }, _given, defaultRun) => {
+    const client = await ctx.session.client();
     const { accountNumber, bankCode, holderName } = await client.call(getBankAccount, {});
     if (accountNumber === undefined)
       throw new MsgError("missing", "no bank account is registered", {
@@ -27,8 +27,8 @@ export default command({
       });
     const fee = withdrawalFee(amount);
     const place = `${bankText(bankCode)} ${accountNumber}, ${holderName}`;
-    const question = `Withdraw ${won(amount)}: the fee is ${won(fee)}, ${won(amount - fee)} go to ${place}.`;
+    const question = `Withdraw ${formatWon(amount)}: the fee is ${formatWon(fee)}, ${formatWon(amount - fee)} go to ${place}.`;
     await confirm(ctx, { question, type: String(amount) });
-    return usual();
+    return defaultRun();
   },
 });

@@ -9,7 +9,7 @@ export default command({
   args: {
     advance: duration("how far to move business time: 10s, 5m, 2h, 1d; a minus sign moves it back"),
   },
-  hide: ["set", "skew"],
+  hiddenMembers: ["set", "skew"],
   columns: clockColumns,
   examples: [
     "msg sandbox clock advance 2s",

@@ -7,7 +7,7 @@ export default command({
   endpoint: moveClock,
   profile: "sandbox",
   args: { set: date("instant from which business time goes on") },
-  hide: ["advance", "skew"],
+  hiddenMembers: ["advance", "skew"],
   columns: clockColumns,
   examples: ["msg sandbox clock set 2026-01-05T09:00:00Z", "msg sandbox clock set now"],
 });

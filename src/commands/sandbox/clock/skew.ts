@@ -7,7 +7,7 @@ export default command({
   endpoint: moveClock,
   profile: "sandbox",
   args: { skew: duration("how far signing time is ahead of real time: 15m; 0 for not at all") },
-  hide: ["set", "advance"],
+  hiddenMembers: ["set", "advance"],
   columns: clockColumns,
   examples: ["msg sandbox clock skew 15m", "msg sandbox clock skew 0"],
 });

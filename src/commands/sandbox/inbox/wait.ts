@@ -1,14 +1,14 @@
 import { tool } from "../../../cli/command.ts";
 import { phoneDigits } from "../../../cli/parse/input.ts";
-import { askUntil, endedAs } from "../../../client/poll.ts";
-import { readDuration } from "../../../config/read-duration.ts";
+import { pollEndKind, pollUntil } from "../../../client/poll.ts";
+import { readDurationFlag } from "../../../config/read-duration.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { receivedColumns } from "./show.ts";
 
 export default tool({
-  also: [findReceived],
+  additionalEndpoints: [findReceived],
   profile: "sandbox",
   flags: {
     to: required(phone("the phone")),
@@ -27,14 +27,14 @@ export default tool({
   run: async (ctx, { flags }) => {
     const { match, within = "10s" } = flags;
     const to = phoneDigits(flags.to);
-    const withinMs = readDuration(within, "--within");
-    const client = await ctx.client();
-    const { value } = await askUntil(ctx, withinMs, async () => {
+    const withinMs = readDurationFlag(within, "--within");
+    const client = await ctx.session.client();
+    const { value } = await pollUntil(ctx, withinMs, async () => {
       const { message } = await client.call(findReceived, { query: { to, match } });
       return { value: message, done: message !== null };
     });
     if (value !== null) return { record: value };
-    throw new MsgError(endedAs(ctx), `${to} has received no such message`, {
+    throw new MsgError(pollEndKind(ctx), `${to} has received no such message`, {
       where: `after ${within}`,
       todo: "msg sandbox inbox list shows what arrived; msg sandbox clock advance 2s lets it arrive",
       outcome: "done",
