@@ -57,18 +57,23 @@ export const reconcilePayment = async (
     },
     neverTaken: neverExecutedError(error, "nothing was changed"),
   });
-  const [chunk] = worked.state.chunks;
-  if (chunk?.status === "done") return found.reply;
-  const whyNot = notDoneError(worked, "nothing was changed");
-  if (whyNot) throw whyNot;
-  const looks = evidence !== undefined && signed;
+  if (worked.state.chunks[0]?.status === "done") return found.reply;
+  throw (
+    notDoneError(worked, "nothing was changed") ??
+    stillUnknown(unanswered, signed && evidence !== undefined, signature.date, ctx.signal.aborted)
+  );
+};
+
+const stillUnknown = (
+  { error, endpoint }: UnansweredCall,
+  looks: boolean,
+  date: string,
+  stopped: boolean,
+): MsgError => {
   const after = looks
-    ? `; if it is not there after ${decidableFrom(signature.date)}, it was not done`
+    ? `; if it is not there after ${decidableFrom(date)}, it was not done`
     : "; nothing proves that it was not done";
-  throw unknownOutcomeError(error, endpoint.look ?? "look at the account", {
-    after,
-    stopped: ctx.signal.aborted,
-  });
+  return unknownOutcomeError(error, endpoint.look ?? "look at the account", { after, stopped });
 };
 
 const confirmed = async (reply: Promise<unknown>, confirming: () => Promise<void>) => {

@@ -14,7 +14,7 @@ import {
   restoreState,
   type State,
 } from "../../../src/send/protocol/state.ts";
-import { actionKey, stateKey } from "./keys.ts";
+import { claims, isKept, isWrong } from "./claims.ts";
 import {
   type Budget,
   isConcurrent,
@@ -23,6 +23,7 @@ import {
   type Machine,
   strangers,
 } from "./machine.ts";
+import { keyOf, type Node, stepMinutes } from "./node.ts";
 import {
   addedTo,
   atItsHour,
@@ -32,28 +33,9 @@ import {
   handle,
   isAddedTo,
   refusalsOf,
-  type ServiceHere,
   sentByOther,
   takenOff,
 } from "./service.ts";
-
-interface Node extends Budget {
-  readonly live: State;
-  readonly durable: State;
-  readonly flying: readonly Action[];
-  /** Copies that are still on their way. */
-  readonly late: readonly Action[];
-  readonly service: ServiceHere;
-  /** Minutes since the start of the walk, and when each signature was made, by its number. */
-  readonly minute: number;
-  readonly made: readonly number[];
-  /** A process whose lease was taken over, and which goes on all the same. */
-  readonly zombie: State | undefined;
-  readonly impatient: boolean;
-  readonly ending: Ending | undefined;
-  /** A group was sent with what somebody else had added to it before the process began. */
-  readonly isStrange: boolean;
-}
 
 export interface Found {
   readonly states: number;
@@ -136,48 +118,6 @@ const judge = (machine: Machine, node: Node, found: Counting): boolean => {
   return false;
 };
 
-/**
- * What is done was sent or goes out at its hour, but for groups that the service refused as a whole, that
- * somebody else took off their schedule, or that somebody else deleted while their send was in doubt.
- */
-const isKept = ({ service, durable }: Node): boolean => {
-  const failed = durable.groups.filter((it) => it.status === "failed" || it.status === "cancelled");
-  const off = service.groups.filter((it) => it.off);
-  return atItsHour(service).books.every(
-    (it, at) =>
-      it === 1 ||
-      failed.some(({ chunks }) => chunks.includes(at)) ||
-      off.some(({ adds }) => (adds[at] ?? 0) > 0),
-  );
-};
-
-const isWrong = (claim: "accepted" | "not sent" | "open", sent: number): boolean =>
-  (claim === "accepted" && sent !== 1) || (claim === "not sent" && sent !== 0);
-
-/** What the journal says of each chunk; at an end what is left says "not sent". */
-const claims = (node: Node): ("accepted" | "not sent" | "open")[] => {
-  const { durable, ending } = node;
-  return durable.chunks.map((chunk, at) => {
-    if (durable.shape.path !== "G") {
-      if (chunk.status === "done") return "accepted";
-      return ending && (chunk.status === "planned" || chunk.status === "refused")
-        ? "not sent"
-        : "open";
-    }
-    const group = durable.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
-    if (group?.status === "sent")
-      return durable.shape.scheduled && !group.out ? "open" : "accepted";
-    const isOpen = group?.status === "sending" || group?.status === "touched";
-    return group?.status === "cancelled" || (ending && !isOpen && !isToBeRead(node))
-      ? "not sent"
-      : "open";
-  });
-};
-
-/** A person sends a group of which the process has not heard since: it says what was true when it looked. */
-const isToBeRead = ({ service }: Node): boolean => service.groups.some((it) => it.byOther);
-
-const stepMinutes = 6;
 const minuteMs = 60_000;
 
 const worldOf = (machine: Machine, node: Node, made: number[]): Clock => {
@@ -387,26 +327,3 @@ const endsWell = (machine: Machine, node: Node, first: Facts): boolean => {
   }
   return false;
 };
-
-const keyOf = (node: Node): string =>
-  [
-    stateKey(node.live),
-    stateKey(node.durable),
-    node.flying.map(actionKey).join(),
-    node.late.map(actionKey).sort().join(),
-    node.service.groups
-      .map(
-        (it) =>
-          `${it.status.slice(0, 2)}${it.adds.join("")}${it.off ? "o" : ""}${it.strange ? "s" : ""}${it.byOther ? "p" : ""}`,
-      )
-      .join(),
-    node.service.books.join("") + node.service.hour[0],
-    node.service.used
-      .map(({ salt, status }) => `${salt}@${node.minute - status}`)
-      .sort()
-      .join(),
-    node.made.map((it) => Math.min(4, (node.minute - it) / stepMinutes)).join(""),
-    node.zombie ? stateKey(node.zombie) : "",
-    `${node.faults}${node.kills}${node.ages}${node.cancels}${node.offs}${node.touches}${node.impatient ? 1 : 0}${node.isStrange ? 1 : 0}`,
-    node.ending?.type ?? "",
-  ].join("|");
