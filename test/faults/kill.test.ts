@@ -49,13 +49,17 @@ test("P04 killed at the same moment five times over, then resumed: each row once
 test.each(Object.keys(paths))(
   "P03 path %s: killed behind every record of its journal, resumed: each row once, the counts add up",
   async (path) => {
+    const last = new Set<string>();
     await countingUp(1, async (at) => {
       const run = await killedBy(paths[path] ?? [], [behindRecord(at)]);
       const { killed, code, sent, err, shown, records } = run;
+      for (const type of records) last.add(type);
       expect({ at, records, code, sent }, err).toEqual({ at, records, ...right });
       expect(shown).toMatchObject(booked);
       return killed > 0;
     });
+    expect([...last]).toContain("START");
+    expect([...last]).toContain("END");
   },
   300_000,
 );

@@ -43,7 +43,8 @@ export const afterFirst = (ms: number): Killing => ({
 
 /**
  * Kills its own process behind the n-th record of one type, or of any. What is written with that record
- * and stands behind it does not reach the disk.
+ * and stands behind it does not reach the disk. A process that opens a journal writes into a copy that takes
+ * its place.
  */
 const suicidal = `
 const fs = require("node:fs");
@@ -52,7 +53,7 @@ const journals = new Set();
 let left = Number(process.env.KILL_AT);
 fs.openSync = (path, ...more) => {
   const descriptor = openSync(path, ...more);
-  if (String(path).endsWith("journal.log")) journals.add(descriptor);
+  if (/journal[.]log([.]copy)?$/.test(path)) journals.add(descriptor);
   else journals.delete(descriptor);
   return descriptor;
 };

@@ -27,10 +27,10 @@ const paths = [staged, direct];
 /**
  * Every type that a run without refusals writes, on the path that writes it, in the order in which they
  * come: a run that is killed behind each of them in turn meets them all. What is refused, cancelled or
- * limited has tests of its own.
+ * limited has tests of its own. RUN is not among them: it is on the disk before the run has its name, and a
+ * process that is killed right behind it leaves no run.
  */
 const types: Readonly<Record<string, readonly string[]>> = {
-  RUN: staged,
   START: staged,
   GROUP_INTENT: staged,
   // Nobody knows the group of a process that was killed behind its intent.
