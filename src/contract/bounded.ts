@@ -3,7 +3,7 @@
  * and what is possible: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
-import { durationForms, readDuration } from "./durations.ts";
+import { durationForms, parseDuration } from "./durations.ts";
 import { date, duration, number, phone, text } from "./fields.ts";
 
 interface Range {
@@ -43,7 +43,7 @@ const ofDuration = (words: string, fits: (ms: number) => boolean) =>
     duration(`${words}: 250ms, 10s, 5m, 2h, 1d`),
     v.check(
       (value) => {
-        const ms = readDuration(value);
+        const ms = parseDuration(value);
         return ms !== undefined && fits(ms);
       },
       ({ input }) => `must be a duration such as ${durationForms}, not '${input}'`,

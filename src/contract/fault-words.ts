@@ -1,5 +1,5 @@
 /** How a fault of the sandbox is written: which requests it strikes, and what becomes of them. */
-import { readDuration } from "./durations.ts";
+import { parseDuration } from "./durations.ts";
 
 const faultKinds = [
   "drop-before",
@@ -58,6 +58,6 @@ export const readEffect = (text: string): Happening | undefined => {
 const amountOf = (kind: FaultKind, given: string | undefined): number | undefined => {
   if (kind === "status") return /^[45]\d\d$/.test(given ?? "") ? Number(given) : undefined;
   if (kind !== "delay") return given === undefined ? 0 : undefined;
-  const ms = readDuration(given ?? "");
+  const ms = parseDuration(given ?? "");
   return ms !== undefined && ms > 0 && ms <= maxDelayMs ? ms : undefined;
 };

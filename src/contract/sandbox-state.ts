@@ -5,9 +5,6 @@ import { endpoint } from "./endpoint.ts";
 import { choice, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
-/** Where its server may listen: nothing that other machines could reach. */
-export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
-
 /** The two times and how far each is from real time. */
 const clock = v.object({
   business: timestamp(),

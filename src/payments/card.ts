@@ -2,6 +2,7 @@
 import { brandOf, cardDigits, cardProblem } from "../contract/cards.ts";
 import type { Input } from "../contract/endpoint.ts";
 import type { addPayment } from "../contract/payment.ts";
+import { endOfMonth } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
 import { invalidInput } from "../errors.ts";
 
@@ -40,12 +41,10 @@ export const checkedCard = (body: Body, now: Date): Body => {
   };
 };
 
-/** A card is good to the end of its month, in UTC+9. */
 const expiryProblem = (year: number, month: number, now: Date): string | undefined => {
   const problem = yearProblem(String(year)) ?? monthProblem(String(month));
   if (problem !== undefined) return problem;
-  const end = Date.UTC(year, month) - 9 * 3_600_000;
-  return now.getTime() >= end ? "the card has expired" : undefined;
+  return now.getTime() >= endOfMonth(year, month) ? "the card has expired" : undefined;
 };
 
 /** `VISA ************1111, 05/2029` */

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { TransportError } from "../../contract/wire.ts";
-import { portOf } from "./address.ts";
+import { portOf } from "./proxy.ts";
 
 export type Undici = typeof import("undici");
 
