@@ -5,7 +5,7 @@ import type {
   CodeRejection,
   Conversation,
   SentCode,
-} from "../client/conversation.ts";
+} from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/values.ts";
 import { usageError } from "../errors.ts";
 import type { Ask } from "../prompt/ask.ts";

@@ -10,7 +10,6 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
-import { formatDuration } from "./answers/clock-offset.ts";
 import { asReply, decode } from "./answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
 import { encode } from "./encode.ts";
@@ -20,7 +19,12 @@ import { secondFactor } from "./layers/second-factor.ts";
 import { sign } from "./layers/sign.ts";
 import { trace } from "./layers/trace.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
-import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
+import {
+  createServiceClock,
+  describeOffset,
+  noticeableMs,
+  type ServiceClock,
+} from "./service-clock.ts";
 import { createShutdown } from "./transport/shutdown.ts";
 
 export interface ClientOptions {
@@ -88,10 +92,7 @@ const noticing = (clock: ServiceClock, tell: ClientOptions["tell"]): ServiceCloc
       const { offsetMs } = clock.now();
       if (Math.abs(offsetMs) >= noticeableMs && !state.isTold) {
         state.isTold = true;
-        const direction = offsetMs < 0 ? "ahead of" : "behind";
-        tell?.(
-          `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's: set it`,
-        );
+        tell?.(`${describeOffset(offsetMs)}: set it`);
       }
       return isMoved;
     },

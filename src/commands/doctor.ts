@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { formatOffset } from "../client/answers/clock-offset.ts";
+import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";

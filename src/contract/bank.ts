@@ -1,4 +1,4 @@
-/** Bank account and withdrawals (specification 4.3). */
+/** Bank account and withdrawals. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { date, id, money, number, secret, text, timestamp } from "./fields.ts";
@@ -30,7 +30,7 @@ export const addBankAccount = endpoint({
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
-    /** A number by the specification, a text in its sample: a number would lose leading zeros. */
+    /** The service documents a number and shows a text: a number would lose leading zeros. */
     accountNumber: v.pipe(
       v.union([v.string(), v.number()]),
       v.description("account number, 7 to 16 digits"),
@@ -62,7 +62,7 @@ export const removeBankAccount = endpoint({
   proof: ["n"],
 });
 
-/** One withdrawal (specification 2.8). */
+/** One withdrawal. */
 export const withdrawal = v.object({
   bankCode: v.string(),
   accountNumber: v.string(),

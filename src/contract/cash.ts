@@ -1,4 +1,4 @@
-/** Balance: purses, alert, ledger, charge, transfer, papers (specification 4.3). */
+/** Balance: purses, alert, ledger, charge, transfer, papers. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -99,7 +99,7 @@ export const switchAlert = endpoint({
   proof: ["enabled"],
 });
 
-/** One movement of the purses (specification 2.8). */
+/** One movement of the purses. */
 export const historyItem = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),

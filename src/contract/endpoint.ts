@@ -44,7 +44,7 @@ export interface Endpoint {
    * `<since>` stands for the time of the request.
    */
   readonly look?: string;
-  /** The row of the specification's table (5.4). */
+  /** Its row of the service's table of permissions. */
   readonly needs: Needs;
   /** What the sandbox enforces where the row is blank. */
   readonly alsoNeeds?: Needs;

@@ -32,7 +32,7 @@ export interface FieldFacts {
   readonly together?: true;
   /** A letter that stands for the flag: `-f`. */
   readonly short?: string;
-  /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */
+  /** Operators that a query parameter allows; absent means `eq` only. */
   readonly operators?: readonly Operator[];
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
@@ -79,7 +79,7 @@ export const date = (words: string, bound?: "from" | "until") =>
 /** A length of time as people type it: `30s`, `5m`. */
 export const duration = (words: string) => text(words, { kind: "duration" });
 
-/** A time of the service's records: ISO 8601, UTC, milliseconds (specification, conventions). */
+/** A time of the service's records: ISO 8601, UTC, milliseconds. */
 export const timestamp = () => v.string();
 
 export const choice = <const T extends readonly string[]>(options: T, words: string) =>
@@ -88,7 +88,7 @@ export const choice = <const T extends readonly string[]>(options: T, words: str
 export const list = <S extends Schema>(of: S, words: string) =>
   v.pipe(v.array(of), v.description(words));
 
-/** Free key/value data (specification 2.1: keys up to 30, values up to 100 characters). */
+/** Free key/value data : keys up to 30, values up to 100 characters. */
 export const pairs = (words: string, facts: FieldFacts = {}) =>
   v.pipe(v.record(v.string(), v.string()), v.description(words), v.metadata({ ...facts }));
 

@@ -1,4 +1,4 @@
-/** Message groups: filled first, sent once (specification 4.8). */
+/** Message groups: filled first, sent once. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, json, list, number, pairs, text } from "./fields.ts";

@@ -1,10 +1,10 @@
-/** Kakao channels: how they are linked, shown and let go (specification 4.2). */
+/** Kakao channels: how they are linked, shown and let go. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { date, id, number, operators, secret, text, timestamp } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
-/** A linked channel (specification 2.7). */
+/** A linked channel. */
 const channel = v.object({
   accountId: v.string(),
   phoneNumber: v.string(),

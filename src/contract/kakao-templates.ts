@@ -1,4 +1,4 @@
-/** Kakao message templates and their review (specification 4.2). */
+/** Kakao message templates and their review. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, date, flag, id, list, number, operators, text, timestamp } from "./fields.ts";
@@ -8,7 +8,7 @@ import { kakaoRead, kakaoWrite } from "./needs.ts";
 const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** A button of a template (specification 2.2). */
+/** A button of a template. */
 export const templateButton = v.object({
   buttonType: text(
     "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
@@ -35,7 +35,7 @@ const templateCode = v.object({
   comments: v.array(comment),
 });
 
-/** A template (specification 2.6). */
+/** A template. */
 export const template = v.object({
   isHidden: v.boolean(),
   accountId: v.string(),

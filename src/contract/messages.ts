@@ -1,4 +1,4 @@
-/** Messages: sending in one call and reading what was sent (specification 4.1). */
+/** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** OAuth2: consent, tokens, user profile (specification 5.2). */
+/** OAuth2: consent, tokens, user profile. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, choice, id, required, secret, text } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Prices of messages (specification 4.8). */
+/** Prices of messages. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, flag, number, text, timestamp } from "./fields.ts";

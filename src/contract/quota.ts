@@ -1,4 +1,4 @@
-/** How many messages an account may send a day (specification 4.5). */
+/** How many messages an account may send a day. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { choice, date, id, list, number, operators, timestamp } from "./fields.ts";

@@ -1,4 +1,4 @@
-/** Statistics of messages (specification 4.8). */
+/** Statistics of messages. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, date, flag, id, number, timestamp } from "./fields.ts";

@@ -1,14 +1,14 @@
-/** Storage of pictures and documents (specification 4.4). */
+/** Storage of pictures and documents. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, choice, date, flag, id, number, operators, text, timestamp } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
-/** What a file is for (specification 2.9). */
+/** What a file is for. */
 const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
 export type FileType = (typeof fileTypes)[number];
 
-/** A stored file (specification 2.9). */
+/** A stored file. */
 const file = v.object({
   kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
   type: v.string(),

@@ -1,7 +1,7 @@
 /** What the law of Korea asks of an advertising text (Act on Promotion of Information and Communications Network Utilization, article 50; as of 2026-01). */
 import { hourInSeoul } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
-import type { Check } from "./candidate.ts";
+import type { Check } from "./check-members.ts";
 
 /** It begins with this word, in these brackets. */
 const mark = "(광고)";

@@ -1,10 +1,9 @@
 /** A card as it was given: checked before anything is sent, in words that do not repeat it. */
-import { brandOf, cardDigits, cardProblem } from "../contract/cards.ts";
+
 import type { Input } from "../contract/endpoint.ts";
-import type { addPayment } from "../contract/payment.ts";
+import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
 import { endOfMonth } from "../contract/seoul.ts";
-import type { Problem } from "../errors.ts";
-import { invalidInput } from "../errors.ts";
+import { invalidInput, type Problem } from "../errors.ts";
 
 type Body = Input<typeof addPayment>["body"];
 

@@ -1,7 +1,7 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
-import { errorBody } from "../answers/error-body.ts";
+import { errorBody } from "../answers/decode.ts";
 import type { Effect } from "../answers/outcome.ts";
 
 /** What went wrong with one attempt, as far as it bears on another. */

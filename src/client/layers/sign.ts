@@ -4,7 +4,7 @@ import type { Credentials, KeyPair } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Answer, Layer } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
-import { errorBody } from "../answers/error-body.ts";
+import { errorBody } from "../answers/decode.ts";
 import type { Attempt, Signature } from "../client.ts";
 import type { ServiceClock } from "../service-clock.ts";
 

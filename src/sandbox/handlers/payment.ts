@@ -1,13 +1,15 @@
 /** Cards and automatic recharge. */
 
-import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  addPayment as AddPayment,
-  listPayments as ListPayments,
-  orderPayments as OrderPayments,
-  removePayment as RemovePayment,
-  toggleRecharge as ToggleRecharge,
+import {
+  type addPayment as AddPayment,
+  brandOf,
+  cardDigits,
+  cardProblem,
+  type listPayments as ListPayments,
+  type orderPayments as OrderPayments,
+  type removePayment as RemovePayment,
+  type toggleRecharge as ToggleRecharge,
 } from "../../contract/payment.ts";
 import { endOfMonth } from "../../contract/seoul.ts";
 import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";

@@ -1,6 +1,6 @@
 /** Prints nanoseconds for one text of each kind under one rule: `msg`, `byteLength` or `iconv`. */
 import iconv from "iconv-lite";
-import { sizeInBytes } from "../../../src/message/bytes.ts";
+import { sizeInBytes } from "../../../src/message/type.ts";
 
 const rules: Readonly<Record<string, (text: string) => number>> = {
   msg: sizeInBytes,

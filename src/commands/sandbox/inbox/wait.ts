@@ -3,7 +3,7 @@ import { phoneDigits } from "../../../cli/parse/input.ts";
 import { pollEndKind, pollUntil } from "../../../client/poll.ts";
 import { readDuration } from "../../../config/values.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
-import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
+import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { receivedColumns } from "./show.ts";
 
