@@ -12,13 +12,13 @@ export const backdatedMs = 5 * 60_000;
 
 /** The service refuses a date that is further off than this. */
 const toleranceMs = 15 * minuteMs;
-/** From this difference on a person is told that the clock of this machine is wrong. */
+/** From this difference on the operator learns that the clock of this machine is wrong. */
 export const noticeableMs = minuteMs;
 
 export interface Clocks {
   /** This machine's clock, which anyone may set. */
   readonly now: () => Date;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly ticks: () => number;
 }
 

@@ -54,8 +54,10 @@ const app = v.object({
 });
 
 /** Wall clock of Seoul, date and time separated by a space. */
-const seoulTime = (words: string, bound: "from" | "until") =>
-  required(text(words, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }));
+const seoulTime = (description: string, bound: "from" | "until") =>
+  required(
+    text(description, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }),
+  );
 
 export const listProfits = endpoint({
   does: "List what apps earned, newest settlement first",

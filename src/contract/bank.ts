@@ -26,7 +26,7 @@ export const addBankAccount = endpoint({
   method: "POST",
   path: "/cash/v1/bank/accounts",
   effect: "unsafe",
-  look: "msg payment bank",
+  checkWith: "msg payment bank",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -55,7 +55,7 @@ export const removeBankAccount = endpoint({
   method: "DELETE",
   path: "/cash/v1/bank/accounts",
   effect: "unsafe",
-  look: "msg payment bank",
+  checkWith: "msg payment bank",
   needs: cashWrite,
   secondFactor: true,
   reply: v.object({ n: v.number() }),
@@ -91,7 +91,7 @@ export const requestWithdrawal = endpoint({
   method: "POST",
   path: "/cash/v1/withdraw",
   effect: "unsafe",
-  look: "msg payment withdraw list --since <since>",
+  checkWith: "msg payment withdraw list --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({

@@ -67,7 +67,7 @@ export const changeAlert = endpoint({
   method: "PUT",
   path: "/cash/v1/balance/alert",
   effect: "unsafe",
-  look: "msg balance alert",
+  checkWith: "msg balance alert",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -91,7 +91,7 @@ export const switchAlert = endpoint({
   method: "PUT",
   path: "/cash/v1/balance/alert/switch",
   effect: "unsafe",
-  look: "msg balance alert",
+  checkWith: "msg balance alert",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({ enabled: flag("on or off", { required: true }) }),
@@ -149,7 +149,7 @@ export const chargeBalance = endpoint({
   method: "POST",
   path: "/cash/v1/balance",
   effect: "unsafe",
-  look: "msg balance history --since <since>",
+  checkWith: "msg balance history --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -180,7 +180,7 @@ export const transferBalance = endpoint({
   method: "POST",
   path: "/cash/v1/transfer",
   effect: "unsafe",
-  look: "msg balance history --since <since>",
+  checkWith: "msg balance history --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({

@@ -35,7 +35,7 @@ export const addGroupMessages = endpoint({
   method: "PUT",
   path: "/messages/v4/groups/:groupId/messages",
   effect: "unsafe",
-  look: "msg group get <groupId>",
+  checkWith: "msg group get <groupId>",
   needs: messageWrite,
   body: v.object({
     // Older clients send the array as JSON text.

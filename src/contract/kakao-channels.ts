@@ -39,7 +39,7 @@ export const requestLinkToken = endpoint({
   method: "POST",
   path: "/kakao/v1/plus-friends/token",
   effect: "unsafe",
-  look: "the token may have come to the phone",
+  checkWith: "the token may have come to the phone",
   needs: kakaoWrite,
   body: v.object({ searchId, phoneNumber, categoryCode }),
   reply: v.object({ success: v.boolean() }),

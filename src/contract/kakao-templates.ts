@@ -58,7 +58,7 @@ export const createTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates",
   effect: "unsafe",
-  look: "msg template list --date-created gte:<since>",
+  checkWith: "msg template list --date-created gte:<since>",
   needs: kakaoWrite,
   body: v.object({
     pfId: text("linked channel that the template belongs to", { kind: "id", flag: "channel" }),
@@ -71,7 +71,7 @@ export const createTemplate = endpoint({
 });
 
 export const updateTemplate = endpoint({
-  does: "Update a template; its review begins anew",
+  does: "Update a template; its review starts again",
   method: "PUT",
   path: "/kakao/v1/templates/:templateId",
   effect: "settling",
@@ -85,7 +85,7 @@ export const commentTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates/:templateId/comment",
   effect: "unsafe",
-  look: "msg template get <templateId> --comments",
+  checkWith: "msg template get <templateId> --comments",
   needs: kakaoWrite,
   body: v.object({ comment: text("what to tell the reviewers, up to 1,000 characters") }),
   reply: template,

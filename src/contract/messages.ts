@@ -26,7 +26,7 @@ export const sendMessage = endpoint({
   method: "POST",
   path: "/messages/v4/send",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: blank,
   alsoNeeds: messageWrite,
   body: v.object({
@@ -44,7 +44,7 @@ export const sendMany = endpoint({
   method: "POST",
   path: "/messages/v4/send-many",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({ messages, strict, allowDuplicates, agent: v.optional(agent) }),
   reply: group,
@@ -56,7 +56,7 @@ export const sendManyDetail = endpoint({
   method: "POST",
   path: "/messages/v4/send-many/detail",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({
     messages,

@@ -55,7 +55,7 @@ export const getAccessToken = endpoint({
 });
 
 export const getUserProfile = endpoint({
-  does: "Show the user that the access token stands for",
+  does: "Show the user that the access token belongs to",
   method: "GET",
   path: "/oauth2/v1/userprofile",
   host: "auth",

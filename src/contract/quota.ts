@@ -68,7 +68,7 @@ export const requestQuota = endpoint({
   path: "/quota/v1/me/system",
   // A second request takes the place of the first.
   effect: "unsafe",
-  look: "msg quota requests",
+  checkWith: "msg quota requests",
   needs: quotaWrite,
   body: v.object({
     quota: v.pipe(

@@ -36,7 +36,7 @@ const targetForms = "a method and a path, 'POST /messages/v4/*', or '*' for ever
 interface Target {
   /** `*` for any. */
   readonly method: string;
-  /** A path in which `*` stands for any characters. */
+  /** A path in which `*` matches any characters. */
   readonly path: string;
 }
 
@@ -93,7 +93,7 @@ export const addFault = endpoint({
   method: "POST",
   path: "/_sandbox/faults",
   effect: "unsafe",
-  look: "msg sandbox fault list",
+  checkWith: "msg sandbox fault list",
   needs: anyone,
   body: v.object({
     on: v.pipe(

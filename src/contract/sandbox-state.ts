@@ -103,7 +103,7 @@ export const moveClock = endpoint({
   method: "PUT",
   path: "/_sandbox/clock",
   effect: "unsafe",
-  look: "msg sandbox clock show",
+  checkWith: "msg sandbox clock show",
   needs: anyone,
   body: v.object({
     set: v.optional(clockTime("instant from which business time goes on")),

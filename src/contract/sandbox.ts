@@ -28,7 +28,7 @@ export const listRequests = endpoint({
       v.object({
         requestId: v.string(),
         time: timestamp(),
-        /** Null where nobody was recognised. */
+        /** Null where the caller was not recognised. */
         apiKey: v.nullable(v.string()),
         accountId: v.nullable(v.string()),
         method: v.string(),
@@ -244,7 +244,7 @@ export const showReceived = endpoint({
   reply: received,
 });
 
-/** Answers at once: whoever waits asks again. */
+/** Answers at once: a caller that waits asks again. */
 export const findReceived = endpoint({
   does: "Find the newest message that a phone received",
   method: "GET",

@@ -34,7 +34,7 @@ export const uploadFile = endpoint({
   method: "POST",
   path: "/storage/v1/files",
   effect: "unsafe",
-  look: "msg files list",
+  checkWith: "msg files list",
   needs: storageWrite,
   body: v.object({
     file: text("the bytes in base64, without a prefix", { kind: "content" }),

@@ -70,7 +70,7 @@ const outside = (field: string, text: string): Flaw[] => {
   for (const character of text) {
     const code = character.charCodeAt(0);
     const isFine = character.length === 1 && isInKsx1001(code);
-    // Controls and halves are told as what they are.
+    // Controls and halves have checks of their own.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
       const told = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
       flaws.push({ code: outsideCode, at, character, text: told });

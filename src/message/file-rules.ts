@@ -21,7 +21,7 @@ interface Rule {
   /** 1 KB is 1,024 bytes. */
   readonly mostKb: number;
   readonly formats: readonly Format[];
-  /** Rules of width and height in pixels, each with its words; the first that fails is told. */
+  /** Rules of width and height in pixels, each with its sentence; the first that fails is reported. */
   readonly dimensions: readonly (readonly [string, (width: number, height: number) => boolean])[];
 }
 

@@ -5,12 +5,12 @@ import type { Answer } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
 import { isErrorCode } from "../../message/explain.ts";
 
-/** The reply, or why there is none: `fault` where a success cannot be read as one. */
+/** The reply, or why there is none: `fault` for a success that cannot be read. */
 export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
 
 /**
  * Reads an answer. Members that are not declared pass, since the service may add some; a success
- * without the members that prove execution is none. What `read` makes of the body comes before what
+ * without the members that prove execution does not count as one. What `read` makes of the body comes before what
  * it says as JSON.
  */
 export const decode = (
@@ -50,7 +50,7 @@ const bytesIn = (schema: Endpoint["reply"]): "no" | "only" | "also" => {
 /** Holds every member that proves execution; whether they are right is not ours to judge. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
-  // What is to be a list and is none is no empty one: what is not in a list may be done again.
+  // Anything else does not count as an empty list: what is missing from a list may be done again.
   if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
   const given = asRecord(value);
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
@@ -71,7 +71,7 @@ const complaint = ({ status, headers, body }: Answer, value: unknown): string =>
 };
 
 export interface ErrorBody {
-  /** The word of an error object; undefined where the body is none. Anyone may have written it. */
+  /** The word of an error object; undefined for any other body. Anyone may have written it. */
   readonly errorCode: string | undefined;
   /**
    * The same in lower case, where the service wrote it as far as can be told: both members are there,

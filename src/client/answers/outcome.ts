@@ -57,7 +57,7 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
   const { status, serviceCode, usable } = evidence;
   if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";
   if (serviceCode === "duplicatedsignature") return "seen";
-  // A time-out is no refusal, nor is a gateway's loss of patience: whoever was waited for may have the request.
+  // A time-out is not a refusal: the service may have the request that a gateway no longer waits for.
   if (status < 300 || status >= 500 || status === 408 || status === 499) return "failed";
   if (serviceCode === "requesttimetooskewed")
     return evidence.isSkewExplained ? "declined" : "foreign";
@@ -72,8 +72,8 @@ export const howToCheck = (endpoint: Endpoint, started: Date, target: string): s
   if (endpoint.effect === "settling") return "run it again: a second time changes nothing more";
   const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };
-  const look = endpoint.look ?? "look at the account";
-  const filled = look.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
+  const command = endpoint.checkWith ?? "look at the account";
+  const filled = command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
   return `do not run it again before you have looked: ${filled}`;
 };
 

@@ -9,7 +9,7 @@ import { Exchange, type ExchangeOptions } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 
 export interface NetworkOptions {
-  /** The service's address; a path in it goes before every path. */
+  /** The service's address; a path in it is put in front of every path. */
   readonly url: string;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
   readonly env: Env;

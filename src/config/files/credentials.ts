@@ -58,7 +58,7 @@ const readText = (files: Files, file: string): string => {
   }
 };
 
-/** True where the file is there and nobody else can get at it. */
+/** True where the file is there and only its owner can read it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
   const found = assertPrivate(files, file);
   if (!found) return false;
@@ -80,7 +80,7 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
   return true;
 };
 
-/** What is known of a path; a failure is told with its name. */
+/** What is known of a path; a failure names it. */
 export const assertPrivate = (files: Files, file: string): FileStatus | undefined => {
   try {
     return files.lstat(file);

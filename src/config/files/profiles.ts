@@ -72,10 +72,10 @@ export const withoutSetting = (profile: Profile, key: SettingKey): Profile => {
 
 /**
  * Reads the text of config.json. Throws MsgError (usage) that names the file and the place, for a
- * member that nobody knows as well: a guard that is spelled wrong must not be silently without effect.
+ * unknown member as well: a guard that is spelled wrong must not be silently without effect.
  */
 export const parseConfig = (text: string, file: string): Config => {
-  const config = parseFile(ConfigFile, text, file, "set the profiles anew");
+  const config = parseFile(ConfigFile, text, file, "set the profiles again");
   for (const [name, profile] of Object.entries(config.profiles)) checkProfile(name, profile, file);
   return config;
 };

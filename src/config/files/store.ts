@@ -8,7 +8,7 @@ import {
 } from "../../durable/atomic-write.ts";
 import { fileError } from "../../durable/failure.ts";
 import { diskFiles, type Files } from "../../durable/files.ts";
-import { withLease } from "../../durable/lease.ts";
+import { withExclusiveLock } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
 import { usageError } from "../../errors.ts";
@@ -17,7 +17,7 @@ import { assertPrivate, readCredentials, type StoredCredentials } from "./creden
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 export interface ConfigStore {
-  /** Paths as they are told to the operator. Throw MsgError (usage) where there is no home. */
+  /** Paths as the operator sees them. Throw MsgError (usage) where there is no home. */
   readonly configFile: () => string;
   readonly credentialsFile: () => string;
   /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
@@ -96,13 +96,13 @@ const lockedBy =
   async <T>(
     name: string,
     action: (writer: Writer) => Promise<T>,
-    patienceMs?: number,
+    maxWaitMs?: number,
   ): Promise<T> => {
     const { port, random, ticks, wait } = options;
     ensurePrivateDir(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
-    const leased = { processes, random, ticks, wait, patienceMs };
-    return withLease(files, path(name), leased, ({ assertOwned }) =>
+    const leased = { processes, random, ticks, wait, maxWaitMs };
+    return withExclusiveLock(files, path(name), leased, ({ assertOwned }) =>
       action({ files, processes, random, assertOwned }),
     );
   };
@@ -120,7 +120,7 @@ const readConfig = async (
   parse: (file: string) => Config | Promise<Config>,
 ): Promise<Config> => {
   try {
-    const found = files.lookThrough(file);
+    const found = files.stat(file);
     if (!found) return emptyConfig;
     if (found.kind === "file") return await parse(file);
   } catch (error) {
