@@ -1,29 +1,18 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
 import { durationForms, parseDuration } from "../contract/durations.ts";
+import { type Format, formats } from "../contract/formats.ts";
 import { isLoopback, readAddress } from "../contract/hosts.ts";
 import { didYouMean, usageError } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
-import type { Settings } from "./settings.ts";
 
 /** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
 export type Reader<T> = (typed: string, label: string) => T;
 
-type Format = Exclude<Settings["output"]["value"], undefined>;
-/** Total, so that a format that is added is known here too. */
-const formats: Readonly<Record<Format, true>> = {
-  table: true,
-  tsv: true,
-  csv: true,
-  json: true,
-  jsonl: true,
-};
-
-const isFormat = (text: string): text is Format => Object.hasOwn(formats, text);
-
 export const readFormat: Reader<Format> = (typed, label) => {
-  if (isFormat(typed)) return typed;
-  const known = Object.keys(formats);
-  throw wrong(label, typed, `is no output format${didYouMean(typed, known)}`, known.join(", "));
+  const format = formats.find((it) => it === typed);
+  if (format !== undefined) return format;
+  const what = `is no output format${didYouMean(typed, formats)}`;
+  throw wrong(label, typed, what, formats.join(", "));
 };
 
 /** An IANA name, or an offset where this Node knows it. */

@@ -1,7 +1,7 @@
 /** The app store: apps of an account and what they earn. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { id, number, required, text, timestamp } from "./fields.ts";
+import { byOffset, id, required, text, timestamp } from "./fields.ts";
 import { appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 
 /** Message types that an app may earn with. */
@@ -65,13 +65,12 @@ export const listProfits = endpoint({
   path: "/appstore/v2/profits",
   effect: "safe",
   needs: appstoreRead,
-  page: { by: "offset", items: "completed", max: 500 },
+  page: { by: "offset", items: "completed" },
   query: {
     startDate: seoulTime("settled on or after", "from"),
     endDate: seoulTime("settled on or before", "until"),
     appId: id("only this app"),
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
     type: text("passed on to the service; what it filters is not documented"),
   },
   reply: v.object({

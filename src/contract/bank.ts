@@ -1,7 +1,7 @@
 /** Bank account and withdrawals. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { date, id, money, number, secret, text, timestamp } from "./fields.ts";
+import { byKey, date, id, money, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 export const getBankAccount = endpoint({
@@ -118,8 +118,7 @@ export const listWithdrawals = endpoint({
   query: {
     withdrawId: id("only this withdrawal"),
     status: text("PENDING, APPROVED or REJECTED"),
-    startKey: id("withdrawal to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("withdrawal"),
     startDate: date("requested from this time on", "from"),
     endDate: date("requested up to this time", "until"),
   },

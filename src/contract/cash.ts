@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import {
+  byOffset,
   bytes,
   choice,
   date,
@@ -127,8 +128,7 @@ export const listHistory = endpoint({
   needs: cashRead,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
     startDate: date("from this time on", "from"),
     endDate: date("up to this time", "until"),
     type: text("RECHARGE, DEDUCT or MANUAL"),

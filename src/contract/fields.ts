@@ -3,6 +3,7 @@
  * errors and the reference all print the same description.
  */
 import * as v from "valibot";
+import { maxRows } from "./endpoint.ts";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface FieldFacts {
@@ -103,6 +104,18 @@ export const json = (description: string) =>
 /** The same schema with words of its own, where a record is used as a field. */
 export const withDescription = <S extends Schema>(schema: S, description: string) =>
   v.pipe(schema, v.description(description));
+
+/** The query members of a list that is read by offset. */
+export const byOffset = {
+  offset: number("rows to pass over"),
+  limit: number(`rows of a page, 1 to ${maxRows}`),
+};
+
+/** The same for a list that goes on at a key. */
+export const byKey = (row: string, max = maxRows) => ({
+  startKey: id(`${row} to start the page from`),
+  limit: number(`rows of a page, 1 to ${max}`),
+});
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
 export const bytes = (description: string) =>

@@ -1,7 +1,7 @@
 /** Kakao message templates and their review. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { choice, date, flag, id, list, number, operators, text, timestamp } from "./fields.ts";
+import { byKey, choice, date, flag, id, list, operators, text, timestamp } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** Where a template stands at one provider. */
@@ -98,15 +98,14 @@ export const listTemplates = endpoint({
   path: "/kakao/v1/templates",
   effect: "safe",
   needs: kakaoRead,
-  page: { by: "key", items: "templateList", max: 500 },
+  page: { by: "key", items: "templateList" },
   query: {
     name: operators(text("name of the template"), "eq", "ne", "like"),
     pfId: id("only templates of this channel"),
     templateId: id("only this template"),
     isHidden: flag("hidden templates, or those that are not; both when left out"),
     status: choice(reviewStates, "only templates that a provider has in this state"),
-    startKey: id("template to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("template"),
     dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },

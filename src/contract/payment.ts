@@ -1,7 +1,7 @@
 /** Cards and automatic recharge. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { id, list, money, number, secret, text, timestamp } from "./fields.ts";
+import { byOffset, id, list, money, number, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 export const listPayments = endpoint({
@@ -15,8 +15,7 @@ export const listPayments = endpoint({
   page: { by: "offset", items: "payments" },
   query: {
     accountId: id("your own account"),
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.object({
     payments: v.array(

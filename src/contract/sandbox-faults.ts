@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { probability, wholeNumber } from "./bounded.ts";
 import { parseDuration } from "./durations.ts";
 import { endpoint } from "./endpoint.ts";
-import { id, number, text } from "./fields.ts";
+import { byOffset, id, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
 const faultKinds = [
@@ -125,8 +125,7 @@ export const listFaults = endpoint({
   needs: anyone,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(fault),
 });

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
 import { pattern } from "./bounded.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { bytes, choice, id, number, phone, required, text, timestamp } from "./fields.ts";
+import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
 import { codeReply } from "./oauth.ts";
@@ -18,10 +18,9 @@ export const listRequests = endpoint({
   path: "/_sandbox/requests",
   effect: "safe",
   needs: anyone,
-  page: { by: "key", items: "requests", max: 500 },
+  page: { by: "key", items: "requests" },
   query: {
-    startKey: id("request to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("request"),
   },
   reply: v.object({
     requests: v.array(
@@ -95,8 +94,7 @@ export const listAssumptions = endpoint({
   needs: anyone,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(
     v.object({ id: v.string(), question: v.string(), choice: v.string(), tag: v.string() }),
@@ -109,10 +107,9 @@ export const listCodes = endpoint({
   path: "/_sandbox/codes",
   effect: "safe",
   needs: anyone,
-  page: { by: "offset", max: 500 },
+  page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(
     v.object({
@@ -223,11 +220,10 @@ export const listInbox = endpoint({
   path: "/_sandbox/inbox",
   effect: "safe",
   needs: anyone,
-  page: { by: "key", items: "messages", max: 500 },
+  page: { by: "key", items: "messages" },
   query: {
     to: phone("only this phone"),
-    startKey: id("message to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("message"),
   },
   reply: v.object({
     messages: v.array(received),

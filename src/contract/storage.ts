@@ -1,7 +1,7 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { bytes, choice, date, flag, id, number, operators, text, timestamp } from "./fields.ts";
+import { byKey, bytes, choice, date, flag, id, operators, text, timestamp } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for. */
@@ -69,8 +69,7 @@ export const listFiles = endpoint({
     type: choice(fileTypes, "only this type"),
     useProviderA: flag("only pictures that provider A has, or has not"),
     useProviderB: flag("only pictures that provider B has, or has not"),
-    startKey: id("file to start the page from"),
-    limit: number("rows of a page, 1 to 1000"),
+    ...byKey("file", 1000),
   },
   reply: v.object({
     fileList: v.array(file),
