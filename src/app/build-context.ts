@@ -59,7 +59,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     config,
     dryRun: consent.dryRun,
     log,
-    tell: (line) => void printNotice(err, view, line),
+    report: (line) => void printNotice(err, view, line),
     redact,
   });
   const context: Context = {

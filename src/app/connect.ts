@@ -26,7 +26,7 @@ export interface ConnectOptions {
   /** Where `--debug` writes its trace. */
   readonly log: ((line: string) => void) | undefined;
   /** Says something to the operator. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   /** Takes a secret out of everything that is written from now on. */
   readonly redact: (secret: string) => void;
 }
@@ -89,7 +89,7 @@ interface Opened {
 }
 
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
-  const { io, log, tell, redact } = options;
+  const { io, log, report, redact } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
@@ -108,7 +108,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     wait: io.wait,
     signal: io.signal,
     log,
-    tell,
+    report,
   };
   const renew =
     target.profile &&

@@ -1,6 +1,6 @@
 /** What a command is handed; tests build their own. */
 import type { Client } from "../client/client.ts";
-import type { Conversation } from "../client/conversation.ts";
+import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Ports } from "../ports.ts";
 
 /** Everything a command may touch. Built once per command by app; tests build their own. */

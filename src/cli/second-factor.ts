@@ -5,8 +5,8 @@ import type {
   CodeRejection,
   Conversation,
   SentCode,
-} from "../client/conversation.ts";
-import { readDurationFlag } from "../config/read-duration.ts";
+} from "../client/layers/second-factor.ts";
+import { readDuration } from "../config/values.ts";
 import { usageError } from "../errors.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Verb } from "./command.ts";
@@ -40,7 +40,7 @@ export const withSecondFactor = (
   const conversation = conversationOf(ctx, formatCommandLine(path, verb, typed, {}), typed, given);
   const { settle, again } = given.flags ?? {};
   const settleMs =
-    typeof settle === "string" ? readDurationFlag(settle, "--settle") : defaultReconcileMs;
+    typeof settle === "string" ? readDuration(settle, "--settle") : defaultReconcileMs;
   const options = { command: path, conversation, reconcileMs: settleMs, again: again === true };
   return { ...ctx, session: { ...ctx.session, client: () => ctx.payments.protect(ctx, options) } };
 };

@@ -3,7 +3,7 @@
 import type { Credentials } from "../contract/credentials.ts";
 import type { Endpoint, Input, PageOf, Reply, Row } from "../contract/endpoint.ts";
 import type { Answer, Wire } from "../contract/wire.ts";
-import type { Conversation } from "./conversation.ts";
+import type { Conversation } from "./layers/second-factor.ts";
 import type { ServiceClock } from "./service-clock.ts";
 
 /** What a request is signed with; chosen by the caller where a repeat must be the same request. */

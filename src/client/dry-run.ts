@@ -5,13 +5,13 @@ import { type FieldFacts, factsOf, membersOf } from "../contract/fields.ts";
 import type { Client } from "./client.ts";
 import { encode } from "./encode.ts";
 
-/** Ends a rehearsed command with what it would have sent. */
+/** Ends a dry run with what it would have sent. */
 export class DryRunPreview extends Error {
   readonly preview: { readonly method: string; readonly path: string; readonly body: unknown };
 
   constructor(preview: DryRunPreview["preview"]) {
-    super("rehearsed");
-    this.name = "Rehearsed";
+    super("dry run");
+    this.name = "DryRunPreview";
     this.preview = preview;
   }
 }
@@ -23,12 +23,12 @@ export const dryRun = (client: Client): Client => ({
   close: () => client.close(),
   call: (endpoint, input, options) => {
     if (endpoint.effect === "safe") return client.call(endpoint, input, options);
-    return Promise.reject(new DryRunPreview(previewOf(endpoint, loose(input))));
+    return Promise.reject(new DryRunPreview(previewOf(endpoint, untyped(input))));
   },
 });
 
 /** The type of the endpoint's input ends here: what is shown is read from the declaration. */
-const loose = (input: unknown) => input as UntypedRequest;
+const untyped = (input: unknown) => input as UntypedRequest;
 
 const previewOf = (endpoint: Endpoint, input: UntypedRequest): DryRunPreview["preview"] => ({
   method: endpoint.method,

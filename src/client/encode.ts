@@ -2,6 +2,7 @@
 import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import type { Wire } from "../contract/wire.ts";
 import { usageError } from "../errors.ts";
+import { isRecord } from "../json/read-json.ts";
 import { version } from "../version.ts";
 
 /** The request without credentials. Throws usage where a path parameter is missing or not an id. */
@@ -39,16 +40,13 @@ const pathOf = (endpoint: Endpoint, params: Readonly<Record<string, string>>): s
 /** `?a=1&b%5Bgte%5D=2`; members that are left out do not appear. */
 export const queryText = (query: Readonly<Record<string, unknown>>): string => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
-    isOperators(value)
+    isRecord(value)
       ? Object.entries(value).map(([operator, operand]) => pair(`${name}[${operator}]`, operand))
       : [pair(name, value)],
   );
   const text = pairs.filter((it) => it !== undefined).join("&");
   return text === "" ? "" : `?${text}`;
 };
-
-const isOperators = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Lists travel as JSON text: that is how the service reads them. */
 const pair = (name: string, value: unknown): string | undefined => {

@@ -10,7 +10,6 @@ import {
   TransportError,
   type Wire,
 } from "../contract/wire.ts";
-import { formatDuration } from "./answers/clock-offset.ts";
 import { asReply, decode } from "./answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "./client.ts";
 import { encode } from "./encode.ts";
@@ -20,7 +19,12 @@ import { secondFactor } from "./layers/second-factor.ts";
 import { sign } from "./layers/sign.ts";
 import { trace } from "./layers/trace.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
-import { createServiceClock, noticeableMs, type ServiceClock } from "./service-clock.ts";
+import {
+  createServiceClock,
+  describeOffset,
+  noticeableMs,
+  type ServiceClock,
+} from "./service-clock.ts";
 import { createShutdown } from "./transport/shutdown.ts";
 
 export interface ClientOptions {
@@ -32,7 +36,7 @@ export interface ClientOptions {
   /** The command that logs this caller in, for errors; `msg auth login` when left out. */
   readonly login?: string | undefined;
   readonly now: () => Date;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -44,21 +48,21 @@ export interface ClientOptions {
   /** Where `--debug` writes, line by line. */
   readonly log?: ((line: string) => void) | undefined;
   /** Says something to the operator, line by line. */
-  readonly tell?: ((line: string) => void) | undefined;
+  readonly report?: ((line: string) => void) | undefined;
   readonly close?: (() => Promise<void>) | undefined;
 }
 
 /** A client that opens nothing until it is called. */
 export const createClient = (options: ClientOptions): Client => {
   const stopped = options.signal ?? new AbortController().signal;
-  const { wait, tell: onWaiting = () => undefined } = options;
+  const { wait, report: onWaiting = () => undefined } = options;
   const shutdown = createShutdown({ stopped, wait, onWaiting });
   // Waiting before another attempt listens to them, once for each call under way.
   setMaxListeners(0, stopped, shutdown.signal);
   const { credentials } = options;
   const tokenHolder =
     credentials?.kind === "token" ? { token: credentials.accessToken } : undefined;
-  const clock = noticing(createServiceClock(options), options.tell);
+  const clock = reportingOffset(createServiceClock(options), options.report);
   const all = { ...options, tokenHolder, stopped, clock };
   const call: CallEndpoint = (endpoint, input, callOptions = {}) => {
     const isFinished = callOptions.detached === true || endpoint.effect !== "safe";
@@ -69,8 +73,9 @@ export const createClient = (options: ClientOptions): Client => {
   return {
     clock,
     call: async (endpoint, input, callOptions) =>
-      asReply(await call(endpoint, loose(input), callOptions)),
-    pages: (endpoint, input, pagesOptions) => readPages(call, endpoint, loose(input), pagesOptions),
+      asReply(await call(endpoint, untyped(input), callOptions)),
+    pages: (endpoint, input, pagesOptions) =>
+      readPages(call, endpoint, untyped(input), pagesOptions),
     close: async () => {
       shutdown.end();
       await options.close?.();
@@ -78,20 +83,17 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-/** Tells once that the clock of this machine is wrong. */
-const noticing = (clock: ServiceClock, tell: ClientOptions["tell"]): ServiceClock => {
-  const state = { isTold: false };
+/** Reports once that the clock of this machine is wrong. */
+const reportingOffset = (clock: ServiceClock, report: ClientOptions["report"]): ServiceClock => {
+  const state = { isReported: false };
   return {
     ...clock,
     note: (answer, signed, isSkewed) => {
       const isMoved = clock.note(answer, signed, isSkewed);
       const { offsetMs } = clock.now();
-      if (Math.abs(offsetMs) >= noticeableMs && !state.isTold) {
-        state.isTold = true;
-        const direction = offsetMs < 0 ? "ahead of" : "behind";
-        tell?.(
-          `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's: set it`,
-        );
+      if (Math.abs(offsetMs) >= noticeableMs && !state.isReported) {
+        state.isReported = true;
+        report?.(`${describeOffset(offsetMs)}: set it`);
       }
       return isMoved;
     },
@@ -113,7 +115,7 @@ const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
   signal ? AbortSignal.any([limit, signal]) : limit;
 
 /** The type of an endpoint's input ends here: from now on it is read by its declaration. */
-const loose = (input: unknown) => input as UntypedRequest;
+const untyped = (input: unknown) => input as UntypedRequest;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
 const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): Layer[] => {

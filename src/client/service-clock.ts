@@ -1,18 +1,24 @@
-/** What time it is at the service, and which date a request is signed with. */
-import { backdatedMs } from "../contract/signing.ts";
+/** What time it is at the service, which date a request is signed with, and how far two clocks are apart. */
 import type { Answer } from "../contract/wire.ts";
 
 const minuteMs = 60_000;
 
+/**
+ * Requests are signed this far in the past. The service forgets a signature 15 minutes after it arrived
+ * and refuses one that is 15 minutes old: a date that lies ahead of its clock would outlive its memory,
+ * and a copy that the network holds back could be executed a second time.
+ */
+export const backdatedMs = 5 * 60_000;
+
 /** The service refuses a date that is further off than this. */
 const toleranceMs = 15 * minuteMs;
-/** From this difference on a person is told that the clock of this machine is wrong. */
+/** From this difference on the operator learns that the clock of this machine is wrong. */
 export const noticeableMs = minuteMs;
 
 export interface Clocks {
   /** This machine's clock, which anyone may set. */
   readonly now: () => Date;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly ticks: () => number;
 }
 
@@ -84,3 +90,28 @@ export const isSkewExplained = (answer: Answer, signed: string, now: Date): bool
 };
 
 export const toSeconds = (instant: Date): string => `${instant.toISOString().slice(0, 19)}Z`;
+
+/** How far this machine's clock is from the service's, by the answer's Date header; undefined without one. */
+export const formatOffset = (date: string | undefined, now: Date): string | undefined => {
+  const served = Date.parse(date ?? "");
+  return Number.isNaN(served) ? undefined : describeOffset(served - now.getTime());
+};
+
+/** The same for the service's time minus this machine's. */
+export const describeOffset = (offsetMs: number): string => {
+  const direction = offsetMs > 0 ? "behind" : "ahead of";
+  return `the clock of this machine is ${formatDuration(Math.abs(offsetMs))} ${direction} the service's`;
+};
+
+/** `16 min 3 s`, `2 h 5 min`. */
+export const formatDuration = (ms: number): string => {
+  const seconds = Math.round(ms / 1_000);
+  const parts = [
+    { count: Math.floor(seconds / 86_400), unit: "d" },
+    { count: Math.floor(seconds / 3_600) % 24, unit: "h" },
+    { count: Math.floor(seconds / 60) % 60, unit: "min" },
+    { count: seconds % 60, unit: "s" },
+  ].filter((it) => it.count > 0);
+  const shown = parts.slice(0, 2).map((it) => `${it.count} ${it.unit}`);
+  return shown.length === 0 ? "0 s" : shown.join(" ");
+};

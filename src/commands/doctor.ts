@@ -3,7 +3,7 @@ import { platform } from "node:os";
 import { delimiter, join } from "node:path";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { formatOffset } from "../client/answers/clock-offset.ts";
+import { formatOffset } from "../client/service-clock.ts";
 import { proxyFor } from "../client/transport/proxy.ts";
 import { stateFolder } from "../config/paths.ts";
 import { hostOf } from "../config/values.ts";
@@ -77,7 +77,7 @@ const path = ({ environment: { env } }: Context): Finding => {
 /** A part of PATH may be closed, or no folder at all: then the shell finds nothing there either. */
 const isFile = (path: string): boolean => {
   try {
-    return diskFiles.lookThrough(path)?.kind === "file";
+    return diskFiles.stat(path)?.kind === "file";
   } catch {
     return false;
   }
@@ -93,7 +93,7 @@ const files = ({ session: { config }, environment: { env } }: Context): Finding[
   return named.map(([name, pathOf]) => {
     try {
       const file = pathOf();
-      const found = diskFiles.lookThrough(file);
+      const found = diskFiles.stat(file);
       if (!found) return finding(name, "ok", `${file} is not there yet`);
       const isOpen = platform() !== "win32" && (found.mode & 0o077) !== 0;
       if (!isOpen) return finding(name, "ok", `${file}, mode ${found.mode.toString(8)}`);

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
-import { withinWithoutWait } from "../config/read-duration.ts";
 import { file } from "../contract/fields.ts";
 import {
   addGroupMessages,
@@ -51,7 +50,7 @@ import { isBegun, type RunStore } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/run-state.ts";
 import { storeOf } from "../send/store/run-store.ts";
 import { type Summary, summarize } from "../send/store/summary.ts";
-import { waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
+import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
   additionalEndpoints: [
@@ -103,9 +102,8 @@ const checkFlags = (flags: RunFlags): void => {
   if (rate !== undefined && !(rate > 0))
     throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
   reconcileMsOf(settle);
-  waitMsOf(within);
+  assertWithin(within, wait);
   sizesOf(flags);
-  if (within !== undefined && !wait) throw withinWithoutWait();
   if (direct && groupSize !== undefined)
     throw usageError("--direct and --group-size exclude each other", {
       code: "InvalidUsage",

@@ -1,5 +1,4 @@
 import { command } from "../cli/command.ts";
-import { readDurationFlag, withinWithoutWait } from "../config/read-duration.ts";
 import { date, duration, flag, list, phone, required, text } from "../contract/fields.ts";
 import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
@@ -19,6 +18,7 @@ import {
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
 import { waitForSent } from "../send/wait/wait-message.ts";
+import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({
   endpoint: sendMessage,
@@ -63,9 +63,7 @@ export default command({
       throw usageError("--once and --at exclude each other", {
         todo: "nothing was sent; send-many --at of one row is sent once, --resume goes on with it",
       });
-    // A wrong length of time is found before anything is sent.
-    if (within !== undefined) readDurationFlag(within, "--within");
-    if (within !== undefined && !wait) throw withinWithoutWait();
+    assertWithin(within, wait);
     const allowed = async (): Promise<void> => {
       if (flags.ad) await assertNotQuiet(ctx, at);
       await assertVariables(ctx, message);

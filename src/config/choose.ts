@@ -66,7 +66,7 @@ const named = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   return { value: "default", from: "default", origin: "default" };
 };
 
-/** An account that is named on the line or in the environment goes before a sandbox that is current. */
+/** An account that is named on the line or in the environment overrides a sandbox that is current. */
 const namesAccount = (flags: SettingFlags, env: Env): boolean =>
   flags.baseUrl !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
 

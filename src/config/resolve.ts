@@ -14,11 +14,11 @@ import {
   hostOf,
   type Reader,
   readCount,
-  readDuration,
   readFormat,
   readHost,
   readSender,
   readSwitch,
+  readTimeout,
   readZone,
 } from "./values.ts";
 
@@ -61,7 +61,7 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     get timeZone() {
       return timeZone();
     },
-    timeoutMs: first(readDuration, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
+    timeoutMs: first(readTimeout, [flag("--timeout", flags.timeout), variable("MSG_TIMEOUT")]),
     noInput: first(readSwitch, [flag("--no-input", noInput), variable("MSG_NO_INPUT")], false),
     maxCost: first(readCount, [stored("maxCost")]),
     maxRecipients: first(readCount, [stored("maxRecipients")]),

@@ -1,29 +1,18 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
-import { durationForms, readDuration as read } from "../contract/durations.ts";
-import { isLoopback } from "../contract/loopback.ts";
+import { durationForms, parseDuration } from "../contract/durations.ts";
+import { type Format, formats } from "../contract/formats.ts";
+import { isLoopback, readAddress } from "../contract/hosts.ts";
 import { didYouMean, usageError } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
-import type { Settings } from "./settings.ts";
 
 /** Reads what was typed; `label` says where: `--tz`, `MSG_TZ`, `tz of profile 'work'`. Throws usage. */
 export type Reader<T> = (typed: string, label: string) => T;
 
-type Format = Exclude<Settings["output"]["value"], undefined>;
-/** Total, so that a format that is added is known here too. */
-const formats: Readonly<Record<Format, true>> = {
-  table: true,
-  tsv: true,
-  csv: true,
-  json: true,
-  jsonl: true,
-};
-
-const isFormat = (text: string): text is Format => Object.hasOwn(formats, text);
-
 export const readFormat: Reader<Format> = (typed, label) => {
-  if (isFormat(typed)) return typed;
-  const known = Object.keys(formats);
-  throw wrong(label, typed, `is no output format${didYouMean(typed, known)}`, known.join(", "));
+  const format = formats.find((it) => it === typed);
+  if (format !== undefined) return format;
+  const what = `is no output format${didYouMean(typed, formats)}`;
+  throw wrong(label, typed, what, formats.join(", "));
 };
 
 /** An IANA name, or an offset where this Node knows it. */
@@ -35,13 +24,20 @@ export const readZone: Reader<string> = (typed, label) => {
   }
 };
 
-const longestMs = 24 * 3_600_000;
-
-/** A length of time in milliseconds; more than nothing, at most a day. */
+/** A length of time in milliseconds; `0` needs no unit. */
 export const readDuration: Reader<number> = (typed, label) => {
-  const ms = read(typed) ?? 0;
-  if (ms > 0 && ms <= longestMs) return ms;
-  throw wrong(label, typed, "is no length of time up to a day", durationForms);
+  const ms = parseDuration(typed.trim());
+  if (ms !== undefined && ms >= 0) return ms;
+  throw wrong(label, typed, "is not a length of time", durationForms);
+};
+
+const maxTimeoutMs = 24 * 3_600_000;
+
+/** The time limit of a request: more than nothing, at most a day. */
+export const readTimeout: Reader<number> = (typed, label) => {
+  const ms = readDuration(typed, label);
+  if (ms > 0 && ms <= maxTimeoutMs) return ms;
+  throw wrong(label, typed, "is not a time limit of up to a day", durationForms);
 };
 
 const yes = ["true", "yes", "on", "1"];
@@ -68,27 +64,12 @@ export const readSender: Reader<string> = (typed, label) => {
   throw wrong(label, typed, "is no phone number", "0212345678");
 };
 
-/** https, or http on this machine; no user name in it; without a slash at the end. */
+/** An address of a host, without a slash at the end. */
 export const readHost: Reader<string> = (typed, label) => {
-  const url = URL.canParse(typed) ? new URL(typed) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === "")
-    throw wrong(label, typed, "is no address of a host", "https://api.example.com");
-  // The address is not repeated: what stands before the @ may be a password.
-  if (url.username !== "" || url.password !== "")
-    throw usageError(`${label}: a user name or password does not belong into an address`, {
-      code: "InvalidValue",
-      todo: "give the address alone; msg auth login keeps the credentials",
-    });
-  if (url.search !== "" || url.hash !== "")
-    throw wrong(label, typed, "has a query or a fragment", "https://api.example.com");
-  if (url.protocol === "http:" && !isLoopback(url.hostname))
-    throw wrong(
-      label,
-      typed,
-      "is not encrypted: http is for this machine only",
-      `https://${url.host}`,
-    );
-  return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  const { url, fault } = readAddress(typed);
+  if (url) return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+  const { shown, text, todo } = fault;
+  throw usageError(`${label}: '${shown}' ${text}`, { code: "InvalidValue", todo });
 };
 
 /** Host and port: what a secret is bound to. */

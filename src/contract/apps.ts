@@ -1,10 +1,10 @@
-/** The app store: apps of an account and what they earn (specification 4.6). */
+/** The app store: apps of an account and what they earn. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { id, number, required, text, timestamp } from "./fields.ts";
+import { byOffset, id, required, text, timestamp } from "./fields.ts";
 import { appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 
-/** Message types that an app may earn with (specification 2.11). */
+/** Message types that an app may earn with. */
 export const profitKeys = ["sms", "lms", "mms", "ata", "cta", "cti"] as const;
 
 const profit = v.object({
@@ -17,7 +17,7 @@ const profit = v.object({
 });
 export type Profit = v.InferOutput<typeof profit>;
 
-/** An app (specification 2.11). */
+/** An app. */
 const app = v.object({
   thumbnail: v.object({
     name: v.nullable(v.string()),
@@ -53,9 +53,11 @@ const app = v.object({
   dateUpdated: timestamp(),
 });
 
-/** Wall clock of Seoul, date and time separated by a space (specification 4.6). */
-const seoulTime = (words: string, bound: "from" | "until") =>
-  required(text(words, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }));
+/** Wall clock of Seoul, date and time separated by a space. */
+const seoulTime = (description: string, bound: "from" | "until") =>
+  required(
+    text(description, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }),
+  );
 
 export const listProfits = endpoint({
   does: "List what apps earned, newest settlement first",
@@ -63,13 +65,12 @@ export const listProfits = endpoint({
   path: "/appstore/v2/profits",
   effect: "safe",
   needs: appstoreRead,
-  page: { by: "offset", items: "completed", max: 500 },
+  page: { by: "offset", items: "completed" },
   query: {
     startDate: seoulTime("settled on or after", "from"),
     endDate: seoulTime("settled on or before", "until"),
     appId: id("only this app"),
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
     type: text("passed on to the service; what it filters is not documented"),
   },
   reply: v.object({

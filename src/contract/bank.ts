@@ -1,7 +1,7 @@
-/** Bank account and withdrawals (specification 4.3). */
+/** Bank account and withdrawals. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { date, id, money, number, secret, text, timestamp } from "./fields.ts";
+import { byKey, date, id, money, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 export const getBankAccount = endpoint({
@@ -26,11 +26,11 @@ export const addBankAccount = endpoint({
   method: "POST",
   path: "/cash/v1/bank/accounts",
   effect: "unsafe",
-  look: "msg payment bank",
+  checkWith: "msg payment bank",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
-    /** A number by the specification, a text in its sample: a number would lose leading zeros. */
+    /** The service documents a number and shows a text: a number would lose leading zeros. */
     accountNumber: v.pipe(
       v.union([v.string(), v.number()]),
       v.description("account number, 7 to 16 digits"),
@@ -55,14 +55,14 @@ export const removeBankAccount = endpoint({
   method: "DELETE",
   path: "/cash/v1/bank/accounts",
   effect: "unsafe",
-  look: "msg payment bank",
+  checkWith: "msg payment bank",
   needs: cashWrite,
   secondFactor: true,
   reply: v.object({ n: v.number() }),
   proof: ["n"],
 });
 
-/** One withdrawal (specification 2.8). */
+/** One withdrawal. */
 export const withdrawal = v.object({
   bankCode: v.string(),
   accountNumber: v.string(),
@@ -91,7 +91,7 @@ export const requestWithdrawal = endpoint({
   method: "POST",
   path: "/cash/v1/withdraw",
   effect: "unsafe",
-  look: "msg payment withdraw list --since <since>",
+  checkWith: "msg payment withdraw list --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -118,8 +118,7 @@ export const listWithdrawals = endpoint({
   query: {
     withdrawId: id("only this withdrawal"),
     status: text("PENDING, APPROVED or REJECTED"),
-    startKey: id("withdrawal to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("withdrawal"),
     startDate: date("requested from this time on", "from"),
     endDate: date("requested up to this time", "until"),
   },

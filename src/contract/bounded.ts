@@ -3,7 +3,7 @@
  * and what is possible: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
-import { durationForms, readDuration } from "./durations.ts";
+import { durationForms, parseDuration } from "./durations.ts";
 import { date, duration, number, phone, text } from "./fields.ts";
 
 interface Range {
@@ -12,7 +12,8 @@ interface Range {
 }
 
 /** A whole number of a range, both ends included. */
-export const wholeNumber = (words: string, range: Range) => v.pipe(number(words), inRange(range));
+export const wholeNumber = (description: string, range: Range) =>
+  v.pipe(number(description), inRange(range));
 
 /** The same for a number field that has words and a unit of its own. */
 export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
@@ -23,9 +24,9 @@ export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
   );
 
 /** How likely something is: above 0, at most 1. */
-export const probability = (words: string) =>
+export const probability = (description: string) =>
   v.pipe(
-    number(words),
+    number(description),
     v.check(
       (value) => value > 0 && value <= 1,
       ({ input }) => `must be above 0 and at most 1, not ${input}`,
@@ -33,17 +34,17 @@ export const probability = (words: string) =>
   );
 
 /** A stretch of time; one that moves something back begins with a minus sign. */
-export const shift = (words: string) => ofDuration(words, () => true);
+export const shift = (description: string) => ofDuration(description, () => true);
 
 /** A stretch of time that something takes. */
-export const delay = (words: string) => ofDuration(words, (ms) => ms >= 0);
+export const delay = (description: string) => ofDuration(description, (ms) => ms >= 0);
 
-const ofDuration = (words: string, fits: (ms: number) => boolean) =>
+const ofDuration = (description: string, fits: (ms: number) => boolean) =>
   v.pipe(
-    duration(`${words}: 250ms, 10s, 5m, 2h, 1d`),
+    duration(`${description}: 250ms, 10s, 5m, 2h, 1d`),
     v.check(
       (value) => {
-        const ms = readDuration(value);
+        const ms = parseDuration(value);
         return ms !== undefined && fits(ms);
       },
       ({ input }) => `must be a duration such as ${durationForms}, not '${input}'`,
@@ -51,9 +52,9 @@ const ofDuration = (words: string, fits: (ms: number) => boolean) =>
   );
 
 /** A regular expression, as the platform reads it with the flag `u`. */
-export const pattern = (words: string) =>
+export const pattern = (description: string) =>
   v.pipe(
-    text(words),
+    text(description),
     v.check(isPattern, ({ input }) => `must be a regular expression, not '${input}'`),
   );
 
@@ -66,9 +67,9 @@ const isPattern = (written: string): boolean => {
 };
 
 /** A number of this country's plan, with or without separators. */
-export const sender = (words: string) =>
+export const sender = (description: string) =>
   v.pipe(
-    phone(words),
+    phone(description),
     v.check(
       (value) => /^\d{8,12}$/.test(value.replaceAll("-", "")),
       ({ input }) => `must be a phone number of 8 to 12 digits, not '${input}'`,
@@ -85,9 +86,9 @@ export const clockYears = { first: 2000, last: 2099 } as const;
 export const clockBounds = `between the years ${clockYears.first} and ${clockYears.last}`;
 
 /** An instant that the clock of the sandbox can show. */
-export const clockTime = (words: string) =>
+export const clockTime = (description: string) =>
   v.pipe(
-    date(words),
+    date(description),
     v.check(
       (value) => isYear(Number(/^(\d{4})-/.exec(value)?.[1])),
       ({ input }) => `must be a time ${clockBounds}, not '${input}'`,

@@ -1,7 +1,8 @@
-/** Balance: purses, alert, ledger, charge, transfer, papers (specification 4.3). */
+/** Balance: purses, alert, ledger, charge, transfer, papers. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import {
+  byOffset,
   bytes,
   choice,
   date,
@@ -67,7 +68,7 @@ export const changeAlert = endpoint({
   method: "PUT",
   path: "/cash/v1/balance/alert",
   effect: "unsafe",
-  look: "msg balance alert",
+  checkWith: "msg balance alert",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -91,7 +92,7 @@ export const switchAlert = endpoint({
   method: "PUT",
   path: "/cash/v1/balance/alert/switch",
   effect: "unsafe",
-  look: "msg balance alert",
+  checkWith: "msg balance alert",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({ enabled: flag("on or off", { required: true }) }),
@@ -99,7 +100,7 @@ export const switchAlert = endpoint({
   proof: ["enabled"],
 });
 
-/** One movement of the purses (specification 2.8). */
+/** One movement of the purses. */
 export const historyItem = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),
@@ -127,8 +128,7 @@ export const listHistory = endpoint({
   needs: cashRead,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
     startDate: date("from this time on", "from"),
     endDate: date("up to this time", "until"),
     type: text("RECHARGE, DEDUCT or MANUAL"),
@@ -149,7 +149,7 @@ export const chargeBalance = endpoint({
   method: "POST",
   path: "/cash/v1/balance",
   effect: "unsafe",
-  look: "msg balance history --since <since>",
+  checkWith: "msg balance history --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
@@ -180,7 +180,7 @@ export const transferBalance = endpoint({
   method: "POST",
   path: "/cash/v1/transfer",
   effect: "unsafe",
-  look: "msg balance history --since <since>",
+  checkWith: "msg balance history --since <since>",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({

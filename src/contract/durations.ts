@@ -7,7 +7,7 @@ const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
 export const durationForms = "250ms, 10s, 5m, 2h or 1d";
 
 /** Milliseconds, rounded; undefined when it is no such text. `0` needs no unit. */
-export const readDuration = (text: string): number | undefined => {
+export const parseDuration = (text: string): number | undefined => {
   if (text === "0") return 0;
   const match = shape.exec(text);
   const unit = match?.[2];

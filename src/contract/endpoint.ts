@@ -40,11 +40,11 @@ export interface Endpoint {
    */
   readonly effect: "safe" | "settling" | "unsafe";
   /**
-   * Where to look when nobody knows whether an unsafe request was executed: a command, in which
-   * `<since>` stands for the time of the request.
+   * How to check an unsafe request whose outcome is unknown: a command, in which
+   * `<since>` is replaced by the time of the request.
    */
-  readonly look?: string;
-  /** The row of the specification's table (5.4). */
+  readonly checkWith?: string;
+  /** Its row of the service's table of permissions. */
   readonly needs: Needs;
   /** What the sandbox enforces where the row is blank. */
   readonly alsoNeeds?: Needs;

@@ -3,6 +3,7 @@
  * errors and the reference all print the same description.
  */
 import * as v from "valibot";
+import { maxRows } from "./endpoint.ts";
 
 /** What a field means beyond its type; read by flags, help, validation and the redactor. */
 export interface FieldFacts {
@@ -30,9 +31,9 @@ export interface FieldFacts {
   readonly offers?: readonly string[];
   /** Several pairs may stand in one word, with commas between: `to=phone,name=customer`. */
   readonly together?: true;
-  /** A letter that stands for the flag: `-f`. */
+  /** A short form of the flag: `-f`. */
   readonly short?: string;
-  /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */
+  /** Operators that a query parameter allows; absent means `eq` only. */
   readonly operators?: readonly Operator[];
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
@@ -50,58 +51,75 @@ export const dayBound: Readonly<Partial<Record<Operator, "from" | "until">>> = {
 
 type Schema = v.GenericSchema;
 
-export const text = (words: string, facts: FieldFacts = {}) =>
-  v.pipe(v.string(), v.description(words), v.metadata({ ...facts }));
+export const text = (description: string, facts: FieldFacts = {}) =>
+  v.pipe(v.string(), v.description(description), v.metadata({ ...facts }));
 
-export const id = (words: string) => text(words, { kind: "id" });
+export const id = (description: string) => text(description, { kind: "id" });
 /** A path on this machine, `-` for standard input; never read as a text of its own. */
-export const file = (words: string) => text(words, { kind: "file" });
-export const phone = (words: string) => text(words, { kind: "phone" });
+export const file = (description: string) => text(description, { kind: "file" });
+export const phone = (description: string) => text(description, { kind: "phone" });
 /** Never a flag, never printed, never logged. */
-export const secret = (words: string) => text(words, { kind: "secret" });
+export const secret = (description: string) => text(description, { kind: "secret" });
 
-export const number = (words: string, facts: FieldFacts = {}) =>
-  v.pipe(v.number(), v.description(words), v.metadata({ ...facts }));
+export const number = (description: string, facts: FieldFacts = {}) =>
+  v.pipe(v.number(), v.description(description), v.metadata({ ...facts }));
 
 /** An amount in won. */
-export const money = (words: string) => number(words, { kind: "money", unit: "won" });
+export const money = (description: string) => number(description, { kind: "money", unit: "won" });
 
-export const flag = (words: string, facts: FieldFacts = {}) =>
-  v.pipe(v.boolean(), v.description(words), v.metadata({ ...facts }));
+export const flag = (description: string, facts: FieldFacts = {}) =>
+  v.pipe(v.boolean(), v.description(description), v.metadata({ ...facts }));
 
 /** A filter by time: a day or an instant on the command line, a full instant on the wire. */
-export const date = (words: string, bound?: "from" | "until") =>
-  text(words, {
+export const date = (description: string, bound?: "from" | "until") =>
+  text(description, {
     kind: "date",
     ...(bound && { bound, flag: bound === "from" ? "since" : "until" }),
   });
 
 /** A length of time as people type it: `30s`, `5m`. */
-export const duration = (words: string) => text(words, { kind: "duration" });
+export const duration = (description: string) => text(description, { kind: "duration" });
 
-/** A time of the service's records: ISO 8601, UTC, milliseconds (specification, conventions). */
+/** A time of the service's records: ISO 8601, UTC, milliseconds. */
 export const timestamp = () => v.string();
 
-export const choice = <const T extends readonly string[]>(options: T, words: string) =>
-  v.pipe(v.picklist(options), v.description(words));
+export const choice = <const T extends readonly string[]>(options: T, description: string) =>
+  v.pipe(v.picklist(options), v.description(description));
 
-export const list = <S extends Schema>(of: S, words: string) =>
-  v.pipe(v.array(of), v.description(words));
+export const list = <S extends Schema>(of: S, description: string) =>
+  v.pipe(v.array(of), v.description(description));
 
-/** Free key/value data (specification 2.1: keys up to 30, values up to 100 characters). */
-export const pairs = (words: string, facts: FieldFacts = {}) =>
-  v.pipe(v.record(v.string(), v.string()), v.description(words), v.metadata({ ...facts }));
+/** Free key/value data : keys up to 30, values up to 100 characters. */
+export const pairs = (description: string, facts: FieldFacts = {}) =>
+  v.pipe(v.record(v.string(), v.string()), v.description(description), v.metadata({ ...facts }));
 
 /** An object whose members are not declared here. */
-export const json = (words: string) =>
-  v.pipe(v.record(v.string(), v.unknown()), v.description(words), v.metadata({ kind: "json" }));
+export const json = (description: string) =>
+  v.pipe(
+    v.record(v.string(), v.unknown()),
+    v.description(description),
+    v.metadata({ kind: "json" }),
+  );
 
 /** The same schema with words of its own, where a record is used as a field. */
-export const withDescription = <S extends Schema>(schema: S, words: string) =>
-  v.pipe(schema, v.description(words));
+export const withDescription = <S extends Schema>(schema: S, description: string) =>
+  v.pipe(schema, v.description(description));
+
+/** The query members of a list that is read by offset. */
+export const byOffset = {
+  offset: number("rows to pass over"),
+  limit: number(`rows of a page, 1 to ${maxRows}`),
+};
+
+/** The same for a list that goes on at a key. */
+export const byKey = (row: string, max = maxRows) => ({
+  startKey: id(`${row} to start the page from`),
+  limit: number(`rows of a page, 1 to ${max}`),
+});
 
 /** A document: spreadsheet, picture, file. Arrives as it is, never parsed. */
-export const bytes = (words: string) => v.pipe(v.instance(Uint8Array), v.description(words));
+export const bytes = (description: string) =>
+  v.pipe(v.instance(Uint8Array), v.description(description));
 
 /** A query parameter that must be given; all others may be left out. */
 export const required = <S extends Schema>(schema: S): S & { readonly mandatory: true } => ({
@@ -111,7 +129,7 @@ export const required = <S extends Schema>(schema: S): S & { readonly mandatory:
 
 /**
  * A query parameter that allows more than `eq`: `field=value` or `field[op]=value`, several ANDed.
- * The bare form stands for `eq` and is refused where `eq` is not in the list.
+ * The bare form means `eq` and is refused where `eq` is not in the list.
  */
 export const operators = <S extends Schema, const O extends readonly Operator[]>(
   schema: S,

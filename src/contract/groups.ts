@@ -1,7 +1,7 @@
-/** Message groups: filled first, sent once (specification 4.8). */
+/** Message groups: filled first, sent once. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { bytes, date, flag, id, json, list, number, pairs, text } from "./fields.ts";
+import { byKey, bytes, date, flag, id, json, list, pairs, text } from "./fields.ts";
 import { dateTypes, group, messageInput, sendResult, storedMessage } from "./message-records.ts";
 import { messageRead, messageWrite } from "./needs.ts";
 
@@ -35,7 +35,7 @@ export const addGroupMessages = endpoint({
   method: "PUT",
   path: "/messages/v4/groups/:groupId/messages",
   effect: "unsafe",
-  look: "msg group get <groupId>",
+  checkWith: "msg group get <groupId>",
   needs: messageWrite,
   body: v.object({
     // Older clients send the array as JSON text.
@@ -54,10 +54,9 @@ export const listGroupMessages = endpoint({
   path: "/messages/v4/groups/:groupId/messages",
   effect: "safe",
   needs: messageRead,
-  page: { by: "key", items: "messageList", max: 500 },
+  page: { by: "key", items: "messageList" },
   query: {
-    startKey: id("message to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("message"),
   },
   reply: v.object({
     startKey: v.nullable(v.string()),
@@ -132,8 +131,7 @@ const groupFilters = {
   ),
   cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
   value: text("one value a member"),
-  startKey: id("group to start the page from"),
-  limit: number("rows of a page, 1 to 500"),
+  ...byKey("group"),
   dateType: dateTypes,
   startDate: date("created (or updated) on or after", "from"),
   endDate: date("created (or updated) on or before", "until"),
@@ -145,7 +143,7 @@ export const listGroups = endpoint({
   path: "/messages/v4/groups",
   effect: "safe",
   needs: messageRead,
-  page: { by: "key", items: "groupList", max: 500 },
+  page: { by: "key", items: "groupList" },
   query: groupFilters,
   proof: ["groupList"],
   reply: v.object({

@@ -1,10 +1,10 @@
-/** Kakao channels: how they are linked, shown and let go (specification 4.2). */
+/** Kakao channels: how they are linked, shown and let go. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { date, id, number, operators, secret, text, timestamp } from "./fields.ts";
+import { byKey, date, id, operators, secret, text, timestamp } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
-/** A linked channel (specification 2.7). */
+/** A linked channel. */
 const channel = v.object({
   accountId: v.string(),
   phoneNumber: v.string(),
@@ -39,7 +39,7 @@ export const requestLinkToken = endpoint({
   method: "POST",
   path: "/kakao/v1/plus-friends/token",
   effect: "unsafe",
-  look: "the token may have come to the phone",
+  checkWith: "the token may have come to the phone",
   needs: kakaoWrite,
   body: v.object({ searchId, phoneNumber, categoryCode }),
   reply: v.object({ success: v.boolean() }),
@@ -67,14 +67,13 @@ export const listChannels = endpoint({
   path: "/kakao/v1/plus-friends",
   effect: "safe",
   needs: kakaoRead,
-  page: { by: "key", items: "friends", max: 500 },
+  page: { by: "key", items: "friends" },
   query: {
     pfId: id("only this channel"),
     categoryCode: text("only channels of this category"),
     searchId: operators(id("the channel's search id"), "eq", "ne", "like"),
     phoneNumber: operators(text("phone of the channel's manager"), "eq", "ne", "like"),
-    startKey: id("channel to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("channel"),
     dateCreated: operators(date("when it was linked"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },

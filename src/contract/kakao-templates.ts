@@ -1,14 +1,14 @@
-/** Kakao message templates and their review (specification 4.2). */
+/** Kakao message templates and their review. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { choice, date, flag, id, list, number, operators, text, timestamp } from "./fields.ts";
+import { byKey, choice, date, flag, id, list, operators, text, timestamp } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** Where a template stands at one provider. */
 const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
-/** A button of a template (specification 2.2). */
+/** A button of a template. */
 export const templateButton = v.object({
   buttonType: text(
     "WL web link, AL app link, DS delivery tracking, BK keyword, MD forward, BC consultation, BT bot, AC add channel",
@@ -35,7 +35,7 @@ const templateCode = v.object({
   comments: v.array(comment),
 });
 
-/** A template (specification 2.6). */
+/** A template. */
 export const template = v.object({
   isHidden: v.boolean(),
   accountId: v.string(),
@@ -58,7 +58,7 @@ export const createTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates",
   effect: "unsafe",
-  look: "msg template list --date-created gte:<since>",
+  checkWith: "msg template list --date-created gte:<since>",
   needs: kakaoWrite,
   body: v.object({
     pfId: text("linked channel that the template belongs to", { kind: "id", flag: "channel" }),
@@ -71,7 +71,7 @@ export const createTemplate = endpoint({
 });
 
 export const updateTemplate = endpoint({
-  does: "Update a template; its review begins anew",
+  does: "Update a template; its review starts again",
   method: "PUT",
   path: "/kakao/v1/templates/:templateId",
   effect: "settling",
@@ -85,7 +85,7 @@ export const commentTemplate = endpoint({
   method: "POST",
   path: "/kakao/v1/templates/:templateId/comment",
   effect: "unsafe",
-  look: "msg template get <templateId> --comments",
+  checkWith: "msg template get <templateId> --comments",
   needs: kakaoWrite,
   body: v.object({ comment: text("what to tell the reviewers, up to 1,000 characters") }),
   reply: template,
@@ -98,15 +98,14 @@ export const listTemplates = endpoint({
   path: "/kakao/v1/templates",
   effect: "safe",
   needs: kakaoRead,
-  page: { by: "key", items: "templateList", max: 500 },
+  page: { by: "key", items: "templateList" },
   query: {
     name: operators(text("name of the template"), "eq", "ne", "like"),
     pfId: id("only templates of this channel"),
     templateId: id("only this template"),
     isHidden: flag("hidden templates, or those that are not; both when left out"),
     status: choice(reviewStates, "only templates that a provider has in this state"),
-    startKey: id("template to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("template"),
     dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
     dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
   },

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { choice, flag, id, json, list, pairs, phone, text, timestamp } from "./fields.ts";
 
-/** Message types that are charged (specification 1); upper-case names [docs22]. */
+/** Message types that are charged. */
 export const messageTypes = [
   "SMS",
   "LMS",
@@ -22,7 +22,7 @@ export type MessageType = (typeof messageTypes)[number];
 export type TypeKey = Lowercase<MessageType>;
 export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
 
-/** A button of a message (specification 2.2; later kinds BC, BT, AC from [sdk26]). */
+/** A button of a message. */
 const messageButton = v.object({
   buttonName: text("label of the button, up to 14 characters"),
   buttonType: text("AL app link, WL web link, DS delivery tracking, BK keyword, MD forward"),
@@ -47,7 +47,7 @@ export const kakaoOptions = v.looseObject({
 });
 
 /**
- * A message to send (specification 2.1). The service takes a message without `to`, `from` or `text`
+ * A message to send. The service takes a message without `to`, `from` or `text`
  * and refuses it alone, with code 1010: so they are optional here.
  */
 export const messageInput = v.object({
@@ -69,7 +69,7 @@ export const messageInput = v.object({
   replacementText: v.optional(text("text of the SMS or LMS sent when Kakao delivery fails")),
 });
 
-/** Who sends (specification 2.3). */
+/** Who sends. */
 export const agent = v.object({
   appId: v.optional(v.nullable(id("app of the app store"))),
   osPlatform: v.optional(v.nullable(text("system that the call comes from"))),
@@ -122,7 +122,7 @@ export const groupStatuses = [
   "DELETED",
 ] as const;
 
-/** A message group (specification 2.5). */
+/** A message group. */
 export const group = v.object({
   groupId: v.string(),
   _id: v.string(),

@@ -1,7 +1,7 @@
-/** Messages: sending in one call and reading what was sent (specification 4.1). */
+/** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";
+import { byKey, bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";
 import {
   agent,
   dateTypes,
@@ -26,7 +26,7 @@ export const sendMessage = endpoint({
   method: "POST",
   path: "/messages/v4/send",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: blank,
   alsoNeeds: messageWrite,
   body: v.object({
@@ -44,7 +44,7 @@ export const sendMany = endpoint({
   method: "POST",
   path: "/messages/v4/send-many",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({ messages, strict, allowDuplicates, agent: v.optional(agent) }),
   reply: group,
@@ -56,7 +56,7 @@ export const sendManyDetail = endpoint({
   method: "POST",
   path: "/messages/v4/send-many/detail",
   effect: "unsafe",
-  look: "msg message list --since <since>",
+  checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({
     messages,
@@ -91,15 +91,14 @@ export const listMessages = endpoint({
   needs: messageRead,
   // An answer without it is no empty list: what is not in one may be sent again.
   proof: ["messageList"],
-  page: { by: "key", items: "messageList", max: 500 },
+  page: { by: "key", items: "messageList" },
   query: {
     criteria: text(
       "members to filter by, separated by commas: messageId,groupId,to,from,type,dateCreated,dateUpdated,replacement,statusCode",
     ),
     cond: text("one comparison a member: eq, ne, gt, gte, lt, lte"),
     value: text("one value a member"),
-    startKey: id("message to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("message"),
     dateType: dateTypes,
     startDate: date("created (or updated) on or after", "from"),
     endDate: date("created (or updated) on or before", "until"),

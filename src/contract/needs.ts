@@ -1,4 +1,4 @@
-/** Permission rows: the five requirements of an endpoint (specification 5.4). */
+/** Permission rows: the five requirements of an endpoint, as the service's table has them [spec 5.4]. */
 
 /** A member that is absent is a requirement that the service does not impose. */
 export interface Needs {
@@ -38,9 +38,9 @@ export const messageWrite: Needs = {
 export const messageRead: Needs = { ...read("message"), ...active };
 /** Reads of prices. */
 export const pricingRead: Needs = read("pricing");
-/** [spec] 5.4: GET balance, balance/alert, balance/history, payment, withdraw. */
+/** GET balance, balance/alert, balance/history, payment, withdraw. */
 export const cashRead: Needs = read("cash");
-/** [spec] 5.4: the writes of balance and payment. */
+/** The writes of balance and payment. */
 export const cashWrite: Needs = {
   scope: "cash:write",
   role: "role-cash:write",
@@ -66,7 +66,7 @@ export const quotaFigureRead: Needs = {
   account: "ACTIVE",
   authentication: "required",
 };
-/** [spec] 5.4, GET quota/me/system. */
+/** GET quota/me/system. */
 export const quotaRead: Needs = read("quota");
 /** Writes of the quota. */
 export const quotaWrite: Needs = {
@@ -75,9 +75,9 @@ export const quotaWrite: Needs = {
   account: "ACTIVE",
   authentication: "required",
 };
-/** [spec] 5.4, GET appstore/profits. */
+/** GET appstore/profits. */
 export const appstoreRead: Needs = read("appstore");
-/** [spec] 5.4, the stage of an app: only the account's authentication is asked for … */
+/** The stage of an app: only the account's authentication is asked for … */
 export const authenticated: Needs = { authentication: "required" };
 /** Tokens also need a scope, as for every write of the app store. */
 export const appstoreWrite: Needs = { scope: "appstore:write" };

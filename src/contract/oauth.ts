@@ -1,4 +1,4 @@
-/** OAuth2: consent, tokens, user profile (specification 5.2). */
+/** OAuth2: consent, tokens, user profile. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { bytes, choice, id, required, secret, text } from "./fields.ts";
@@ -55,7 +55,7 @@ export const getAccessToken = endpoint({
 });
 
 export const getUserProfile = endpoint({
-  does: "Show the user that the access token stands for",
+  does: "Show the user that the access token belongs to",
   method: "GET",
   path: "/oauth2/v1/userprofile",
   host: "auth",

@@ -1,7 +1,7 @@
-/** Cards and automatic recharge (specification 4.3). */
+/** Cards and automatic recharge. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { id, list, money, number, secret, text, timestamp } from "./fields.ts";
+import { byOffset, id, list, money, number, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 export const listPayments = endpoint({
@@ -15,8 +15,7 @@ export const listPayments = endpoint({
   page: { by: "offset", items: "payments" },
   query: {
     accountId: id("your own account"),
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.object({
     payments: v.array(
@@ -38,14 +37,14 @@ export const addPayment = endpoint({
   method: "POST",
   path: "/cash/v1/payment",
   effect: "unsafe",
-  look: "msg payment list",
+  checkWith: "msg payment list",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({
     cardNumber: secret("card number, 14 to 16 digits"),
     cvc: secret("3 or 4 digits on the back of the card"),
     expYear: number("year of expiry, two or four digits", { required: true }),
-    /** A number by the specification; samples of the service send "01". */
+    /** The service documents a number; its samples send "01". */
     expMonth: v.pipe(
       v.union([v.number(), v.pipe(v.string(), v.regex(/^\d{1,2}$/, "1 to 12"))]),
       v.description("month of expiry, 1 to 12"),
@@ -93,7 +92,7 @@ export const removePayment = endpoint({
   method: "DELETE",
   path: "/cash/v1/payment",
   effect: "unsafe",
-  look: "msg payment list",
+  checkWith: "msg payment list",
   needs: cashWrite,
   secondFactor: true,
   body: v.object({ paymentId: id("card to remove") }),
@@ -106,9 +105,39 @@ export const toggleRecharge = endpoint({
   method: "PUT",
   path: "/cash/v1/recharge",
   effect: "unsafe",
-  look: "msg payment auto-recharge",
+  checkWith: "msg payment auto-recharge",
   needs: cashWrite,
   secondFactor: true,
   reply: v.object({ autoRecharge: v.boolean() }),
   proof: ["autoRecharge"],
 });
+
+const brands = [
+  ["VISA", /^4/],
+  ["MASTERCARD", /^(5[1-5]|2(22[1-9]|2[3-9]|[3-6]|7[01]|720))/],
+] as const;
+
+export type Brand = (typeof brands)[number][0];
+
+/** A card number without the spaces and hyphens that people group it with. */
+export const cardDigits = (typed: string): string => typed.replaceAll(/[\s-]/g, "");
+
+/** Its brand, or undefined for one that is not taken. */
+export const brandOf = (digits: string): Brand | undefined =>
+  brands.find(([, shape]) => shape.test(digits))?.[0];
+
+/** What is wrong with a card number, in words that do not repeat it; undefined where nothing is. */
+export const cardProblem = (digits: string): string | undefined => {
+  if (!/^\d{14,16}$/.test(digits)) return "must be 14 to 16 digits";
+  if (!passesLuhn(digits)) return "is mistyped: its check digit does not fit";
+  return brandOf(digits) === undefined ? "must be a Visa or MasterCard number" : undefined;
+};
+
+/** The check digit of ISO/IEC 7812: doubles every second digit from the right. */
+const passesLuhn = (digits: string): boolean => {
+  const sum = [...digits].reverse().reduce((total, digit, index) => {
+    const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
+    return total + (value > 9 ? value - 9 : value);
+  }, 0);
+  return sum % 10 === 0;
+};

@@ -1,7 +1,7 @@
-/** Prices of messages (specification 4.8). */
+/** Prices of messages. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { choice, flag, number, text, timestamp } from "./fields.ts";
+import { byOffset, choice, flag, text, timestamp } from "./fields.ts";
 import { anyone, anyoneOrCaller, pricingRead } from "./needs.ts";
 
 /** Unit prices of one country, in won a message. Types without a published price are absent. */
@@ -46,8 +46,7 @@ export const listPrices = endpoint({
     countryId: text("only this country code"),
     serviceMethod: choice(["MT", "AUTH"], "kind of service; MT, messages, when left out"),
     withoutProfit: flag("without the profit of the app"),
-    offset: number("countries to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(price),
 });

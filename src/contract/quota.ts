@@ -1,7 +1,7 @@
-/** How many messages an account may send a day (specification 4.5). */
+/** How many messages an account may send a day. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { choice, date, id, list, number, operators, timestamp } from "./fields.ts";
+import { byKey, choice, date, id, list, operators, timestamp } from "./fields.ts";
 import { quotaFigureRead, quotaRead, quotaWrite } from "./needs.ts";
 
 /** States of a request for more quota. */
@@ -40,10 +40,9 @@ export const listQuotaRequests = endpoint({
   path: "/quota/v1/me/system",
   effect: "safe",
   needs: quotaRead,
-  page: { by: "key", items: "increaseQuotaList", max: 500 },
+  page: { by: "key", items: "increaseQuotaList" },
   query: {
-    startKey: id("request to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("request"),
     status: choice(quotaStatuses, "only requests in this state"),
     handleKey: id("only this request"),
     dateCreated: operators(date("when it was made"), "gte", "lte", "gt", "lt", "eq"),
@@ -68,7 +67,7 @@ export const requestQuota = endpoint({
   path: "/quota/v1/me/system",
   // A second request takes the place of the first.
   effect: "unsafe",
-  look: "msg quota requests",
+  checkWith: "msg quota requests",
   needs: quotaWrite,
   body: v.object({
     quota: v.pipe(

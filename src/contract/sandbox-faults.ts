@@ -1,10 +1,71 @@
-/** Faults that the sandbox is told to make. */
+/** Faults of the sandbox: how one is written, which requests it strikes, and its own routes. */
 import * as v from "valibot";
 import { probability, wholeNumber } from "./bounded.ts";
+import { parseDuration } from "./durations.ts";
 import { endpoint } from "./endpoint.ts";
-import { defaultFaults, faultForms, readEffect, readTarget, targetForms } from "./fault-words.ts";
-import { id, number, text } from "./fields.ts";
+import { byOffset, id, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
+
+const faultKinds = [
+  "drop-before",
+  "drop-after",
+  "truncate",
+  "garbage",
+  "rate-limit",
+  "status",
+  "delay",
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+const usualAmounts: Readonly<Partial<Record<FaultKind, string>>> = {
+  status: "status:503",
+  delay: "delay:2s",
+};
+
+/** Far longer than anyone waits; timers take no more than 24 days, and go off at once for more. */
+export const maxDelayMs = 86_400_000;
+
+/** The usual ones, for completion. */
+const defaultFaults = faultKinds.map((kind) => usualAmounts[kind] ?? kind);
+
+/** What may be written, for help and errors. */
+const faultForms =
+  "drop-before, drop-after, truncate, garbage, rate-limit, status:503 (400 to 599) or delay:2s (up to 1d)";
+const targetForms = "a method and a path, 'POST /messages/v4/*', or '*' for every request";
+
+interface Target {
+  /** `*` for any. */
+  readonly method: string;
+  /** A path in which `*` matches any characters. */
+  readonly path: string;
+}
+
+/** `POST /messages/v4/*`, `/messages/*` for every method, or `*`; undefined for anything else. */
+export const readTarget = (on: string): Target | undefined => {
+  const [, method = "*", path] = /^(?:([A-Za-z]+|\*)\s+)?(\/\S*|\*)$/.exec(on.trim()) ?? [];
+  return path === undefined ? undefined : { method: method.toUpperCase(), path };
+};
+
+interface Happening {
+  readonly kind: FaultKind;
+  /** The status of `status`, the milliseconds of `delay`, else 0. */
+  readonly amount: number;
+}
+
+/** `drop-after`, `status:503`, `delay:2s`; undefined for anything else. */
+export const readEffect = (text: string): Happening | undefined => {
+  const [word = "", given] = text.split(/:(.*)/s);
+  const kind = faultKinds.find((it) => it === word);
+  const amount = kind && amountOf(kind, given);
+  return kind === undefined || amount === undefined ? undefined : { kind, amount };
+};
+
+const amountOf = (kind: FaultKind, given: string | undefined): number | undefined => {
+  if (kind === "status") return /^[45]\d\d$/.test(given ?? "") ? Number(given) : undefined;
+  if (kind !== "delay") return given === undefined ? 0 : undefined;
+  const ms = parseDuration(given ?? "");
+  return ms !== undefined && ms > 0 && ms <= maxDelayMs ? ms : undefined;
+};
 
 const fault = v.object({
   faultId: v.string(),
@@ -32,7 +93,7 @@ export const addFault = endpoint({
   method: "POST",
   path: "/_sandbox/faults",
   effect: "unsafe",
-  look: "msg sandbox fault list",
+  checkWith: "msg sandbox fault list",
   needs: anyone,
   body: v.object({
     on: v.pipe(
@@ -64,8 +125,7 @@ export const listFaults = endpoint({
   needs: anyone,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(fault),
 });

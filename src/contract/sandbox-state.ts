@@ -5,9 +5,6 @@ import { endpoint } from "./endpoint.ts";
 import { choice, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
-/** Where its server may listen: nothing that other machines could reach. */
-export const loopbackHosts = ["127.0.0.1", "::1", "localhost"] as const;
-
 /** The two times and how far each is from real time. */
 const clock = v.object({
   business: timestamp(),
@@ -106,7 +103,7 @@ export const moveClock = endpoint({
   method: "PUT",
   path: "/_sandbox/clock",
   effect: "unsafe",
-  look: "msg sandbox clock show",
+  checkWith: "msg sandbox clock show",
   needs: anyone,
   body: v.object({
     set: v.optional(clockTime("instant from which business time goes on")),

@@ -1,14 +1,14 @@
 /** The sandbox's own routes: on loopback and of the same origin, no credentials. */
 import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
-import { consentStyle, decideConsent } from "./consent.ts";
+import { pattern } from "./bounded.ts";
 import { type Endpoint, endpoint } from "./endpoint.ts";
-import { choice, id, number, text, timestamp } from "./fields.ts";
+import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
+import { codeReply } from "./oauth.ts";
 import { quotaRequest } from "./quota.ts";
 import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
-import { findReceived, listInbox, showReceived } from "./sandbox-inbox.ts";
 import { changeSettings, moveClock, resetSandbox, showClock, showStatus } from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
 
@@ -18,17 +18,16 @@ export const listRequests = endpoint({
   path: "/_sandbox/requests",
   effect: "safe",
   needs: anyone,
-  page: { by: "key", items: "requests", max: 500 },
+  page: { by: "key", items: "requests" },
   query: {
-    startKey: id("request to start the page from"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byKey("request"),
   },
   reply: v.object({
     requests: v.array(
       v.object({
         requestId: v.string(),
         time: timestamp(),
-        /** Null where nobody was recognised. */
+        /** Null where the caller was not recognised. */
         apiKey: v.nullable(v.string()),
         accountId: v.nullable(v.string()),
         method: v.string(),
@@ -95,8 +94,7 @@ export const listAssumptions = endpoint({
   needs: anyone,
   page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(
     v.object({ id: v.string(), question: v.string(), choice: v.string(), tag: v.string() }),
@@ -109,10 +107,9 @@ export const listCodes = endpoint({
   path: "/_sandbox/codes",
   effect: "safe",
   needs: anyone,
-  page: { by: "offset", max: 500 },
+  page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
   },
   reply: v.array(
     v.object({
@@ -169,6 +166,92 @@ export const reviewQuota = endpoint({
     reason: v.optional(text("why it is rejected")),
   }),
   reply: quotaRequest,
+});
+
+/** Posted by the consent page; the answer is a redirect, or JSON where that is asked for. */
+const decideConsent = endpoint({
+  does: "Allow or deny what an app asks for",
+  method: "POST",
+  path: "/oauth2/v1/authorize/decision",
+  host: "auth",
+  effect: "settling",
+  needs: anyone,
+  form: true,
+  body: v.object({
+    token: text("one-time token of the page"),
+    decision: choice(["allow", "deny"], "what the user says"),
+    scope: v.optional(text("scopes that are granted, joined by spaces")),
+    memberId: v.optional(id("who is signed in; the owner of the first account when left out")),
+  }),
+  reply: v.union([codeReply, bytes("nothing but a redirect")]),
+});
+
+const consentStyle = endpoint({
+  does: "Show how the consent page is styled",
+  method: "GET",
+  path: "/oauth2/v1/authorize/style.css",
+  host: "auth",
+  effect: "safe",
+  needs: anyone,
+  reply: bytes("style sheet"),
+});
+
+const received = v.object({
+  messageId: v.string(),
+  groupId: v.string(),
+  accountId: v.string(),
+  dateReceived: timestamp(),
+  to: v.string(),
+  from: v.string(),
+  type: v.nullable(v.string()),
+  subject: v.nullable(v.string()),
+  text: v.string(),
+  imageId: v.nullable(v.string()),
+  kakaoOptions: v.record(v.string(), v.unknown()),
+  customFields: v.record(v.string(), v.unknown()),
+});
+
+/** Which of the messages is meant; the command that waits has it as a flag of its own. */
+export const searched = pattern("only a message whose text this regular expression finds");
+
+export const listInbox = endpoint({
+  does: "List what the phones received, newest first",
+  method: "GET",
+  path: "/_sandbox/inbox",
+  effect: "safe",
+  needs: anyone,
+  page: { by: "key", items: "messages" },
+  query: {
+    to: phone("only this phone"),
+    ...byKey("message"),
+  },
+  reply: v.object({
+    messages: v.array(received),
+    nextKey: v.nullable(v.string()),
+  }),
+});
+
+export const showReceived = endpoint({
+  does: "Show one message as its phone received it",
+  method: "GET",
+  path: "/_sandbox/inbox/:messageId",
+  effect: "safe",
+  needs: anyone,
+  reply: received,
+});
+
+/** Answers at once: a caller that waits asks again. */
+export const findReceived = endpoint({
+  does: "Find the newest message that a phone received",
+  method: "GET",
+  path: "/_sandbox/inbox/wait",
+  effect: "safe",
+  needs: anyone,
+  query: {
+    to: required(phone("the phone")),
+    match: searched,
+  },
+  reply: v.object({ message: v.nullable(received) }),
 });
 
 /** Beside the contract: what the sandbox answers and the service does not know. */

@@ -1,4 +1,4 @@
-/** What a token may be allowed to do (specification 5.3). */
+/** What a token may be allowed to do. */
 
 export interface Scope {
   readonly name: string;

@@ -1,7 +1,7 @@
-/** Statistics of messages (specification 4.8). */
+/** Statistics of messages. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { bytes, date, flag, id, number, timestamp } from "./fields.ts";
+import { byOffset, bytes, date, flag, id, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
 
@@ -93,10 +93,9 @@ export const listDailyStatistics = endpoint({
   path: "/messages/v4/statistics/daily",
   effect: "safe",
   needs: messageRead,
-  page: { by: "offset", max: 500 },
+  page: { by: "offset" },
   query: {
-    offset: number("rows to pass over"),
-    limit: number("rows of a page, 1 to 500"),
+    ...byOffset,
     taxIssued: flag("only days with (or without) a tax invoice"),
     profitSettlement: flag("only days whose profit is (or is not) settled"),
     prepaid: flag("only what was (or was not) paid beforehand"),

@@ -1,14 +1,14 @@
-/** Storage of pictures and documents (specification 4.4). */
+/** Storage of pictures and documents. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
-import { bytes, choice, date, flag, id, number, operators, text, timestamp } from "./fields.ts";
+import { byKey, bytes, choice, date, flag, id, operators, text, timestamp } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
-/** What a file is for (specification 2.9). */
+/** What a file is for. */
 const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
 export type FileType = (typeof fileTypes)[number];
 
-/** A stored file (specification 2.9). */
+/** A stored file. */
 const file = v.object({
   kakao: v.object({ providerA: v.nullable(v.string()), providerB: v.nullable(v.string()) }),
   type: v.string(),
@@ -34,7 +34,7 @@ export const uploadFile = endpoint({
   method: "POST",
   path: "/storage/v1/files",
   effect: "unsafe",
-  look: "msg files list",
+  checkWith: "msg files list",
   needs: storageWrite,
   body: v.object({
     file: text("the bytes in base64, without a prefix", { kind: "content" }),
@@ -69,8 +69,7 @@ export const listFiles = endpoint({
     type: choice(fileTypes, "only this type"),
     useProviderA: flag("only pictures that provider A has, or has not"),
     useProviderB: flag("only pictures that provider B has, or has not"),
-    startKey: id("file to start the page from"),
-    limit: number("rows of a page, 1 to 1000"),
+    ...byKey("file", 1000),
   },
   reply: v.object({
     fileList: v.array(file),

@@ -42,7 +42,7 @@ export const writeAtomically = (
   }
 };
 
-/** A name beside `path` that nobody can guess and that tells which process made it. */
+/** A name beside `path` that cannot be guessed and that tells which process made it. */
 export const temporaryName = (path: string, { random, processes }: AtomicWriteOptions): string =>
   join(dirname(path), `.${basename(path)}.${processes.self}.${hex(random(8))}.tmp`);
 
@@ -72,7 +72,7 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): 
   }
 };
 
-/** The same, with what goes wrong told as an operator can mend it. Throws MsgError (usage). */
+/** The same, with what goes wrong said so that an operator can mend it. Throws MsgError (usage). */
 export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void => {
   try {
     writeNew(files, path, bytes, 0o600);

@@ -69,7 +69,7 @@ export interface Files {
   /** Undefined where there is nothing. Links are not followed. */
   lstat(path: string): FileStatus | undefined;
   /** The same, following links. */
-  lookThrough(path: string): FileStatus | undefined;
+  stat(path: string): FileStatus | undefined;
   /** What a link holds. */
   readLink(path: string): string;
   /** The path without links. */
@@ -108,8 +108,8 @@ export const diskFiles: Files = {
   rename: renameSync,
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   list: (folder) => readdirSync(folder),
-  lstat: (path) => looked(() => lstatSync(path)),
-  lookThrough: (path) => looked(() => statSync(path)),
+  lstat: (path) => statusOf(() => lstatSync(path)),
+  stat: (path) => statusOf(() => statSync(path)),
   readLink: (path) => readlinkSync(path),
   real: (path) => realpathSync(path),
   makeFolder: (path, mode) => {
@@ -136,9 +136,9 @@ const creating =
 const writing = constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
 
 /** Only what is not there is nothing; a file in the place of a folder is an error on every Node. */
-const looked = (look: () => Stats): FileStatus | undefined => {
+const statusOf = (read: () => Stats): FileStatus | undefined => {
   try {
-    const stats = look();
+    const stats = read();
     return {
       kind: kindOf(stats),
       mode: stats.mode & 0o7777,

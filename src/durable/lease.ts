@@ -13,13 +13,13 @@ import { ownerPattern, type Processes, pidOf } from "./processes.ts";
 export interface LeaseOptions {
   readonly processes: Processes;
   readonly random: (bytes: number) => Uint8Array;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a monotonic clock. */
   readonly ticks: () => number;
   readonly wait: (ms: number) => Promise<void>;
   /** Called again and again while another process has the lease; throws where that is not waited for. */
   readonly onBusy?: ((busy: Busy) => void) | undefined;
-  /** How long is waited for others where nothing else is said. */
-  readonly patienceMs?: number | undefined;
+  /** How long to wait for others; 35 seconds when left out. */
+  readonly maxWaitMs?: number | undefined;
 }
 
 export interface Busy {
@@ -44,13 +44,13 @@ export const heartbeatMs = 1_000;
 export const timeoutMs = 15_000;
 const pollMs = 25;
 /** An owner and one that died while it took over time out one after the other. */
-const usualPatienceMs = 2 * timeoutMs + 5_000;
+const defaultWaitMs = 2 * timeoutMs + 5_000;
 
 /**
  * Runs `action` while no other process runs one under the lease at `path`, whose folder must exist.
  * Throws MsgError (usage) when another one keeps it.
  */
-export const withLease = async <T>(
+export const withExclusiveLock = async <T>(
   files: Files,
   path: string,
   options: LeaseOptions,
@@ -109,13 +109,13 @@ const parse = (text: string | undefined): Found => {
 const isFree = ({ text, process }: Found, processes: Processes): boolean =>
   text === undefined || text.startsWith(freed) || processes.isGone(process);
 
-interface Held extends Lease {
+interface HeldLease extends Lease {
   readonly beat: () => void;
   readonly release: () => void;
 }
 
-const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<Held> => {
-  const { processes, ticks, wait, onBusy, patienceMs = usualPatienceMs } = options;
+const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<HeldLease> => {
+  const { processes, ticks, wait, onBusy, maxWaitMs = defaultWaitMs } = options;
   const started = ticks();
   const lease = watching(ticks);
   const claimed = watching(ticks);
@@ -134,7 +134,7 @@ const acquire = async (files: Files, path: string, options: LeaseOptions): Promi
     const busy = { holder: pidOf(found.process), isBeating: seen.isBeating };
     const waitedMs = ticks() - started;
     onBusy?.({ ...busy, waitedMs });
-    if (waitedMs > patienceMs) throw locked(path, busy.holder);
+    if (waitedMs > maxWaitMs) throw locked(path, busy.holder);
     await wait(pollMs);
   }
 };
@@ -173,7 +173,7 @@ const take = (
   path: string,
   found: Found,
   options: LeaseOptions,
-): Held | undefined => {
+): HeldLease | undefined => {
   const number = found.number + 1;
   const claim = claimOf(path, found);
   const owner = Buffer.from(options.random(8)).toString("hex");
@@ -187,7 +187,7 @@ const take = (
     const isAsFound = readText(files, path) === found.text;
     if (isAsFound && readText(files, claim) === text) move(files, claim, path);
     if (parse(readText(files, path)).owner === owner)
-      return heldBy(files, path, { number, owner, descriptor, ticks: options.ticks });
+      return holdLease(files, path, { number, owner, descriptor, ticks: options.ticks });
     giveUp(files, claim, descriptor);
     return undefined;
   } catch (error) {
@@ -230,7 +230,7 @@ interface Own {
  * What an owner writes goes to the file that it made, by its descriptor: never into a lease that another
  * one has put in its place. A lease that is given back keeps its number.
  */
-const heldBy = (files: Files, path: string, own: Own): Held => {
+const holdLease = (files: Files, path: string, own: Own): HeldLease => {
   const { number, owner, descriptor, ticks } = own;
   const state = { beats: 0, beatAt: ticks() };
   const write = (word: string): void => {

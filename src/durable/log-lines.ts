@@ -65,7 +65,7 @@ const isUnfinished = (buffer: Buffer, start: number, size: number): boolean => {
 /** Disks write these whole or not at all, in any order until they are synced. */
 const sectorBytes = 512;
 /** What is written at once is smaller: a line that is gone before more than this was on the disk. */
-const mostAtOnce = 4_096;
+const maxWriteBytes = 4_096;
 
 /**
  * Whether all from `start` on may be of one write, behind which nothing came: where sectors of it are
@@ -74,7 +74,7 @@ const mostAtOnce = 4_096;
 const isOfOneWrite = (buffer: Buffer, start: number): boolean => {
   let end = buffer.length;
   while (end > start && buffer[end - 1] === 0) end -= 1;
-  if (end - start > mostAtOnce && buffer.subarray(start, end).includes(0)) return false;
+  if (end - start > maxWriteBytes && buffer.subarray(start, end).includes(0)) return false;
   for (let at = start, next = at; at < end; at = next) {
     next = Math.min(end, at - (at % sectorBytes) + sectorBytes);
     const sector = buffer.subarray(at, next);
@@ -87,5 +87,5 @@ const damaged = (path: string, record: number): Error =>
   usageError(`the journal is damaged at record ${record}`, {
     code: "JournalDamaged",
     where: path,
-    todo: "look at what was sent (msg group list, msg message list) before you send the rest anew",
+    todo: "look at what was sent (msg group list, msg message list) before you send the rest again",
   });

@@ -180,7 +180,7 @@ const write = (writer: Writer, bytes: Buffer): void => {
   }
 };
 
-/** Zeros that stay are taken away by whoever opens the log next. */
+/** Zeros that stay are taken away when the log is opened next. */
 const cutQuietly = ({ files, descriptor, size }: Writer): void => {
   try {
     files.cut(descriptor, size);

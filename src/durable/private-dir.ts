@@ -11,7 +11,7 @@ import type { Files } from "./files.ts";
 export const ensurePrivateDir = (files: Files, path: string, user: number | undefined): void => {
   try {
     files.makeFolder(path, 0o700);
-    const found = files.lookThrough(path);
+    const found = files.stat(path);
     if (found?.kind !== "folder") throw unfit(path, "is not a folder");
     if (user === undefined) return;
     if (found.owner !== user) throw unfit(path, "belongs to another user");

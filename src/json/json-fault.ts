@@ -1,4 +1,4 @@
-/** Finds where and why a text is not the JSON that is taken: exact, and only run when something is off. */
+/** Where and why a text is not the JSON that is taken: the one place that knows, only run when something is off. */
 
 export interface JsonFault {
   readonly code: "Syntax" | "DuplicateKey" | "TooDeep" | "NumberTooLarge" | "HalfCharacter";
@@ -20,6 +20,17 @@ export const findJsonFault = (text: string): JsonFault | undefined => {
     if (!(error instanceof Found)) throw error;
     return { code: error.code, text: error.message, at: error.at };
   }
+};
+
+/**
+ * `line 2, column 7: a value is expected here`, for a text that is not JSON. What stands there is not
+ * repeated, since it may be a secret.
+ */
+export const describeJsonFault = (text: string): string => {
+  const fault = findJsonFault(text);
+  const before = text.slice(0, fault?.at ?? 0).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return fault?.code === "Syntax" ? `${place}: ${fault.text}` : place;
 };
 
 /** Leaves the descent; never leaves this file. */

@@ -1,6 +1,7 @@
 /** What the law of Korea asks of an advertising text (Act on Promotion of Information and Communications Network Utilization, article 50; as of 2026-01). */
+import { hourInSeoul } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
-import type { Check } from "./candidate.ts";
+import type { Check } from "./check-members.ts";
 
 /** It begins with this word, in these brackets. */
 const mark = "(광고)";
@@ -9,8 +10,6 @@ const freeNumber = /080[-\s]?\d{3,4}[-\s]?\d{4}/;
 
 /** From 21:00 to 08:00 in Korea nothing is advertised without a consent of its own. */
 const quiet = { from: 21, until: 8 } as const;
-const hourMs = 3_600_000;
-const seoulHours = 9;
 
 const markProblem = (text: string): Problem | undefined =>
   text.startsWith(mark)
@@ -41,7 +40,7 @@ export const advertisingChecks: readonly Check[] = [markProblem, optOutProblem].
 
 /** Why nothing may be advertised at this instant. */
 export const quietProblem = (instant: Date): Problem | undefined => {
-  const hour = Math.floor(instant.getTime() / hourMs + seoulHours) % 24;
+  const hour = hourInSeoul(instant);
   if (hour < quiet.from && hour >= quiet.until) return undefined;
   return {
     code: "AdQuietHours",

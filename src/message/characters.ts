@@ -1,6 +1,6 @@
-/** Characters that a text may not hold: broken pairs, controls, and under `strict` those outside EUC-KR. */
+/** Characters that a text may not hold: broken pairs, controls, and under `strict` those outside KS X 1001. */
 import type { Problem } from "../errors.ts";
-import { firstOutsideKsx1001 } from "./ksx1001.ts";
+import { ksx1001Bits, ksx1001Pages } from "./ksx1001-table.ts";
 
 /** A problem with the character that causes it. */
 export interface CharacterProblem extends Problem {
@@ -15,7 +15,7 @@ const brokenPair = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters looked for
 const control = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/;
 
-const codePoint = (text: string, at: number): string =>
+const formatCodePoint = (text: string, at: number): string =>
   `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** The first character of `text` that the service refuses: 1027, 1028, or 1029 under `strict`. */
@@ -42,6 +42,36 @@ const problem = (
   what: string,
 ): CharacterProblem => {
   const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
-  const shown = code === "1029" ? `"${character}" (${codePoint(text, at)})` : codePoint(text, at);
+  const shown =
+    code === "1029" ? `"${character}" (${formatCodePoint(text, at)})` : formatCodePoint(text, at);
   return { code, field, at, character, text: `character ${at + 1} of ${field}, ${shown}, ${what}` };
+};
+
+/** A bit for each UTF-16 unit: ASCII and the completed Korean set of EUC-KR (KS X 1001). */
+const unpackKsx1001 = (): Uint8Array => {
+  const bits = Buffer.from(ksx1001Bits, "base64");
+  const all = new Uint8Array(0x10000 >> 3).fill(0xff, 0, 0x80 >> 3);
+  Buffer.from(ksx1001Pages, "base64").forEach((page, index) => {
+    const from = bits.subarray(index * 32, index * 32 + 32);
+    from.forEach((byte, at) => {
+      const to = page * 32 + at;
+      all[to] = (all[to] ?? 0) | byte;
+    });
+  });
+  return all;
+};
+
+const ksx1001 = unpackKsx1001();
+
+/** True where a UTF-16 unit is ASCII or a character of KS X 1001; never for half a pair. */
+export const isInKsx1001 = (codeUnit: number): boolean =>
+  ((ksx1001[codeUnit >> 3] ?? 0) & (1 << (codeUnit & 7))) !== 0;
+
+/** Index of the first UTF-16 unit outside the set, or -1. */
+export const firstOutsideKsx1001 = (text: string): number => {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7f && !isInKsx1001(code)) return at;
+  }
+  return -1;
 };

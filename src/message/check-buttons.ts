@@ -2,14 +2,13 @@
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
-import type { Check } from "./candidate.ts";
+import type { Check } from "./check-members.ts";
 
 type Button = NonNullable<NonNullable<MessageInput["kakaoOptions"]>["buttons"]>[number];
-type Link = "linkMo" | "linkPc" | "linkAnd" | "linkIos";
 
-const mostButtons = 5;
-const buttonNameCharacters = 14;
-const buttonLinkCharacters = 100;
+const maxButtons = 5;
+const maxNameCharacters = 14;
+const maxLinkCharacters = 100;
 
 /** Each kind of button with the addresses that it needs. */
 const needed: Readonly<Record<string, readonly Link[]>> = {
@@ -22,7 +21,9 @@ const needed: Readonly<Record<string, readonly Link[]>> = {
   BT: [],
   AC: [],
 };
-const links = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
+/** The addresses that a button may have. */
+export const buttonLinks = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
+type Link = (typeof buttonLinks)[number];
 /** Web addresses for WL, any scheme for apps; a variable may stand for all or part. */
 const web = /^(https?:\/\/\S|#\{)/i;
 const scheme = /^([a-z][a-z0-9+.-]*:\S|#\{)/i;
@@ -43,8 +44,8 @@ export const buttonProblems = (
   const found = buttons.flatMap((button, index) =>
     faults(button, index, `${field}.${index}`, type),
   );
-  if (buttons.length > mostButtons) {
-    const text = `${buttons.length} buttons, ${mostButtons} are allowed`;
+  if (buttons.length > maxButtons) {
+    const text = `${buttons.length} buttons, ${maxButtons} are allowed`;
     found.push({ code: "1050", field, text });
   }
   return found.sort((a, b) => Number(a.code) - Number(b.code));
@@ -59,10 +60,10 @@ const faults = (button: Button, index: number, field: string, type: string): Pro
   if (!button.buttonName) add("1044", "has no name");
   const broken = brokenLink(button, kind);
   if (broken) add("1045", `has no usable ${broken}`);
-  const long = links.find((link) => (button[link]?.length ?? 0) > buttonLinkCharacters);
-  if (long) add("1048", `has a ${long} of more than ${buttonLinkCharacters} characters`);
-  if (button.buttonName.length > buttonNameCharacters) {
-    add("1049", `has a name of more than ${buttonNameCharacters} characters`);
+  const long = buttonLinks.find((link) => (button[link]?.length ?? 0) > maxLinkCharacters);
+  if (long) add("1048", `has a ${long} of more than ${maxLinkCharacters} characters`);
+  if (button.buttonName.length > maxNameCharacters) {
+    add("1049", `has a name of more than ${maxNameCharacters} characters`);
   }
   if (kind === "DS" && type !== "ATA") add("1053", "tracks a delivery, which friend-talk cannot");
   return found;
@@ -71,7 +72,7 @@ const faults = (button: Button, index: number, field: string, type: string): Pro
 const brokenLink = (button: Button, kind: string): Link | undefined => {
   const lacking = (needed[kind] ?? []).find((link) => !button[link]);
   if (lacking) return lacking;
-  return links.find((link) => {
+  return buttonLinks.find((link) => {
     const address = button[link];
     if (!address) return false;
     return !(link === "linkMo" || link === "linkPc" ? web : scheme).test(address);

@@ -5,17 +5,21 @@
 
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
-import { type Check, candidate } from "./candidate.ts";
 import { textProblem } from "./characters.ts";
 import { buttonProblem } from "./check-buttons.ts";
 import {
   bodyProblem,
+  type Check,
+  candidate,
   channelProblem,
+  fieldsProblem,
   imageProblem,
   kakaoProblem,
+  missing,
+  numbersProblem,
   routeProblem,
-} from "./check-content.ts";
-import { fieldsProblem, missing, numbersProblem, subjectProblem } from "./check-fields.ts";
+  subjectProblem,
+} from "./check-members.ts";
 import { isMessageType } from "./type.ts";
 
 /** Checks that need the service's own records, by their place in the order. */
@@ -94,12 +98,7 @@ export const firstProblem = (
 /** Every problem of a message, one a check, in order; empty when the message may be sent. */
 export const allProblems = (message: MessageInput, checks: readonly Check[]): Problem[] => {
   const subject = candidate(message);
-  const found: Problem[] = [];
-  for (const check of checks) {
-    const problem = check(subject);
-    if (problem) found.push(problem);
-  }
-  return found;
+  return checks.flatMap((check) => check(subject) ?? []);
 };
 
 /** The same for one message, with the checks built on the spot. */

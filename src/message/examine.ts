@@ -2,13 +2,9 @@
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
 import { advertisingProblems } from "./advertising.ts";
-import { sizeInBytes } from "./bytes.ts";
-import { candidate } from "./candidate.ts";
-import { textProblem } from "./characters.ts";
-import { bodyProblem } from "./check-content.ts";
-import { subjectProblem } from "./check-fields.ts";
-import { isInKsx1001 } from "./ksx1001.ts";
-import { detectType, isMessageType } from "./type.ts";
+import { isInKsx1001, textProblem } from "./characters.ts";
+import { bodyProblem, candidate, subjectProblem } from "./check-members.ts";
+import { detectType, isMessageType, sizeInBytes } from "./type.ts";
 
 /** One thing that is wrong. `at` counts UTF-16 units of its field from 1; null where it is no place. */
 export interface Flaw {
@@ -74,7 +70,7 @@ const outside = (field: string, text: string): Flaw[] => {
   for (const character of text) {
     const code = character.charCodeAt(0);
     const isFine = character.length === 1 && isInKsx1001(code);
-    // Controls and halves are told as what they are.
+    // Controls and halves have checks of their own.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
       const told = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
       flaws.push({ code: outsideCode, at, character, text: told });

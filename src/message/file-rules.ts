@@ -1,6 +1,11 @@
 /** What storage takes for each purpose: size, format, dimensions. */
+
+import { GIF } from "image-size/types/gif";
+import type { IImage } from "image-size/types/interface";
+import { JPG } from "image-size/types/jpg";
+import { PNG } from "image-size/types/png";
+import { TIFF } from "image-size/types/tiff";
 import type { FileType } from "../contract/storage.ts";
-import { type Content, contentOf, type Format } from "./file-format.ts";
 
 /** Why a file is refused, in the service's word and in ours. */
 export interface FileFault {
@@ -16,7 +21,7 @@ interface Rule {
   /** 1 KB is 1,024 bytes. */
   readonly mostKb: number;
   readonly formats: readonly Format[];
-  /** Rules of width and height in pixels, each with its words; the first that fails is told. */
+  /** Rules of width and height in pixels, each with its sentence; the first that fails is reported. */
   readonly dimensions: readonly (readonly [string, (width: number, height: number) => boolean])[];
 }
 
@@ -78,3 +83,42 @@ export const isFault = (checked: Content | FileFault): checked is FileFault => "
 
 /** The longest name of a file. */
 export const maxNameLength = 100;
+
+export type Format = "jpg" | "png" | "gif" | "tif" | "pdf";
+
+export interface Content {
+  readonly format: Format;
+  /** Pixels; undefined for a document. */
+  readonly width?: number | undefined;
+  readonly height?: number | undefined;
+}
+
+const pictures: readonly (readonly [Format, IImage])[] = [
+  ["jpg", JPG],
+  ["png", PNG],
+  ["gif", GIF],
+  ["tif", TIFF],
+];
+
+/** Undefined for bytes of no format that storage takes, and for a picture that cannot be read. */
+const contentOf = (bytes: Uint8Array): Content | undefined => {
+  if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return { format: "pdf" };
+  // The readers look at the memory behind the bytes: a copy of their own ends where the file does.
+  const own = new Uint8Array(bytes);
+  for (const [format, reader] of pictures) {
+    const size = sizeOf(reader, own);
+    if (size !== undefined) return { format, ...size };
+  }
+  return undefined;
+};
+
+const sizeOf = (reader: IImage, bytes: Uint8Array) => {
+  try {
+    if (!reader.validate(bytes)) return undefined;
+    const { width, height } = reader.calculate(bytes);
+    return width > 0 && height > 0 ? { width, height } : undefined;
+  } catch {
+    // Cut short, or only the first bytes of such a picture.
+    return undefined;
+  }
+};

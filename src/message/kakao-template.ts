@@ -1,13 +1,15 @@
 /** The rules of Kakao templates: what one may hold, and whether a message keeps to it. */
 
-import type { TemplateButton } from "../contract/kakao-templates.ts";
+import * as v from "valibot";
+import { list, text } from "../contract/fields.ts";
+import { type TemplateButton, templateButton } from "../contract/kakao-templates.ts";
 import type { MessageInput } from "../contract/message-records.ts";
-import type { Problem } from "../errors.ts";
-import { buttonProblems } from "./check-buttons.ts";
+import { invalidInput, type Problem } from "../errors.ts";
+import { buttonLinks, buttonProblems } from "./check-buttons.ts";
 import { fill, template } from "./variables.ts";
 
-const nameCharacters = 100;
-const contentCharacters = 1000;
+const maxNameCharacters = 100;
+const maxContentCharacters = 1000;
 
 /** What a template is made of; a member that is left out is not checked. */
 export interface TemplateParts {
@@ -18,14 +20,14 @@ export interface TemplateParts {
 
 /** Everything in a template that the service would refuse. */
 export const templateProblems = ({ name, content, buttons = [] }: TemplateParts): Problem[] => [
-  ...sizeProblems("name", name, nameCharacters),
-  ...sizeProblems("content", content, contentCharacters),
+  ...sizeProblems("name", name, maxNameCharacters),
+  ...sizeProblems("content", content, maxContentCharacters),
   ...buttonProblems(buttons, "buttons", "ATA"),
 ];
 
-const sizeProblems = (field: string, text: string | undefined, most: number): Problem[] => {
-  if (text === undefined || (text !== "" && text.length <= most)) return [];
-  const what = `has ${text.length} characters, 1 to ${most} are allowed`;
+const sizeProblems = (field: string, text: string | undefined, max: number): Problem[] => {
+  if (text === undefined || (text !== "" && text.length <= max)) return [];
+  const what = `has ${text.length} characters, 1 to ${max} are allowed`;
   return [{ code: "InvalidValue", field, text: what }];
 };
 
@@ -52,16 +54,15 @@ export const fillTemplate = (
   };
 };
 
-const links = ["linkMo", "linkPc", "linkAnd", "linkIos"] as const;
-
-const linksOf = (button: TemplateButton): string[] => links.flatMap((link) => button[link] ?? []);
+const linksOf = (button: TemplateButton): string[] =>
+  buttonLinks.flatMap((link) => button[link] ?? []);
 
 const filledButton = (
   button: TemplateButton,
   values: Readonly<Record<string, string>>,
 ): TemplateButton => {
   const filled = { ...button, buttonName: fill(button.buttonName, values).text };
-  for (const link of links) {
+  for (const link of buttonLinks) {
     const address = button[link];
     if (address) filled[link] = fill(address, values).text;
   }
@@ -123,4 +124,66 @@ const isSameButton = (wanted: TemplateButton, given: Buttons[number] | undefined
   matchesTemplate(wanted.buttonName, given.buttonName);
 
 const hasSameLinks = (wanted: TemplateButton, given: Buttons[number] | undefined): boolean =>
-  links.every((link) => !given?.[link] || matchesTemplate(wanted[link] ?? "", given[link]));
+  buttonLinks.every((link) => !given?.[link] || matchesTemplate(wanted[link] ?? "", given[link]));
+
+/** The flags that give buttons: one by one, or all of them as JSON. */
+export const buttonFlags = {
+  button: list(
+    text("a button, TYPE:name,mo=…,pc=…,and=…,ios=…: WL web, AL app, DS, BK, MD, BC, BT, AC"),
+    "a button, TYPE:name,mo=…,pc=…,and=…,ios=…; the types are WL AL DS BK MD BC BT AC",
+  ),
+  // A union of one: a plain list would take one object a flag instead of the whole list.
+  buttons: v.pipe(
+    v.union([v.array(templateButton)]),
+    v.description("all buttons as a JSON array, or @file"),
+    v.metadata({ kind: "json" as const }),
+  ),
+} as const;
+
+export interface ButtonFlags {
+  readonly button?: readonly string[] | undefined;
+  readonly buttons?: readonly TemplateButton[] | undefined;
+}
+
+const shortNames = { mo: "linkMo", pc: "linkPc", and: "linkAnd", ios: "linkIos" } as const;
+const isLink = (name: string | undefined): name is keyof typeof shortNames =>
+  name !== undefined && name in shortNames;
+
+/** One button, or what is wrong with the words. An address may hold commas. */
+export const readButton = (typed: string): TemplateButton | string => {
+  const [, buttonType, rest] = /^([A-Za-z]{2}):(.+)$/s.exec(typed) ?? [];
+  if (buttonType === undefined || rest === undefined)
+    return `takes TYPE:name, such as WL:View,mo=https://example.com, got '${typed}'`;
+  const [name = "", ...pairs] = rest.split(/,(?=[A-Za-z]+=)/);
+  const button: TemplateButton = { buttonType: buttonType.toUpperCase(), buttonName: name.trim() };
+  for (const pair of pairs) {
+    const [, key, address = ""] = /^([A-Za-z]+)=(.*)$/s.exec(pair) ?? [];
+    if (!isLink(key)) return `knows mo=, pc=, and=, ios=; not '${key}='`;
+    button[shortNames[key]] = address.trim();
+  }
+  return button;
+};
+
+/** The buttons that the flags give; undefined where they give none. Throws usage with what is wrong. */
+export const readButtons = ({ button, buttons }: ButtonFlags): TemplateButton[] | undefined => {
+  if (button === undefined) return buttons && [...buttons];
+  const problems: Problem[] = [];
+  const read: TemplateButton[] = [];
+  for (const typed of button) {
+    const one = readButton(typed);
+    if (typeof one === "string")
+      problems.push({ code: "InvalidValue", field: "--button", text: one });
+    else read.push(one);
+  }
+  if (problems.length > 0) throw invalidInput(problems);
+  return [...(buttons ?? []), ...read];
+};
+
+/** What the service would refuse, found here. Throws usage with all of it. */
+export const checkParts = (parts: Parameters<typeof templateProblems>[0]): void => {
+  const problems = templateProblems(parts);
+  if (problems.length === 0) return;
+  throw invalidInput(
+    problems.map((it) => ({ ...it, field: `--${it.field?.replace(/^buttons.*/, "button")}` })),
+  );
+};

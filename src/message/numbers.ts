@@ -57,7 +57,7 @@ const narrowed = (text: string): string =>
     .replace(/^\s*'/, "")
     .trim();
 
-/** No number within a country begins with 00: it stands for the plus. */
+/** No number within a country begins with 00: it means the plus. */
 const withPlus = (bare: string): string => (bare.startsWith("00") ? `+${bare.slice(2)}` : bare);
 
 const bareOf = (narrow: string): string => narrow.replace(filling, "").replaceAll(".", "");
@@ -94,7 +94,7 @@ const korean = (typed: string, bare: string, fixLeadingZero: boolean | undefined
     return refused("1011", typed, "belongs to another country: give that country and no plus");
   }
   if (bare.startsWith("0") || bare.length < 9 || bare.length > 10) return { digits: bare };
-  // A zero in front of anything else makes a number of somebody, or of nobody.
+  // A zero in front of anything else may make the number of another person.
   if (!koreanRest.test(bare)) return refused("1011", typed, "is no number of Korea");
   if (fixLeadingZero) return { digits: `0${bare}` };
   return refused("1011", typed, `lost its leading zero: write 0${bare}, or use --fix-leading-zero`);

@@ -2,7 +2,7 @@
 import { MsgError, type Problem } from "../errors.ts";
 import { statusCodes, statusMeaning } from "./status.ts";
 
-/** How many refusals are told one by one; the message list has them all. */
+/** How many refusals are reported one by one; the message list has them all. */
 export const maxReported = 100;
 
 export const refusedProblem = (it: {

@@ -2,13 +2,13 @@
 import { seoulOffsetMs } from "../contract/seoul.ts";
 import type { Problem } from "../errors.ts";
 
-const mostMonthsAhead = 6;
+const maxMonthsAhead = 6;
 
 /** The last instant that the service takes; the 31st becomes the last day of a shorter month. */
 const latest = (now: Date): number => {
   const from = new Date(now.getTime() + seoulOffsetMs);
   const target = new Date(from);
-  target.setUTCMonth(target.getUTCMonth() + mostMonthsAhead);
+  target.setUTCMonth(target.getUTCMonth() + maxMonthsAhead);
   // Rolled over into the month behind: back to the last day of the one that was meant.
   if (target.getUTCDate() !== from.getUTCDate()) target.setUTCDate(0);
   return target.getTime() - seoulOffsetMs;
@@ -21,6 +21,6 @@ export const scheduleProblem = (at: string, now: Date): Problem | undefined => {
   if (instant <= latest(now)) return undefined;
   return {
     code: "ScheduleTooFar",
-    text: `${at} is more than ${mostMonthsAhead} months ahead`,
+    text: `${at} is more than ${maxMonthsAhead} months ahead`,
   };
 };

@@ -5,11 +5,10 @@ import {
   messageTypes,
   type TypeKey,
 } from "../contract/message-records.ts";
-import { sizeInBytes } from "./bytes.ts";
 
-/** What a body of a type may measure. `unit` tells what `most` counts. */
+/** What a body of a type may measure. `unit` says what `max` counts. */
 export interface TypeLimit {
-  readonly most: number;
+  readonly max: number;
   readonly unit: "bytes" | "characters";
 }
 
@@ -18,19 +17,19 @@ export const maxSmsBytes = 90;
 /** Bytes of the subject of an LMS or MMS. */
 export const maxSubjectBytes = 40;
 
-const long: TypeLimit = { most: 2000, unit: "bytes" };
+const long: TypeLimit = { max: 2000, unit: "bytes" };
 
 /**
  * The largest body of each type. Naver and RCS have no published figure of their own: the limit of
- * every text holds (specification 8). Characters are UTF-16 units.
+ * every text holds. Characters are UTF-16 units.
  */
 export const typeLimits: Readonly<Record<MessageType, TypeLimit>> = {
-  SMS: { most: maxSmsBytes, unit: "bytes" },
+  SMS: { max: maxSmsBytes, unit: "bytes" },
   LMS: long,
   MMS: long,
-  ATA: { most: 1000, unit: "characters" },
-  CTA: { most: 1000, unit: "characters" },
-  CTI: { most: 400, unit: "characters" },
+  ATA: { max: 1000, unit: "characters" },
+  CTA: { max: 1000, unit: "characters" },
+  CTI: { max: 400, unit: "characters" },
   NSA: long,
   RCS_SMS: long,
   RCS_LMS: long,
@@ -91,3 +90,17 @@ const typeOfText = (message: MessageInput): string => {
   if (message.subject) return "LMS";
   return sizeInBytes(message.text ?? "") > maxSmsBytes ? "LMS" : "SMS";
 };
+
+/**
+ * Bytes of `text` in EUC-KR as the size rules count them: 1 for ASCII, 2 for every other UTF-16 unit.
+ * Equal to CP949's length for each character that CP949 has.
+ */
+export const sizeInBytes = (text: string): number => {
+  let size = text.length;
+  for (let at = 0; at < text.length; at += 1) {
+    if (text.charCodeAt(at) > lastAscii) size += 1;
+  }
+  return size;
+};
+
+const lastAscii = 0x7f;

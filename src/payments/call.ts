@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { asReply } from "../client/answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
-import type { Conversation } from "../client/conversation.ts";
+import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";

@@ -1,9 +1,9 @@
 /** A card as it was given: checked before anything is sent, in words that do not repeat it. */
-import { brandOf, cardDigits, cardProblem } from "../contract/cards.ts";
+
 import type { Input } from "../contract/endpoint.ts";
-import type { addPayment } from "../contract/payment.ts";
-import type { Problem } from "../errors.ts";
-import { invalidInput } from "../errors.ts";
+import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
+import { endOfMonth } from "../contract/seoul.ts";
+import { invalidInput, type Problem } from "../errors.ts";
 
 type Body = Input<typeof addPayment>["body"];
 
@@ -40,12 +40,10 @@ export const checkedCard = (body: Body, now: Date): Body => {
   };
 };
 
-/** A card is good to the end of its month, in UTC+9. */
 const expiryProblem = (year: number, month: number, now: Date): string | undefined => {
   const problem = yearProblem(String(year)) ?? monthProblem(String(month));
   if (problem !== undefined) return problem;
-  const end = Date.UTC(year, month) - 9 * 3_600_000;
-  return now.getTime() >= end ? "the card has expired" : undefined;
+  return now.getTime() >= endOfMonth(year, month) ? "the card has expired" : undefined;
 };
 
 /** `VISA ************1111, 05/2029` */

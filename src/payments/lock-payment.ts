@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type Busy, withLease } from "../durable/lease.ts";
+import { type Busy, withExclusiveLock } from "../durable/lease.ts";
 import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
@@ -30,7 +30,7 @@ export const withPaymentLock = async <T>(
   const onBusy = ({ isBeating, holder }: Busy): void => {
     if (isBeating || ctx.signal.aborted) throw inUse(payment, holder);
   };
-  return withLease(store.files, path, { ...store, onBusy }, ({ assertOwned }) =>
+  return withExclusiveLock(store.files, path, { ...store, onBusy }, ({ assertOwned }) =>
     action(assertOwned),
   );
 };

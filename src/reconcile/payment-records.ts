@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import * as v from "valibot";
-import { howToCheck } from "../client/answers/how-to-look.ts";
+import { howToCheck } from "../client/answers/outcome.ts";
 import type { Attempt } from "../client/client.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";

@@ -73,7 +73,10 @@ const stillUnknown = (
   const after = looks
     ? `; if it is not there after ${decidableFrom(date)}, it was not done`
     : "; nothing proves that it was not done";
-  return unknownOutcomeError(error, endpoint.look ?? "look at the account", { after, stopped });
+  return unknownOutcomeError(error, endpoint.checkWith ?? "look at the account", {
+    after,
+    stopped,
+  });
 };
 
 const confirmed = async (reply: Promise<unknown>, confirming: () => Promise<void>) => {

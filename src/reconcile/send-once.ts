@@ -1,6 +1,6 @@
 /** `msg send` to one recipient: one call, and what is done where its outcome is unknown. */
 
-import { readDurationFlag } from "../config/read-duration.ts";
+import { readDuration } from "../config/values.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
@@ -38,7 +38,7 @@ export const reconcileOptions = (flags: {
 }): ReconcileOptions => ({
   tagged: flags.tag !== false,
   reconcileMs:
-    flags.settle === undefined ? defaultSettleMs : readDurationFlag(flags.settle, "--settle"),
+    flags.settle === undefined ? defaultSettleMs : readDuration(flags.settle, "--settle"),
 });
 
 export interface SingleSend extends ReconcileOptions {

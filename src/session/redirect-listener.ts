@@ -1,6 +1,6 @@
 /** Where the browser comes back to: one path on this machine, for one login. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { sameSecret } from "../contract/compare.ts";
+import { sameSecret } from "../contract/credentials.ts";
 import { MsgError } from "../errors.ts";
 import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
 

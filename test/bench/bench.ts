@@ -21,7 +21,6 @@ import { sandboxLoad } from "./rows/p10-sandbox-load.ts";
 import { sandboxStart } from "./rows/p11-sandbox-start.ts";
 import { pages } from "./rows/p12-pages.ts";
 import { all } from "./rows/p13-all.ts";
-import { byteRule } from "./rows/p14-byte-rule.ts";
 import { resume } from "./rows/p15-resume.ts";
 
 const rows: readonly Row[] = [
@@ -38,7 +37,6 @@ const rows: readonly Row[] = [
   sandboxStart,
   pages,
   all,
-  byteRule,
   resume,
   largeGroup,
   comparison,
@@ -86,6 +84,7 @@ const printFigure = (figure: Figure): void => {
   );
   const rounds = figure.rounds === undefined ? "" : ` (rounds: ${figure.rounds})`;
   print(`  ${figure.what}${rounds}: ${medians.join(" · ")} ${figure.unit}`);
+  if (figure.goals.length === 0) print("    no goal");
   for (const { to, ratio: found, goal, met } of verdicts(figure))
     print(`    ${found} × ${to} (goal ${goal}) ${met ? "met" : "MISSED"}`);
 };

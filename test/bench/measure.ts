@@ -27,7 +27,7 @@ export interface Figure {
   readonly what: string;
   /** How many rounds its medians are of, where that is not what was asked for. */
   readonly rounds?: number | undefined;
-  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "ns" | "messages";
+  readonly unit: "ms" | "MiB" | "KiB" | "per second" | "µs" | "messages";
   /** Medians by name; the subject is among them. */
   readonly medians: Readonly<Record<string, number>>;
   readonly subject: string;

@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import {
   hostOf,
   readCount,
-  readDuration,
   readFormat,
   readHost,
   readSender,
   readSwitch,
+  readTimeout,
   readZone,
 } from "../../src/config/values.ts";
 import { MsgError } from "../../src/errors.ts";
@@ -36,10 +36,10 @@ describe("addresses of hosts", () => {
     ["http://api.example.com", "not encrypted"],
     ["http://127.0.0.1.example.com", "not encrypted"],
     ["http://localhost.example.com", "not encrypted"],
-    ["ftp://api.example.com", "no address"],
-    ["api.example.com", "no address"],
-    ["https://", "no address"],
-    ["", "no address"],
+    ["ftp://api.example.com", "is not the address of a host"],
+    ["api.example.com", "is not the address of a host"],
+    ["https://", "is not the address of a host"],
+    ["", "is not the address of a host"],
     ["https://api.example.com/?a=1", "query"],
     ["https://api.example.com/#a", "query"],
   ])("'%s' is refused", (typed, says) => {
@@ -74,12 +74,12 @@ describe("lengths of time", () => {
     ["24h", 86_400_000],
     ["1d", 86_400_000],
   ])("%s", (typed, ms) => {
-    expect(readDuration(typed, "--timeout")).toBe(ms);
+    expect(readTimeout(typed, "--timeout")).toBe(ms);
   });
   test.each(["", "30", "0s", "0.1ms", "-1s", "25h", "0", "2d", "30 s", "1e3s", "soon"])(
     "'%s' is refused",
     (typed) => {
-      expect(() => readDuration(typed, "--timeout")).toThrow(`--timeout: '${typed}'`);
+      expect(() => readTimeout(typed, "--timeout")).toThrow(`--timeout: '${typed}'`);
     },
   );
 });

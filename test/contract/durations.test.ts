@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDuration } from "../../src/contract/durations.ts";
+import { parseDuration } from "../../src/contract/durations.ts";
 
 test.each([
   ["250ms", 250],
@@ -12,9 +12,9 @@ test.each([
   ["+3s", 3_000],
   ["0", 0],
 ])("a duration is a number and a unit: %s", (text, ms) => {
-  expect(readDuration(text)).toBe(ms);
+  expect(parseDuration(text)).toBe(ms);
 });
 
 test.each(["", "10", "s", "1 s", "1w", "1h30m", "1e3s", "Infinitys"])("refuses '%s'", (text) => {
-  expect(readDuration(text)).toBeUndefined();
+  expect(parseDuration(text)).toBeUndefined();
 });

@@ -125,7 +125,7 @@ test("no two endpoints share method and path", () => {
 
 test("every unsafe endpoint says where to look when its outcome is unknown", () => {
   const all: readonly Endpoint[] = Object.values(contract);
-  const silent = all.filter((it) => it.effect === "unsafe" && it.look === undefined);
+  const silent = all.filter((it) => it.effect === "unsafe" && it.checkWith === undefined);
   expect(silent.map((it) => it.path)).toEqual([]);
 });
 

@@ -103,7 +103,7 @@ export const transfer = endpoint({
   method: "POST",
   path: "/cash/v1/transfer",
   effect: "unsafe",
-  look: "msg balance history --since <since>",
+  checkWith: "msg balance history --since <since>",
   needs: cashWrite,
   body: v.object({ amount: number("won"), ids: v.optional(list(id("one"), "several")) }),
   reply: v.string(),

@@ -71,7 +71,7 @@ export const watched = (
     remove: guard("remove", diskFiles.remove),
     list: guard("list", diskFiles.list),
     lstat: guard("look", diskFiles.lstat),
-    lookThrough: guard("lookThrough", diskFiles.lookThrough),
+    stat: guard("stat", diskFiles.stat),
     readLink: guard("readLink", diskFiles.readLink),
     real: guard("real", diskFiles.real),
     makeFolder: guard("makeFolder", diskFiles.makeFolder),

@@ -9,7 +9,7 @@ import {
   type Lease,
   type LeaseOptions,
   timeoutMs,
-  withLease,
+  withExclusiveLock,
 } from "../../src/durable/lease.ts";
 import { simulated } from "../support/clock.ts";
 import {
@@ -47,7 +47,7 @@ const holding = async (path: string, options: LeaseOptions, files: Files = diskF
   const lease = new Promise<Lease>((resolve) => {
     begun = resolve;
   });
-  const done = withLease(files, path, options, async (it) => {
+  const done = withExclusiveLock(files, path, options, async (it) => {
     begun(it);
     await gate;
   });
@@ -68,7 +68,9 @@ describe("one at a time", () => {
   test("the lease names its owner and its number, and is free afterwards", async () => {
     const path = leaseFile();
     const { by } = world();
-    const inside = await withLease(diskFiles, path, by("7"), () => readFileSync(path, "utf8"));
+    const inside = await withExclusiveLock(diskFiles, path, by("7"), () =>
+      readFileSync(path, "utf8"),
+    );
     const [, word = ""] = /^\d{12} 1 [0-9a-f]{16} (\S+)\n$/.exec(inside) ?? [];
     expect(word).toBe(owner("7"));
     expect(readFileSync(path, "utf8")).toMatch(/^free {9}1 /);
@@ -80,7 +82,7 @@ describe("one at a time", () => {
     const { by } = world();
     const told = () => holderOf(diskFiles, path, processes("8"));
     expect(told()).toBeUndefined();
-    expect(await withLease(diskFiles, path, by("7"), told)).toBe("7");
+    expect(await withExclusiveLock(diskFiles, path, by("7"), told)).toBe("7");
     expect(told()).toBeUndefined();
     writeFileSync(path, leaseOf("7"));
     expect([told(), holderOf(diskFiles, path, processes("8", ["7"]))]).toEqual(["7", undefined]);
@@ -91,17 +93,21 @@ describe("one at a time", () => {
     const { by } = world();
     const numbers: number[] = [];
     for (let at = 0; at < 12; at += 1)
-      await withLease(diskFiles, path, by(String(at)), ({ number }) => numbers.push(number));
+      await withExclusiveLock(diskFiles, path, by(String(at)), ({ number }) =>
+        numbers.push(number),
+      );
     expect(numbers).toEqual(Array.from({ length: 12 }, (_, at) => at + 1));
   });
 
   test("a failure gives it back too", async () => {
     const path = leaseFile();
     const { by } = world();
-    const failing = withLease(diskFiles, path, by("7"), () => Promise.reject(new Error("inside")));
+    const failing = withExclusiveLock(diskFiles, path, by("7"), () =>
+      Promise.reject(new Error("inside")),
+    );
     await expect(failing).rejects.toThrow("inside");
     const second = { ...by("8"), onBusy: busy };
-    expect(await withLease(diskFiles, path, second, () => "done")).toBe("done");
+    expect(await withExclusiveLock(diskFiles, path, second, () => "done")).toBe("done");
   });
 
   test("the second waits as long as the first shows that it lives, and comes in at once then", async () => {
@@ -109,8 +115,8 @@ describe("one at a time", () => {
     const { by, ticks, wait } = world();
     const first = await holding(path, by("7"));
     const order: string[] = [];
-    const patient = { ...by("8"), patienceMs: 10 * timeoutMs };
-    const second = withLease(diskFiles, path, patient, () => order.push("second"));
+    const willing = { ...by("8"), maxWaitMs: 10 * timeoutMs };
+    const second = withExclusiveLock(diskFiles, path, willing, () => order.push("second"));
     while (ticks() < 3 * timeoutMs) await wait(100);
     order.push("first");
     first.lease.assertOwned();
@@ -123,7 +129,7 @@ describe("one at a time", () => {
     const path = leaseFile();
     const { by } = world();
     const first = await holding(path, by("7"));
-    const second = withLease(diskFiles, path, by("8"), () => undefined);
+    const second = withExclusiveLock(diskFiles, path, by("8"), () => undefined);
     await expect(second).rejects.toMatchObject({ code: "Locked", exitCode: 2, where: path });
     await expect(second).rejects.toThrow("process 7");
     await first.end();
@@ -138,11 +144,11 @@ describe("one at a time", () => {
         throw systemError("EMFILE");
       },
     };
-    const failing = withLease(files, path, by("8"), () => undefined);
+    const failing = withExclusiveLock(files, path, by("8"), () => undefined);
     await expect(failing).rejects.toMatchObject({ exitCode: 2, where: `${path} (EMFILE)` });
     const first = await holding(path, by("7"));
     await expect(
-      withLease(files, path, { ...by("8"), onBusy: busy }, () => undefined),
+      withExclusiveLock(files, path, { ...by("8"), onBusy: busy }, () => undefined),
     ).rejects.toThrow("held by another");
     first.lease.assertOwned();
     await first.end();
@@ -169,7 +175,7 @@ describe("an owner that shows nothing", () => {
     const path = leaseFile();
     const { by, stopped, ticks } = world();
     const first = await holding(path, stopped("7"));
-    const at = await withLease(diskFiles, path, by("8"), ({ number }) => [number, ticks()]);
+    const at = await withExclusiveLock(diskFiles, path, by("8"), ({ number }) => [number, ticks()]);
     expect(at[0]).toBe(2);
     expect(at[1]).toBeGreaterThanOrEqual(timeoutMs);
     expect(at[1]).toBeLessThan(timeoutMs + 2 * heartbeatMs);
@@ -180,7 +186,7 @@ describe("an owner that shows nothing", () => {
     const path = leaseFile();
     const { by, stopped } = world();
     const first = await holding(path, stopped("7"));
-    const second = await withLease(diskFiles, path, by("8"), async (lease) => {
+    const second = await withExclusiveLock(diskFiles, path, by("8"), async (lease) => {
       const before = readFileSync(path, "utf8");
       expect(first.lease.isOwned()).toBe(false);
       expect(() => first.lease.assertOwned()).toThrow(
@@ -198,7 +204,7 @@ describe("an owner that shows nothing", () => {
     const path = leaseFile();
     writeFileSync(path, `000000000041 7 00000000000000aa 0000000a.0000000b.3.1.2\n`);
     const { by, ticks } = world();
-    expect(await withLease(diskFiles, path, by("8"), ({ number }) => number)).toBe(8);
+    expect(await withExclusiveLock(diskFiles, path, by("8"), ({ number }) => number)).toBe(8);
     expect(ticks()).toBeGreaterThanOrEqual(timeoutMs);
   });
 
@@ -207,7 +213,7 @@ describe("an owner that shows nothing", () => {
     writeFileSync(path, leaseOf("7"));
     const { by } = world();
     const never = { ...by("8", ["7"]), onBusy: busy };
-    expect(await withLease(diskFiles, path, never, ({ number }) => number)).toBe(2);
+    expect(await withExclusiveLock(diskFiles, path, never, ({ number }) => number)).toBe(2);
   });
 
   test.each([
@@ -217,7 +223,7 @@ describe("an owner that shows nothing", () => {
     const path = leaseFile();
     writeFileSync(path, text);
     const { by, ticks } = world();
-    expect(await withLease(diskFiles, path, by("8"), () => "done")).toBe("done");
+    expect(await withExclusiveLock(diskFiles, path, by("8"), () => "done")).toBe("done");
     expect(ticks()).toBeGreaterThanOrEqual(timeoutMs);
   });
 
@@ -235,9 +241,9 @@ describe("an owner that shows nothing", () => {
           asleep.ms = 10 * timeoutMs;
         } else if (asleep.yet && waitedMs > 10 * timeoutMs + 5_000) busy();
       },
-      patienceMs: Number.POSITIVE_INFINITY,
+      maxWaitMs: Number.POSITIVE_INFINITY,
     };
-    await expect(withLease(diskFiles, path, watcher, () => "done")).rejects.toThrow("held");
+    await expect(withExclusiveLock(diskFiles, path, watcher, () => "done")).rejects.toThrow("held");
     first.lease.assertOwned();
     await first.end();
   });
@@ -247,7 +253,7 @@ describe("an owner that shows nothing", () => {
     const { by, stopped, ticks, wait } = world();
     const first = await holding(path, stopped("7"));
     const seen = { isBeating: false };
-    const second = withLease(
+    const second = withExclusiveLock(
       diskFiles,
       path,
       {
@@ -255,7 +261,7 @@ describe("an owner that shows nothing", () => {
         onBusy: ({ isBeating }) => {
           seen.isBeating ||= isBeating;
         },
-        patienceMs: 10 * timeoutMs,
+        maxWaitMs: 10 * timeoutMs,
       },
       () => "done",
     );
@@ -277,7 +283,7 @@ const mostAtOnce = async (first: number, second: number): Promise<number> => {
   const seen = { inside: 0, most: 0, all: 0 };
   const tried: Promise<unknown>[] = [];
   const come = (pid: string, files: Files): void => {
-    const options = { ...by(pid, ["7"]), patienceMs: 10 * timeoutMs };
+    const options = { ...by(pid, ["7"]), maxWaitMs: 10 * timeoutMs };
     const holds = async (lease: Lease): Promise<void> => {
       seen.inside += 1;
       seen.all += 1;
@@ -288,7 +294,7 @@ const mostAtOnce = async (first: number, second: number): Promise<number> => {
       }
       seen.inside -= 1;
     };
-    tried.push(withLease(files, path, options, holds));
+    tried.push(withExclusiveLock(files, path, options, holds));
   };
   const { files } = watched((call) => {
     if (call === first) come("9", diskFiles);
@@ -317,8 +323,8 @@ describe("taking over", () => {
         writeFileSync(path, leaseOf("7"));
         const { files } = faulty({ at, with: "kill" });
         const { by } = world();
-        await withLease(files, path, by("8", ["7"]), () => "died").catch(() => undefined);
-        const third = withLease(diskFiles, path, by("9", gone), () => "done");
+        await withExclusiveLock(files, path, by("8", ["7"]), () => "died").catch(() => undefined);
+        const third = withExclusiveLock(diskFiles, path, by("9", gone), () => "done");
         expect(await third, `call ${at}`).toBe("done");
       }
     },
@@ -331,13 +337,13 @@ describe("taking over", () => {
         writeFileSync(path, leaseOf("7"));
         const { files, calls } = faulty({ at, with: code, after: true });
         const { by } = world();
-        const ended = await withLease(files, path, by("8", ["7"]), () => "done").catch(
+        const ended = await withExclusiveLock(files, path, by("8", ["7"]), () => "done").catch(
           (error: unknown) => error,
         );
         const isName = ["create", "rename"].includes(calls[at - 1] ?? "");
         if (isName && code === "EEXIST") expect(ended, `call ${at}`).toBe("done");
         if (ended !== "done") expect(ended, `call ${at}`).not.toMatchObject({ code: "Locked" });
-        const next = withLease(diskFiles, path, by("9", ["7", "8"]), () => "next");
+        const next = withExclusiveLock(diskFiles, path, by("9", ["7", "8"]), () => "next");
         expect(await next, `call ${at}`).toBe("next");
       }
   });
@@ -348,12 +354,14 @@ describe("taking over", () => {
         const path = leaseFile();
         const { files } = faulty({ at, with: code });
         const { by } = world();
-        const ended = await withLease(files, path, by("7"), () => "done").catch(
+        const ended = await withExclusiveLock(files, path, by("7"), () => "done").catch(
           (error: unknown) => error,
         );
         if (ended !== "done") expect(ended, `call ${at}`).toMatchObject({ exitCode: 2 });
         const next = { ...by("8", ["7"]), onBusy: busy };
-        expect(await withLease(diskFiles, path, next, () => "next"), `call ${at}`).toBe("next");
+        expect(await withExclusiveLock(diskFiles, path, next, () => "next"), `call ${at}`).toBe(
+          "next",
+        );
       }
   });
 
@@ -368,7 +376,7 @@ describe("taking over", () => {
       diskFiles.rename(from, to);
     };
     const late = { ...by("8", ["7"]), onBusy: busy };
-    const tried = withLease({ ...diskFiles, rename }, path, late, () => "done");
+    const tried = withExclusiveLock({ ...diskFiles, rename }, path, late, () => "done");
     await expect(tried).rejects.toThrow("held by another");
     expect(readFileSync(path, "utf8")).toBe(theirs);
   });

@@ -56,7 +56,7 @@ describe("D06, D07 folders of settings and state", () => {
   test("another user's is refused", () => {
     const others = {
       ...diskFiles,
-      lookThrough: () => ({ kind: "folder", mode: 0o700, owner: 4711, changedMs: 0 }) as const,
+      stat: () => ({ kind: "folder", mode: 0o700, owner: 4711, changedMs: 0 }) as const,
     };
     expect(String(refusal(freshFolder(), others))).toContain("belongs to another user");
   });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { diskFiles, type Files } from "../../src/durable/files.ts";
-import { type Lease, withLease } from "../../src/durable/lease.ts";
+import { type Lease, withExclusiveLock } from "../../src/durable/lease.ts";
 import { createProcesses } from "../../src/durable/processes.ts";
 import { every } from "../support/clock.ts";
 
@@ -51,7 +51,7 @@ const alone = async (round: number, lease: Lease): Promise<void> => {
 /** Every word from outside is a round; who gives them out waits until all have ended one. */
 const state = { round: 0 };
 for await (const _go of process.stdin) {
-  await withLease(files, join(folder, `${state.round}.lock`), options, (lease) =>
+  await withExclusiveLock(files, join(folder, `${state.round}.lock`), options, (lease) =>
     alone(state.round, lease),
   );
   process.stdout.write("x");

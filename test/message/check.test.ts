@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MessageInput } from "../../src/contract/message-records.ts";
-import type { Check } from "../../src/message/candidate.ts";
 import { checkMessage, firstProblem, registrationChecks } from "../../src/message/check.ts";
+import type { Check } from "../../src/message/check-members.ts";
 
 const good: MessageInput = { to: "01000000001", from: "0200000000", text: "hello" };
 const codes = (message: MessageInput, strict = false) =>

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import iconv from "iconv-lite";
 import { describe, expect, test } from "vitest";
-import { sizeInBytes } from "../../src/message/bytes.ts";
-import { firstOutsideKsx1001, isInKsx1001 } from "../../src/message/ksx1001.ts";
+import { firstOutsideKsx1001, isInKsx1001 } from "../../src/message/characters.ts";
+import { sizeInBytes } from "../../src/message/type.ts";
 import { completedCharacters, completedSetSource } from "./ksx1001-source.ts";
 
 const units = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code));

@@ -1,5 +1,5 @@
 /** `msg api <METHOD> <path>`: one signed request, its answer as it came. */
-import type { Conversation } from "../../client/conversation.ts";
+import type { Conversation } from "../../client/layers/second-factor.ts";
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
 import type { Answer } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";

@@ -1,4 +1,5 @@
 /** Schemas → flags, and what was typed → values of the schemas' types, or `--flag: what is wrong`. */
+
 import * as v from "valibot";
 import type { Fields } from "../../contract/endpoint.ts";
 import {
@@ -13,6 +14,7 @@ import {
   unwrap,
 } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
+import { describeJsonFault } from "../../json/json-fault.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
 import { describeIssue } from "./issues.ts";
 import { trimLineBreak } from "./read-text.ts";
@@ -209,8 +211,7 @@ const readJson = async (
   try {
     value = JSON.parse(text);
   } catch {
-    const { describeJsonFault: jsonPlace } = await import("./json-place.ts");
-    return { problem: `is not JSON: ${jsonPlace(text)}` };
+    return { problem: `is not JSON: ${describeJsonFault(text)}` };
   }
   return checked(schema, value);
 };

@@ -1,5 +1,8 @@
 /** Texts and objects that come from a file, or from standard input. */
+
 import { usageError } from "../../errors.ts";
+import { describeJsonFault } from "../../json/json-fault.ts";
+import { isRecord } from "../../json/read-json.ts";
 import type { Context } from "../context.ts";
 
 type Reader = Pick<Context, "io">;
@@ -26,7 +29,7 @@ export const readObject = async (
   path: string,
 ): Promise<Readonly<Record<string, unknown>>> => {
   const value = await parseJsonFlag("--input", await readText(ctx, path), oneObject);
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw notJson("--input is not one JSON object", oneObject);
 };
 
@@ -41,13 +44,9 @@ export const parseJsonFlag = async (
   try {
     return JSON.parse(text);
   } catch {
-    const { describeJsonFault: jsonPlace } = await import("./json-place.ts");
-    throw notJson(`${label} is not JSON: ${jsonPlace(text)}`, todo);
+    throw notJson(`${label} is not JSON: ${describeJsonFault(text)}`, todo);
   }
 };
 
 const notJson = (what: string, todo: string): Error =>
   usageError(what, { code: "InvalidValue", todo });
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

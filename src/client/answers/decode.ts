@@ -1,16 +1,16 @@
-/** Bytes → reply: a success as a value, everything else as the error that an operator reads. */
+/** Bytes → reply: a success as a value, anything else as an error of the service or whatever a proxy wrote. */
 import type { Endpoint, Reply } from "../../contract/endpoint.ts";
 import { unwrap } from "../../contract/fields.ts";
 import type { Answer } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
-import { oneLine } from "./error-body.ts";
+import { isErrorCode } from "../../message/explain.ts";
 
-/** The reply, or why there is none: `fault` where a success cannot be read as one. */
+/** The reply, or why there is none: `fault` for a success that cannot be read. */
 export type Decoded = { readonly value: unknown } | { readonly fault: string | undefined };
 
 /**
  * Reads an answer. Members that are not declared pass, since the service may add some; a success
- * without the members that prove execution is none. What `read` makes of the body comes before what
+ * without the members that prove execution does not count as one. What `read` makes of the body comes before what
  * it says as JSON.
  */
 export const decode = (
@@ -50,7 +50,7 @@ const bytesIn = (schema: Endpoint["reply"]): "no" | "only" | "also" => {
 /** Holds every member that proves execution; whether they are right is not ours to judge. */
 const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   const { page, proof = [] } = endpoint;
-  // What is to be a list and is none is no empty one: what is not in a list may be done again.
+  // Anything else does not count as an empty list: what is missing from a list may be done again.
   if (page && unwrap(endpoint.reply).type === "array") return Array.isArray(value);
   const given = asRecord(value);
   const isThere = (name: string): boolean => given[name] !== undefined && given[name] !== null;
@@ -66,6 +66,55 @@ const complaint = ({ status, headers, body }: Answer, value: unknown): string =>
   const packed = headers["content-encoding"];
   if (packed !== undefined && packed !== "identity")
     return `the service answered ${status} packed as ${oneLine(packed)}, which was not asked for`;
-  const text = Buffer.from(body.subarray(0, 2_000)).toString("utf8");
+  const text = Buffer.from(body.subarray(0, maxTextBytes)).toString("utf8");
   return `the service answered ${status} with ${type} that cannot be read: ${oneLine(text)}`;
 };
+
+export interface ErrorBody {
+  /** The word of an error object; undefined for any other body. Anyone may have written it. */
+  readonly errorCode: string | undefined;
+  /**
+   * The same in lower case, where the service wrote it as far as can be told: both members are there,
+   * and the word is of its catalogue.
+   */
+  readonly serviceCode: string | undefined;
+  /** One line, at most 200 characters, without controls. */
+  readonly text: string;
+  /** The body as it came: JSON as a value, else its text. */
+  readonly raw: unknown;
+}
+
+/** Characters of a foreign text that are shown. */
+const maxShown = 200;
+/** Bytes of a body that is no JSON; a page of a proxy may be long and says nothing more. */
+const maxTextBytes = 2_000;
+
+export const errorBody = (answer: Answer): ErrorBody => {
+  const raw = readJson(answer.body);
+  const { errorCode, errorMessage } = asRecord(raw);
+  if (typeof errorCode === "string" && errorCode !== "")
+    return {
+      errorCode: oneLine(errorCode),
+      serviceCode: serviceCodeOf(errorCode, errorMessage),
+      text: oneLine(typeof errorMessage === "string" ? errorMessage : ""),
+      raw,
+    };
+  const text = Buffer.from(answer.body.subarray(0, maxTextBytes)).toString("utf8");
+  return { errorCode: undefined, serviceCode: undefined, text: oneLine(text), raw: raw ?? text };
+};
+
+const serviceCodeOf = (errorCode: string, errorMessage: unknown): string | undefined => {
+  const isWhole = typeof errorMessage === "string" && errorMessage !== "";
+  return isWhole && isErrorCode(errorCode) ? errorCode.toLowerCase() : undefined;
+};
+
+/** Foreign text as part of a sentence: one line, no controls, at most 200 characters. */
+export const oneLine = (text: string): string => {
+  const line = text.slice(0, maxTextBytes).replace(unsafe, " ").replace(/\s+/g, " ").trim();
+  return line.length > maxShown
+    ? `${line.slice(0, maxShown).replace(/[\ud800-\udbff]$/, "")}…`
+    : line;
+};
+
+/** Controls, format characters, line separators and lone surrogates. */
+const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -1,4 +1,4 @@
-/** What became of a request: this one table decides it. */
+/** What became of a request: this one table decides it, and says how to check where it is unknown. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Phase } from "../../contract/wire.ts";
 
@@ -57,9 +57,32 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
   const { status, serviceCode, usable } = evidence;
   if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";
   if (serviceCode === "duplicatedsignature") return "seen";
-  // A time-out is no refusal, nor is a gateway's loss of patience: whoever was waited for may have the request.
+  // A time-out is not a refusal: the service may have the request that a gateway no longer waits for.
   if (status < 300 || status >= 500 || status === 408 || status === 499) return "failed";
   if (serviceCode === "requesttimetooskewed")
     return evidence.isSkewExplained ? "declined" : "foreign";
   return serviceCode === undefined ? "foreign" : "declined";
+};
+
+/**
+ * The command that shows whether a request of about `started` was executed. `target` is the path that
+ * it was sent to: an id in it is named.
+ */
+export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
+  if (endpoint.effect === "settling") return "run it again: a second time changes nothing more";
+  const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
+  const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };
+  const command = endpoint.checkWith ?? "look at the account";
+  const filled = command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
+  return `do not run it again before you have looked: ${filled}`;
+};
+
+/** The path parameters of a request, read off its target. */
+const idsIn = ({ path }: Endpoint, target: string): Readonly<Record<string, string>> => {
+  const given = (target.split("?")[0] ?? "").split("/");
+  return Object.fromEntries(
+    path
+      .split("/")
+      .flatMap((part, at) => (part.startsWith(":") ? [[part.slice(1), given[at] ?? ""]] : [])),
+  );
 };

@@ -7,14 +7,12 @@ import type { Answer, Wire } from "../../contract/wire.ts";
 import { type ErrorKind, type MfaState, MsgError, type MsgErrorOptions } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { explain } from "../../message/explain.ts";
-import type { Conversation } from "../conversation.ts";
 import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
-import { isSkewExplained } from "../service-clock.ts";
+import type { Conversation } from "../layers/second-factor.ts";
+import { formatDuration, formatOffset, isSkewExplained } from "../service-clock.ts";
 import { missingScope, readToken, scopeHint } from "../token.ts";
-import { formatDuration, formatOffset } from "./clock-offset.ts";
-import { type ErrorBody, errorBody, oneLine } from "./error-body.ts";
-import { howToCheck } from "./how-to-look.ts";
-import { outcomeOf } from "./outcome.ts";
+import { type ErrorBody, errorBody, oneLine } from "./decode.ts";
+import { howToCheck, outcomeOf } from "./outcome.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
 export interface RefusedAnswer {
@@ -209,7 +207,7 @@ const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => str
     "authenticate the account with the service (personal or business); this needs an authenticated account",
 };
 
-/** Only messages and their groups are kept for a time (specification 1). */
+/** Only messages and their groups are kept for a time. */
 const missingTodo = ({ path }: Endpoint): string =>
   path.startsWith("/messages/")
     ? "check the id; messages and groups are kept for 6 months"
@@ -235,7 +233,7 @@ const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
     : `the token lacks the scope ${scope}; ${scopeHint(scope, token.scopes, login)}`;
 };
 
-/** "this needs the role role-cash:write and an authenticated account" (specification 5.4). */
+/** "this needs the role role-cash:write and an authenticated account". */
 const needsText = (endpoint: Endpoint): string => {
   const all = needsOf(endpoint);
   const parts = [

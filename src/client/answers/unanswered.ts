@@ -3,8 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import type { TransportError, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { answerTooLarge } from "../layers/retry.ts";
-import { howToCheck } from "./how-to-look.ts";
-import { outcomeOf } from "./outcome.ts";
+import { howToCheck, outcomeOf } from "./outcome.ts";
 
 export interface UnansweredRequest {
   readonly endpoint: Endpoint;

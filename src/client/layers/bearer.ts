@@ -1,7 +1,7 @@
 /** Proves who calls by an access token, and gets another one when that is at its end. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
-import { errorBody } from "../answers/error-body.ts";
+import { errorBody } from "../answers/decode.ts";
 import type { Attempt } from "../client.ts";
 import type { ServiceClock } from "../service-clock.ts";
 import { missingScope, readToken } from "../token.ts";

@@ -1,7 +1,7 @@
 /** Tries again where that cannot do anything twice: reads, and writes that were never taken on. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Answer, type Layer, type Phase, TransportError } from "../../contract/wire.ts";
-import { errorBody } from "../answers/error-body.ts";
+import { errorBody } from "../answers/decode.ts";
 import type { Effect } from "../answers/outcome.ts";
 
 /** What went wrong with one attempt, as far as it bears on another. */
@@ -22,10 +22,10 @@ export interface Failure {
   readonly signatureUsed?: boolean | undefined;
 }
 
-const tries = 3;
+const maxTries = 3;
 /** Of a read whose answer was lost: a run over a line that loses three of ten has to begin. */
-const triesWhenLost = 5;
-const triesWhenLimited = 5;
+const maxTriesWhenLost = 5;
+const maxTriesWhenLimited = 5;
 /** msg does not wait longer than this, whatever the service asks for. */
 export const maxWaitMs = 60_000;
 
@@ -41,26 +41,26 @@ export const retryDelay = (
 ): number | undefined => {
   if (failure.status === 429) return limitedDelay(attempt, failure, random);
   const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.timedOut);
-  if (attempt >= (isLost ? triesWhenLost : tries) || !mayRepeat(failure)) return undefined;
+  if (attempt >= (isLost ? maxTriesWhenLost : maxTries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
 
 const limitedDelay = (attempt: number, failure: Failure, random: number): number | undefined => {
   const { effect, errorCode = "TooManyRequests", retryAfterMs, secondFactor } = failure;
-  // A gateway may have written it behind the execution: whoever made the call looks before another one.
+  // A gateway may have written it after the execution: the caller checks before it makes another one.
   if (effect === "unsafe" || secondFactor) return undefined;
   if (errorCode.toLowerCase() !== "toomanyrequests") return undefined;
   return limitDelay(attempt, retryAfterMs, random);
 };
 
-/** The same for a request that the service asked to slow down for, whoever repeats it. */
+/** The same for a request that the service asked to slow down for. */
 export const limitDelay = (
   attempt: number,
   askedMs: number | undefined,
   random: number,
 ): number | undefined => {
   const asked = askedMs ?? 0;
-  if (attempt >= triesWhenLimited || asked > maxWaitMs) return undefined;
+  if (attempt >= maxTriesWhenLimited || asked > maxWaitMs) return undefined;
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
@@ -102,7 +102,7 @@ export const retry =
       const delayMs =
         failure && !answeredOnce ? retryDelay(attempt, failure, randomFraction(random)) : undefined;
       if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
-      log?.(`* ${wordsOf(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
+      log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, AbortSignal.any([signal, stopped]));
     }
   };
@@ -146,7 +146,7 @@ export const requestedWaitMs = (headers: Answer["headers"], now: Date): number |
   return retryAfterMs(headers["retry-after"], Number.isNaN(served) ? now : new Date(served));
 };
 
-const wordsOf = (result: Result): string => {
+const describeResult = (result: Result): string => {
   if ("answer" in result) return `answer ${result.answer.status}`;
   return result.error instanceof TransportError ? result.error.code : "no answer";
 };

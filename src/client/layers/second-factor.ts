@@ -3,15 +3,53 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { membersOf } from "../../contract/fields.ts";
 import type { Answer, Layer, Send, Wire } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
-import { errorBody } from "../answers/error-body.ts";
-import {
-  type AuthType,
-  authTypes,
-  type CodeDelivery,
-  type CodeRejection,
-  type Conversation,
-} from "../conversation.ts";
+import { errorBody } from "../answers/decode.ts";
 import { requestedWaitMs } from "./retry.ts";
+
+/** `ARS`: a voice call reads the code; `OTP`: it comes by e-mail. */
+const authTypes = ["ARS", "OTP"] as const;
+export type AuthType = (typeof authTypes)[number];
+
+/** A code that was sent, as far as the service tells of it. */
+export interface CodeDelivery {
+  readonly transactionId: string;
+  readonly authType: AuthType;
+  /** Masked. */
+  readonly destination: string;
+  readonly codeLength: number;
+  readonly dateExpires: string | undefined;
+}
+
+/** What the service says of the code that was given last. */
+export type CodeRejection =
+  | { readonly kind: "wrong"; readonly attemptsLeft: number | undefined }
+  | { readonly kind: "expired" };
+
+/** What is reported of a code that no one could type yet. */
+export interface SentCode {
+  readonly transactionId?: string | undefined;
+  readonly destination?: string | undefined;
+  readonly dateExpires?: string | undefined;
+}
+
+/** The person, or the command line, that answers for the code. */
+export interface Conversation {
+  /** A code that was asked for earlier: it goes with the first request, and nothing is asked. */
+  readonly proof:
+    | { readonly authType: AuthType; readonly transactionId: string; readonly token: string }
+    | undefined;
+  /** How the code is to come; undefined where no one says. */
+  readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
+  /** The code, `again` for another one, undefined where there is no one to type it. */
+  readonly code: (
+    delivered: CodeDelivery,
+    complaint: CodeRejection | undefined,
+  ) => Promise<string | "again" | undefined>;
+  /** The service sends another code only after this time; false where no one waits for it. */
+  readonly countdown: (ms: number) => Promise<boolean>;
+  /** What finishes the operation later; undefined while no code was sent. */
+  readonly todo: (sent: SentCode) => string;
+}
 
 export interface SecondFactorOptions {
   readonly endpoint: Endpoint;

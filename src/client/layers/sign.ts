@@ -1,10 +1,10 @@
-/** Proves who calls by a signature, made anew for each attempt. */
+/** Proves who calls by a signature, a new one for each attempt. */
 import { createHmac } from "node:crypto";
 import type { Credentials, KeyPair } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { Answer, Layer } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
-import { errorBody } from "../answers/error-body.ts";
+import { errorBody } from "../answers/decode.ts";
 import type { Attempt, Signature } from "../client.ts";
 import type { ServiceClock } from "../service-clock.ts";
 
@@ -14,7 +14,7 @@ export interface SignOptions {
   readonly clock: ServiceClock;
   readonly random: (bytes: number) => Uint8Array;
   readonly log?: ((line: string) => void) | undefined;
-  /** Made anew for each attempt when left out. */
+  /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { factsOf, membersOf } from "../../contract/fields.ts";
 import { type Answer, type Layer, TransportError, type Wire } from "../../contract/wire.ts";
 import { asRecord, readJson } from "../../json/read-json.ts";
-import { oneLine } from "../answers/error-body.ts";
+import { oneLine } from "../answers/decode.ts";
 
 export interface TraceOptions {
   readonly endpoint: Endpoint;
@@ -51,10 +51,10 @@ const shownHeaders: ReadonlySet<string> = new Set([
   "server",
 ]);
 
-const headerLines = (mark: string, headers: Readonly<Record<string, string>>): string[] =>
+const headerLines = (prefix: string, headers: Readonly<Record<string, string>>): string[] =>
   Object.entries(headers)
     .filter(([name]) => shownHeaders.has(name))
-    .map(([name, value]) => `${mark} ${name}: ${oneLine(value)}`);
+    .map(([name, value]) => `${prefix} ${name}: ${oneLine(value)}`);
 
 /** Members whose values tell nothing of a person: states, ids, counts and dates. */
 const shownMembers =
@@ -74,14 +74,14 @@ const targetText = (target: string): string => {
 const lengthText = (text: string): string => `<${text.length} chars>`;
 
 /** Longer lines say nothing that the first rows do not. */
-const longestLine = 2_000;
+const maxLineLength = 2_000;
 
 const bodyText = (endpoint: Endpoint, body: Uint8Array): string => {
   if (endpoint.host === "auth" || endpoint.secondFactor) return `<${body.length} bytes, not shown>`;
   const value = readJson(body);
   if (value === undefined) return `<${body.length} bytes>`;
   const text = shape(value, secretsOf(endpoint));
-  return text.length > longestLine ? `${text.slice(0, longestLine)}…` : text;
+  return text.length > maxLineLength ? `${text.slice(0, maxLineLength)}…` : text;
 };
 
 const secretsOf = ({ body }: Endpoint): ReadonlySet<string> => {

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import type { buildConnector } from "undici";
 import { TransportError } from "../../contract/wire.ts";
-import { portOf } from "./address.ts";
+import { portOf } from "./proxy.ts";
 
 export type Undici = typeof import("undici");
 
@@ -34,7 +34,7 @@ export const openConnection = async (
   } catch (error) {
     socket.destroy();
     const code = codeOf(error);
-    throw new TransportError("insecure", code, tlsWords(code, target.host), error);
+    throw new TransportError("insecure", code, describeTlsFailure(code, target.host), error);
   }
 };
 
@@ -99,7 +99,7 @@ const reach = async (
     return await step(connect, { ...addressOf(target), protocol: "http:" });
   } catch (error) {
     const code = codeOf(error);
-    throw new TransportError("unconnected", code, failureWords(code, target.host), error);
+    throw new TransportError("unconnected", code, describeFailure(code, target.host), error);
   }
 };
 
@@ -117,15 +117,15 @@ const tunnel = async (
   const path = `${target.hostname}:${portOf(target)}`;
   const headers = { host: path, ...authorization(proxy) };
   const { statusCode, socket } = await client.connect({ path, headers }).catch((error: Error) => {
-    const words = failureWords(codeOf(error.cause ?? error), who);
-    throw new TransportError("unconnected", "ProxyFailed", words, error);
+    const text = describeFailure(codeOf(error.cause ?? error), who);
+    throw new TransportError("unconnected", "ProxyFailed", text, error);
   });
   // Until its next owner listens, a failure must not end the process.
   socket.on("error", () => undefined);
   if (socket instanceof Socket && statusCode >= 200 && statusCode < 300) return socket;
   socket.destroy();
-  const words = `${who} ${refusal(statusCode, target)}`;
-  throw new TransportError("unconnected", `ProxyAnswered${statusCode}`, words);
+  const text = `${who} ${refusal(statusCode, target)}`;
+  throw new TransportError("unconnected", `ProxyAnswered${statusCode}`, text);
 };
 
 const refusal = (status: number, target: URL): string =>
@@ -135,12 +135,12 @@ const refusal = (status: number, target: URL): string =>
 
 const authorization = ({ username, password }: URL): Readonly<Record<string, string>> => {
   if (username === "") return {};
-  const user = Buffer.from(`${plain(username)}:${plain(password)}`).toString("base64");
+  const user = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString("base64");
   return { "proxy-authorization": `Basic ${user}` };
 };
 
-/** A % that begins no code stands for itself, as people write it into a variable. */
-const plain = (encoded: string): string => {
+/** A % that begins no code means itself, as people write it into a variable. */
+const decoded = (encoded: string): string => {
   try {
     return decodeURIComponent(encoded);
   } catch {
@@ -156,7 +156,7 @@ export const codeOf = (error: unknown): string => {
   return typeof code === "string" ? code : "UNKNOWN";
 };
 
-const failureWords = (code: string, who: string): string => {
+const describeFailure = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
     ENOTFOUND: `there is no host ${who}`,
     EAI_AGAIN: `the name of ${who} could not be looked up`,
@@ -168,7 +168,7 @@ const failureWords = (code: string, who: string): string => {
   return known[code] ?? `there was no connection to ${who} (${code})`;
 };
 
-const tlsWords = (code: string, who: string): string => {
+const describeTlsFailure = (code: string, who: string): string => {
   const known: Readonly<Record<string, string>> = {
     CERT_HAS_EXPIRED: "has expired",
     CERT_NOT_YET_VALID: "is not valid yet",

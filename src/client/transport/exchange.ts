@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over?.abort();
     this.#resolve({
       status: this.#status,
-      headers: plain(this.#headers),
+      headers: flattened(this.#headers),
       body: Buffer.concat(this.#chunks),
     });
   }
@@ -83,7 +83,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { cause } = error;
     const lost = lostBy(error);
     if (cause instanceof TransportError) this.#end(cause);
-    else this.#fail(lost.code, lost.words);
+    else this.#fail(lost.code, lost.text);
   }
 
   /** The operator does not want it any more. */
@@ -91,8 +91,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail("Interrupted", "stopped before an answer came");
   }
 
-  #fail(code: string, words: string): void {
-    this.#end(new TransportError(this.#started ? "sent" : "unconnected", code, words));
+  #fail(code: string, text: string): void {
+    this.#end(new TransportError(this.#started ? "sent" : "unconnected", code, text));
   }
 
   /** Ends without an answer. What was answered before stands: only the first end counts. */
@@ -102,10 +102,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#reject(error);
   }
 
-  #limit(ms: number, words: string): void {
+  #limit(ms: number, text: string): void {
     // Made when there is a limit: most requests have none, and an abort is not cheap.
     this.#over ??= new AbortController();
-    this.#expire(ms, words, this.#over.signal);
+    this.#expire(ms, text, this.#over.signal);
   }
 
   /** The library begins its own limit again with each 1xx, of which there may be no end. */
@@ -115,13 +115,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#expire(this.#options.firstByteMs, unansweredInTime, this.#interim.signal);
   }
 
-  #expire(ms: number, words: string, over: AbortSignal): void {
-    const expire = (): void => this.#fail("ETIMEDOUT", words);
+  #expire(ms: number, text: string, over: AbortSignal): void {
+    const expire = (): void => this.#fail("ETIMEDOUT", text);
     this.#options.wait(ms, over).then(expire, () => undefined);
   }
 }
 
-const plain = (headers: Headers): Readonly<Record<string, string>> => {
+const flattened = (headers: Headers): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {};
   for (const [name, value = ""] of Object.entries(headers))
     texts[name] = typeof value === "string" ? value : value.join(", ");
@@ -130,20 +130,20 @@ const plain = (headers: Headers): Readonly<Record<string, string>> => {
 
 const unansweredInTime = "the service did not answer in time";
 
-const lost: Readonly<Record<string, { readonly code: string; readonly words: string }>> = {
-  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", words: unansweredInTime },
-  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", words: "the answer stopped in the middle" },
-  UND_ERR_SOCKET: { code: "ECONNRESET", words: "the connection broke before a full answer" },
+const lost: Readonly<Record<string, { readonly code: string; readonly text: string }>> = {
+  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", text: unansweredInTime },
+  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", text: "the answer stopped in the middle" },
+  UND_ERR_SOCKET: { code: "ECONNRESET", text: "the connection broke before a full answer" },
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
     code: "ECONNRESET",
-    words: "the answer is shorter than it was to be",
+    text: "the answer is shorter than it was to be",
   },
-  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, words: "the answer's headers are too large" },
-  ECONNRESET: { code: "ECONNRESET", words: "the connection broke before a full answer" },
+  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, text: "the answer's headers are too large" },
+  ECONNRESET: { code: "ECONNRESET", text: "the connection broke before a full answer" },
 };
 
-const lostBy = (error: Error): { readonly code: string; readonly words: string } => {
+const lostBy = (error: Error): { readonly code: string; readonly text: string } => {
   const code = codeOf(error);
-  if (code.startsWith("HPE_")) return { code, words: "what came back is no HTTP answer" };
-  return lost[code] ?? { code, words: `the connection broke (${code}) before a full answer` };
+  if (code.startsWith("HPE_")) return { code, text: "what came back is no HTTP answer" };
+  return lost[code] ?? { code, text: `the connection broke (${code}) before a full answer` };
 };

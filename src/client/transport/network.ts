@@ -1,14 +1,15 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
+import { readAddress } from "../../contract/hosts.ts";
 import { type Answer, type Send, TransportError, type Wire } from "../../contract/wire.ts";
-import { readAddress } from "./address.ts";
+import { usageError } from "../../errors.ts";
 import { type Connection, type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
 import { connectOnce, openConnection, type Route, type Undici } from "./connector.ts";
 import { Exchange, type ExchangeOptions } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 
 export interface NetworkOptions {
-  /** The service's address; a path in it goes before every path. */
+  /** The service's address; a path in it is put in front of every path. */
   readonly url: string;
   /** Where HTTP_PROXY, HTTPS_PROXY and NO_PROXY are read. */
   readonly env: Env;
@@ -48,7 +49,7 @@ export interface Network {
 
 /** Connections to one host. Opens none until the first request. Throws usage for a bad address. */
 export const createNetwork = (options: NetworkOptions): Network => {
-  const target = readAddress(options.url);
+  const target = assertAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
   const route = { target, proxy: proxyFor(target, options.env), stepMs: limits.connectMs };
   const prefix = target.pathname.replace(/\/$/, "");
@@ -75,6 +76,12 @@ export const createNetwork = (options: NetworkOptions): Network => {
     },
     close: async () => (await opening)?.close(),
   };
+};
+
+const assertAddress = (written: string): URL => {
+  const { url, fault } = readAddress(written);
+  if (url) return url;
+  throw usageError(`'${fault.shown}' ${fault.text}`, { todo: fault.todo });
 };
 
 /** The library is loaded when the first request goes over the network: a start must not be spent on it. */

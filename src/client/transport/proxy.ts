@@ -2,9 +2,8 @@
  * Which proxy leads to a host (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). undici's EnvHttpProxyAgent would ask
  * for services of this machine at a proxy elsewhere, and cannot say which proxy failed.
  */
-import { isLoopback } from "../../contract/loopback.ts";
+import { isLoopback } from "../../contract/hosts.ts";
 import { usageError } from "../../errors.ts";
-import { portOf } from "./address.ts";
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -37,3 +36,7 @@ const isExcluded = (target: URL, list: string): boolean => {
       return name !== "" && only === port && (host === name || host.endsWith(`.${name}`));
     });
 };
+
+/** The port that is meant where none is written. */
+export const portOf = (url: URL): number =>
+  Number(url.port) || (url.protocol === "https:" ? 443 : 80);

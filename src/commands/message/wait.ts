@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { pollEndKind, pollUntil } from "../../client/poll.ts";
-import { readDurationFlag } from "../../config/read-duration.ts";
+import { readDuration } from "../../config/values.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
@@ -19,7 +19,7 @@ export default command({
   ],
   run: async (ctx, _input, { args, flags }) => {
     const { within = "60s" } = flags;
-    const withinMs = readDurationFlag(within, "--within");
+    const withinMs = readDuration(within, "--within");
     const client = await ctx.session.client();
     const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
       const value = await readMessage(client, args.messageId);

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
+import { endOfMonth } from "../../contract/seoul.ts";
 import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */
@@ -13,10 +14,10 @@ const columnsAt = (now: Date) => [
   { name: "auto", value: (row: Card) => row.autoRecharge > 0 },
 ];
 
-/** `2029/05`, with a word where it is over or within 60 days; a card is good to the end of its month. */
+/** `2029/05`, with a word where it is over or within 60 days. */
 const expiryText = (expDate: string, now: Date): string => {
   const [year = 0, month = 0] = expDate.split("/").map(Number);
-  const left = Date.UTC(year, month) - 9 * 3_600_000 - now.getTime();
+  const left = endOfMonth(year, month) - now.getTime();
   if (Number.isNaN(left) || left > soonMs) return expDate;
   return left <= 0 ? `${expDate} (expired)` : `${expDate} (soon)`;
 };

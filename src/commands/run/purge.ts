@@ -1,5 +1,5 @@
 import { tool } from "../../cli/command.ts";
-import { readDurationFlag } from "../../config/read-duration.ts";
+import { readDuration } from "../../config/values.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { listReadableRuns } from "../../send/report/readable-runs.ts";
@@ -39,7 +39,7 @@ export default tool({
   examples: ["msg run purge", "msg run purge --older 7d", "msg run purge --older 7d -n"],
   run: async (ctx, { flags }) => {
     const store = storeOf(ctx);
-    const until = ctx.clock.now().getTime() - readDurationFlag(flags.older ?? "30d", "--older");
+    const until = ctx.clock.now().getTime() - readDuration(flags.older ?? "30d", "--older");
     const { runs, ending } = listReadableRuns(store);
     const old = runs.filter(({ run }) => Date.parse(run.started) < until);
     const gone: Old[] = [];

@@ -2,7 +2,7 @@ import { tool } from "../../cli/command.ts";
 import { sandboxKey } from "../../config/sandbox.ts";
 import { wholeNumber } from "../../contract/bounded.ts";
 import { choice } from "../../contract/fields.ts";
-import { loopbackHosts } from "../../contract/sandbox-state.ts";
+import { loopbackHosts } from "../../contract/hosts.ts";
 
 /** Where `msg sandbox start` listens when nothing else is said. */
 export const defaultPort = 4610;

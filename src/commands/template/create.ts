@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { createTemplate } from "../../contract/kakao-templates.ts";
-import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
+import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { writtenColumns } from "./list.ts";
 

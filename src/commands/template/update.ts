@@ -8,7 +8,7 @@ import {
   updateTemplate,
 } from "../../contract/kakao-templates.ts";
 import { usageError } from "../../errors.ts";
-import { buttonFlags, checkParts, readButtons } from "../../message/kakao-button.ts";
+import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
 import { changes } from "../../output/formats/changes.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { fileError } from "../../durable/failure.ts";
 import type { FileStatus, Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
-import { describeFileIssue, parseJson } from "./json.ts";
+import { parseFile } from "./parse-file.ts";
 
 /** What every entry holds: the host that the secret is bound to, and when it was stored. */
 const bound = { host: v.string(), dateStored: v.string() };
@@ -47,15 +47,7 @@ export const readCredentials = (
   user: number | undefined,
 ): StoredCredentials => {
   if (!isClosed(files, file, user)) return emptyCredentials;
-  const text = readText(files, file);
-  const raw = parseJson(
-    text,
-    file,
-    "it was left as it is; mend it, or move it away and log in again",
-  );
-  const read = v.safeParse(CredentialsFile, raw, { abortEarly: true });
-  if (!read.success) throw describeFileIssue(read.issues[0], raw, file);
-  return read.output;
+  return parseFile(CredentialsFile, readText(files, file), file, "log in again");
 };
 
 const readText = (files: Files, file: string): string => {
@@ -66,7 +58,7 @@ const readText = (files: Files, file: string): string => {
   }
 };
 
-/** True where the file is there and nobody else can get at it. */
+/** True where the file is there and only its owner can read it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
   const found = assertPrivate(files, file);
   if (!found) return false;
@@ -88,7 +80,7 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
   return true;
 };
 
-/** What is known of a path; a failure is told with its name. */
+/** What is known of a path; a failure names it. */
 export const assertPrivate = (files: Files, file: string): FileStatus | undefined => {
   try {
     return files.lstat(file);

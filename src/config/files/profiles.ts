@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { didYouMean, usageError } from "../../errors.ts";
 import { readCount, readFormat, readHost, readSender, readSwitch, readZone } from "../values.ts";
-import { describeFileIssue, parseJson } from "./json.ts";
+import { parseFile } from "./parse-file.ts";
 
 const Profile = v.strictObject({
   /** How it is logged in: an API key, or a token of the OAuth2 flow. */
@@ -72,19 +72,12 @@ export const withoutSetting = (profile: Profile, key: SettingKey): Profile => {
 
 /**
  * Reads the text of config.json. Throws MsgError (usage) that names the file and the place, for a
- * member that nobody knows as well: a guard that is spelled wrong must not be silently without effect.
+ * unknown member as well: a guard that is spelled wrong must not be silently without effect.
  */
 export const parseConfig = (text: string, file: string): Config => {
-  const raw = parseJson(
-    text,
-    file,
-    "it was left as it is; mend it, or move it away and set the profiles anew",
-  );
-  const read = v.safeParse(ConfigFile, raw, { abortEarly: true });
-  if (!read.success) throw describeFileIssue(read.issues[0], raw, file);
-  for (const [name, profile] of Object.entries(read.output.profiles))
-    checkProfile(name, profile, file);
-  return read.output;
+  const config = parseFile(ConfigFile, text, file, "set the profiles again");
+  for (const [name, profile] of Object.entries(config.profiles)) checkProfile(name, profile, file);
+  return config;
 };
 
 /** Values that were edited by hand are read as strictly as those of `profile set`. */

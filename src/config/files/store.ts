@@ -1,5 +1,5 @@
 /** The settings and secrets of this user on disk: read, and changed by one process at a time. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   removeLeftovers,
   removeQuietly,
@@ -8,17 +8,16 @@ import {
 } from "../../durable/atomic-write.ts";
 import { fileError } from "../../durable/failure.ts";
 import { diskFiles, type Files } from "../../durable/files.ts";
-import { withLease } from "../../durable/lease.ts";
+import { withExclusiveLock } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
 import { usageError } from "../../errors.ts";
 import { configFolder, type Env } from "../paths.ts";
-import { readConf, serialise } from "./conf-file.ts";
 import { assertPrivate, readCredentials, type StoredCredentials } from "./credentials.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 export interface ConfigStore {
-  /** Paths as they are told to the operator. Throw MsgError (usage) where there is no home. */
+  /** Paths as the operator sees them. Throw MsgError (usage) where there is no home. */
   readonly configFile: () => string;
   readonly credentialsFile: () => string;
   /** The settings; empty where nothing is stored. Throws MsgError (usage) on a broken file. */
@@ -97,13 +96,13 @@ const lockedBy =
   async <T>(
     name: string,
     action: (writer: Writer) => Promise<T>,
-    patienceMs?: number,
+    maxWaitMs?: number,
   ): Promise<T> => {
     const { port, random, ticks, wait } = options;
     ensurePrivateDir(files, configFolder(options.env), port.user);
     const processes = options.processes ?? createProcesses(files, port);
-    const leased = { processes, random, ticks, wait, patienceMs };
-    return withLease(files, path(name), leased, ({ assertOwned }) =>
+    const leased = { processes, random, ticks, wait, maxWaitMs };
+    return withExclusiveLock(files, path(name), leased, ({ assertOwned }) =>
       action({ files, processes, random, assertOwned }),
     );
   };
@@ -121,7 +120,7 @@ const readConfig = async (
   parse: (file: string) => Config | Promise<Config>,
 ): Promise<Config> => {
   try {
-    const found = files.lookThrough(file);
+    const found = files.stat(file);
     if (!found) return emptyConfig;
     if (found.kind === "file") return await parse(file);
   } catch (error) {
@@ -149,5 +148,51 @@ const writeConfig = async (writer: Writer, file: string, config: Config): Promis
     throw fileError(error, `write '${file}'`, file);
   } finally {
     removeQuietly(files, folder);
+  }
+};
+
+/** The settings in a file named config.json; empty where there is none. Throws MsgError (usage). */
+const readConf = async (file: string): Promise<Config> => {
+  const { store } = await open(dirname(file));
+  // A file that went away since it was looked for reads as an object without members.
+  return Object.keys(store).length === 0 ? emptyConfig : store;
+};
+
+/**
+ * These settings as the bytes of a file. `conf` writes into `folder`, a fresh one, where a disk that
+ * becomes full cuts the file without a word; so what it wrote is read back and compared.
+ */
+const serialise = async (
+  folder: string,
+  config: Config,
+  read: (path: string) => Uint8Array,
+): Promise<Uint8Array> => {
+  const conf = await open(folder);
+  conf.store = config;
+  const bytes = read(conf.path);
+  if (isComplete(Buffer.from(bytes).toString(), config)) return bytes;
+  throw usageError("the settings could not be written whole", {
+    code: "FileProblem",
+    where: folder,
+    todo: "free some space and run the command again; what was stored before is untouched",
+  });
+};
+
+const open = async (folder: string) => {
+  const { default: Conf } = await import("conf");
+  return new Conf<Config>({
+    cwd: folder,
+    configName: "config",
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    deserialize: (text) => parseConfig(text, join(folder, "config.json")),
+  });
+};
+
+const isComplete = (text: string, config: Config): boolean => {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(config);
+  } catch {
+    return false;
   }
 };

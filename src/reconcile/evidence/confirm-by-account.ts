@@ -10,7 +10,7 @@ import { type Evidence, findEvidence, movesMoney } from "./payment-evidence.ts";
  */
 export const confirmByAccount = async (
   client: Client,
-  { method, path, look: todo }: Endpoint,
+  { method, path, checkWith: todo }: Endpoint,
   evidence: Evidence | undefined,
 ): Promise<void> => {
   if (!movesMoney(evidence)) return;

@@ -1,6 +1,6 @@
 /** Finds what a call sent that was not answered, by the mark of its run. */
 import type { CallOptions, Client } from "../../client/client.ts";
-import type { PageOf } from "../../contract/endpoint.ts";
+import { maxRows, type PageOf } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
@@ -25,7 +25,7 @@ interface FindOptions {
 const earlierMs = 20 * 60 * 1000;
 
 /** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
-const newest = listMessages.page.max;
+const newest = maxRows;
 
 /**
  * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then

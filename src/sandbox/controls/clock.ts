@@ -1,7 +1,7 @@
 /** Moves the two times of the sandbox. */
 
 import { clockBounds, clockYears } from "../../contract/bounded.ts";
-import { readDuration } from "../../contract/durations.ts";
+import { parseDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { readInstant } from "../checks/dates.ts";
@@ -28,8 +28,8 @@ export const moveClock = (
 ): ClockReply => {
   const { clock } = context;
   if (body.set !== undefined) clock.set(readChecked(readInstant, body.set));
-  if (body.advance !== undefined) clock.advance(readChecked(readDuration, body.advance));
-  if (body.skew !== undefined) clock.skew(readChecked(readDuration, body.skew));
+  if (body.advance !== undefined) clock.advance(readChecked(parseDuration, body.advance));
+  if (body.skew !== undefined) clock.skew(readChecked(parseDuration, body.skew));
   const { business, signing } = clock.read();
   if (isUsable(business) && isUsable(signing)) return showClock({}, context);
   throw new Refusal(400, "ValidationError", `The clock must stay ${clockBounds}.`);

@@ -1,5 +1,5 @@
 /** The answer to a consent page, and how that page looks. */
-import { sameSecret } from "../../contract/compare.ts";
+import { sameSecret } from "../../contract/credentials.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { cookieOf } from "../http/cookies.ts";

@@ -1,7 +1,7 @@
 /** Switches faults on and off. */
 import type { Input, Reply } from "../../contract/endpoint.ts";
-import { readEffect, readTarget } from "../../contract/fault-words.ts";
 import type { Controls } from "../../contract/sandbox.ts";
+import { readEffect, readTarget } from "../../contract/sandbox-faults.ts";
 import type { FaultRow } from "../store/faults.ts";
 import type { AdminContext } from "./admin-context.ts";
 import { readChecked } from "./read-checked.ts";

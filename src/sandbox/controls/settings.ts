@@ -1,5 +1,5 @@
 /** Puts the sandbox back, and changes how it behaves. */
-import { readDuration } from "../../contract/durations.ts";
+import { parseDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { accountA } from "../fixtures/accounts.ts";
@@ -55,7 +55,7 @@ export const changeSettings = (
 ): Status => {
   const { settings } = context.store;
   changeAccount(body, context);
-  if (body.tick !== undefined) settings.set("tickMs", readChecked(readDuration, body.tick));
+  if (body.tick !== undefined) settings.set("tickMs", readChecked(parseDuration, body.tick));
   if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
   return statusOf(context);

@@ -1,15 +1,17 @@
 /** Cards and automatic recharge. */
 
-import { brandOf, cardDigits, cardProblem } from "../../contract/cards.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  addPayment as AddPayment,
-  listPayments as ListPayments,
-  orderPayments as OrderPayments,
-  removePayment as RemovePayment,
-  toggleRecharge as ToggleRecharge,
+import {
+  type addPayment as AddPayment,
+  brandOf,
+  cardDigits,
+  cardProblem,
+  type listPayments as ListPayments,
+  type orderPayments as OrderPayments,
+  type removePayment as RemovePayment,
+  type toggleRecharge as ToggleRecharge,
 } from "../../contract/payment.ts";
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { endOfMonth } from "../../contract/seoul.ts";
 import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
 import type { CardRow } from "../store/cards.ts";
 import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
@@ -72,7 +74,7 @@ export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
   return { description: card.description, expDate: card.expires, paymentId };
 };
 
-/** `YYYY/MM`. A card is good to the end of its month, in UTC+9. Throws Refusal 400. */
+/** `YYYY/MM`. Throws Refusal 400. */
 const expiryOf = (year: number, month: number, now: Date): string => {
   const fullYear = year < 100 ? 2000 + year : year;
   if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099)) {
@@ -81,8 +83,7 @@ const expiryOf = (year: number, month: number, now: Date): string => {
   if (!(Number.isInteger(month) && month >= 1 && month <= 12)) {
     throw invalid("'expMonth' must be 1 to 12.");
   }
-  const end = Date.UTC(fullYear, month) - seoulOffsetMs;
-  if (now.getTime() >= end) throw invalid("The card has expired.");
+  if (now.getTime() >= endOfMonth(fullYear, month)) throw invalid("The card has expired.");
   return `${fullYear}/${String(month).padStart(2, "0")}`;
 };
 

@@ -1,6 +1,6 @@
 /** Which writes to `/_sandbox/…` may come in: those of the sandbox's own pages, and of no page at all. */
 import { randomBytes } from "node:crypto";
-import { sameSecret } from "../../contract/compare.ts";
+import { sameSecret } from "../../contract/credentials.ts";
 import type { ServiceRequest } from "../router.ts";
 import { Refusal } from "../service.ts";
 

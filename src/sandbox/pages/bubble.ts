@@ -1,5 +1,5 @@
 /** One message as its phone shows it. */
-import { sizeInBytes } from "../../message/bytes.ts";
+import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";

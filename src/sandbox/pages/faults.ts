@@ -1,6 +1,7 @@
 /** Faults: usual ones as switches, any other by a form, and what is switched on. */
-import { maxDelayMs } from "../../contract/fault-words.ts";
+
 import { contract } from "../../contract/index.ts";
+import { maxDelayMs } from "../../contract/sandbox-faults.ts";
 import { faultRecord } from "../controls/faults.ts";
 import { formOf, numberShown, plain } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** Reads what was typed into a form, and says in words of the page what cannot be used. */
-import { readDuration } from "../../contract/durations.ts";
+import { parseDuration } from "../../contract/durations.ts";
 import { numberShown } from "./elements.ts";
 import type { FieldErrors, Label } from "./page.ts";
 
@@ -41,7 +41,7 @@ export const formReader = (fields: URLSearchParams): FormReader => {
     const value = number(name, { ...range, isFraction: true });
     if (value === undefined) return undefined;
     const written = `${value}${fields.get(`${name}-unit`)}`;
-    if ((readDuration(written) ?? Number.NaN) <= (range.maxMs ?? Number.MAX_VALUE)) return written;
+    if ((parseDuration(written) ?? Number.NaN) <= (range.maxMs ?? Number.MAX_VALUE)) return written;
     errors[name] = rangeWords(range);
     return undefined;
   };

@@ -1,6 +1,6 @@
 /** Which forms are accepted: small ones, of a page of this server, that carry its token. */
 import type { IncomingHttpHeaders } from "node:http";
-import { sameSecret } from "../../contract/compare.ts";
+import { sameSecret } from "../../contract/credentials.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { labels } from "./labels.ts";
 import type { Label } from "./page.ts";

@@ -1,7 +1,7 @@
 /** Alimtalk at registration: the template completes a message, and the message must keep to it. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
-import { candidate } from "../../message/candidate.ts";
+import { candidate } from "../../message/check-members.ts";
 import {
   buttonsDiffer,
   fillTemplate,

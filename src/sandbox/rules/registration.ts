@@ -1,8 +1,8 @@
 /** Whether a message is accepted, what it costs, and how it will end. */
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
-import { candidate } from "../../message/candidate.ts";
 import { firstProblem, registrationChecks, type ServerChecks } from "../../message/check.ts";
+import { candidate } from "../../message/check-members.ts";
 import { isKakaoType, isMessageType, typeKey } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 import {

@@ -1,5 +1,5 @@
 /** Faults that are switched on, and how often each still happens. */
-import type { FaultKind } from "../../contract/fault-words.ts";
+import type { FaultKind } from "../../contract/sandbox-faults.ts";
 import type { Database } from "./driver.ts";
 import { cachedLookup } from "./snapshot-cache.ts";
 

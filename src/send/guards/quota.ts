@@ -1,6 +1,7 @@
 /** How many messages may still be sent today, as far as the service says. */
 import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
+import { maxRows } from "../../contract/endpoint.ts";
 import { listGroups } from "../../contract/groups.ts";
 import { getQuota } from "../../contract/quota.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
@@ -63,7 +64,7 @@ const sentSince = async (client: Client, from: Date): Promise<number | undefined
       .filter(([code]) => hasLeft(code))
       .flatMap(([, types]) => Object.values(types)),
   );
-  const limit = listGroups.page.max;
+  const limit = maxRows;
   const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit };
   const { groupList } = await client.call(listGroups, { query });
   const groups = v.safeParse(sending, groupList);

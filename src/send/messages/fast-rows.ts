@@ -5,8 +5,7 @@
  * JSON differs in these two places alone. Every other row goes the whole way (row-message.ts).
  */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { sizeInBytes } from "../../message/bytes.ts";
-import { detectType, maxSmsBytes, typeLimits } from "../../message/type.ts";
+import { detectType, maxSmsBytes, sizeInBytes, typeLimits } from "../../message/type.ts";
 import type { Column } from "../sources/columns.ts";
 
 /** What the quick way has to know of a source and its flags. */
@@ -48,7 +47,7 @@ export interface Representative {
 /** The texts of a class are of one type, whatever they say; what fits its specimen fits them. */
 const classes = [
   { least: 1, most: maxSmsBytes },
-  { least: maxSmsBytes + 1, most: typeLimits.LMS.most },
+  { least: maxSmsBytes + 1, most: typeLimits.LMS.max },
 ] as const;
 const ordinary: ReadonlySet<string> = new Set(["SMS", "LMS", "MMS"]);
 

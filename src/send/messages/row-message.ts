@@ -2,8 +2,8 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
-import type { Check } from "../../message/candidate.ts";
 import { allProblems, registrationChecks } from "../../message/check.ts";
+import type { Check } from "../../message/check-members.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeMessage, type Template, template } from "../../message/variables.ts";
 import { type Column, mapColumns, textMembers } from "../sources/columns.ts";

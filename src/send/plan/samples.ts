@@ -1,7 +1,6 @@
 /** What of a run is shown to a person before it is sent: three texts, and the rows that became LMS. */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { sizeInBytes } from "../../message/bytes.ts";
-import { detectType, isKakaoType, maxSmsBytes } from "../../message/type.ts";
+import { detectType, isKakaoType, maxSmsBytes, sizeInBytes } from "../../message/type.ts";
 
 /** A message as it will be sent, with the row that it came from. */
 export interface Sample {

@@ -1,6 +1,5 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
-import type { Clocks, ServiceClock } from "../../client/service-clock.ts";
-import { backdatedMs } from "../../contract/signing.ts";
+import { backdatedMs, type Clocks, type ServiceClock } from "../../client/service-clock.ts";
 import type { Clock, Signature } from "../protocol/entries.ts";
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 /** The rows of JSON sources, and the scanner of JSONL: text in pieces in, one value a line out. */
 
-import { parseJson } from "../../json/json-value.ts";
+import { parseJson } from "../../json/read-json.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
 /** A row: its value, or why it has none. */

@@ -1,7 +1,6 @@
 /** What the operator's word puts back on its schedule: groups that somebody else took off. */
 
-import { toSeconds } from "../../client/service-clock.ts";
-import { backdatedMs } from "../../contract/signing.ts";
+import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";

@@ -1,6 +1,6 @@
 /** The flags of a run: where rows come from, what stops it, how it is sent. */
 import type * as v from "valibot";
-import { readDurationFlag } from "../../config/read-duration.ts";
+import { readDuration } from "../../config/values.ts";
 import { date, duration, file, flag, kebab, number, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
 import { type SourceFlags, sourceFlags } from "../plan/source.ts";
@@ -79,7 +79,7 @@ const usualSettleMs = 9 * 60_000;
 
 /** `--settle`, or what is usual for a run. */
 export const reconcileMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
-  typed === undefined ? usualMs : readDurationFlag(typed, "--settle");
+  typed === undefined ? usualMs : readDuration(typed, "--settle");
 
 /** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
 export const sizesOf = (flags: RunFlags) => {

@@ -10,7 +10,7 @@ import {
   holderOf,
   isBeating,
   type Lease,
-  withLease,
+  withExclusiveLock,
 } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import type { Processes } from "../../durable/processes.ts";
@@ -227,9 +227,9 @@ export const withRunLock = <T>(
     said.yet = true;
     store.note?.(`waiting for another msg that was at work on run ${run}: it may have ended`);
   };
-  const patienceMs = Number.POSITIVE_INFINITY;
-  const options = { ...store, onBusy, patienceMs };
-  return withLease(store.files, fileOf(store, run, "lock"), options, action);
+  const maxWaitMs = Number.POSITIVE_INFINITY;
+  const options = { ...store, onBusy, maxWaitMs };
+  return withExclusiveLock(store.files, fileOf(store, run, "lock"), options, action);
 };
 
 /** The id of the process that works on the run, as far as one look can tell; undefined where none does. */
@@ -256,7 +256,7 @@ const stoppedWaiting = (run: string): MsgError =>
 
 /** Between looking for the same rows and marking a run as begun, no other run begins. */
 export const withStartLock = <T>(store: RunStore, action: () => T): Promise<T> =>
-  withLease(store.files, join(store.folder, ".lock"), store, async (lease) => {
+  withExclusiveLock(store.files, join(store.folder, ".lock"), store, async (lease) => {
     lease.assertOwned();
     return action();
   });

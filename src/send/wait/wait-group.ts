@@ -1,7 +1,7 @@
 /** Waits until a group is over. */
 
 import { pollEndKind, pollUntil } from "../../client/poll.ts";
-import { readDurationFlag } from "../../config/read-duration.ts";
+import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
 import type { Result } from "../../output/result.ts";
@@ -14,7 +14,7 @@ export const waitForGroup = async (
   groupId: string,
   within = "60s",
 ): Promise<Result> => {
-  const withinMs = readDurationFlag(within, "--within");
+  const withinMs = readDuration(within, "--within");
   const client = await ctx.session.client();
   const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
     const value = await client.call(readGroup, { params: { groupId } });

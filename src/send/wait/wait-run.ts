@@ -1,10 +1,10 @@
 /** `send-many --wait`: what became of the messages of a run. */
 
 import { pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
-import { readDurationFlag } from "../../config/read-duration.ts";
+import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
@@ -29,7 +29,17 @@ const columns = [
   ...summaryColumns.slice(4),
 ] as const;
 
-export const waitMsOf = (within = "60s"): number => readDurationFlag(within, "--within");
+export const waitMsOf = (within = "60s"): number => readDuration(within, "--within");
+
+/** Throws usage for a --within that is no length of time, and for one that nothing waits by. */
+export const assertWithin = (within: string | undefined, wait: boolean | undefined): void => {
+  waitMsOf(within);
+  if (within === undefined || wait) return;
+  throw usageError("--within says how long --wait waits, and --wait is not given", {
+    code: "InvalidUsage",
+    todo: "nothing was sent; give both, or leave both out",
+  });
+};
 
 /**
  * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time

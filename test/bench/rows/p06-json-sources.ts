@@ -23,7 +23,7 @@ export const jsonSources: Row = {
         unit: "ms",
         medians,
         subject: "JSONL",
-        goals: [{ to: "split and JSON.parse", atMost: 1.3 }],
+        goals: [{ to: "split and JSON.parse", atMost: 1.6 }],
       },
       {
         what: `JSON array, ${many(bench.rows)}`,
@@ -31,7 +31,7 @@ export const jsonSources: Row = {
         unit: "ms",
         medians,
         subject: "array",
-        goals: [{ to: "JSONL", atMost: 1.5 }],
+        goals: [{ to: "JSONL", atMost: 1.8 }],
       },
     ];
   },

@@ -22,7 +22,7 @@ export const runMemory: Row = {
         [few]: peak(bench.rows),
         [more]: peak(bench.rows * 4),
       });
-      const medians = { ...found, limit: 200 };
+      const medians = { ...found, limit: 220 };
       return [
         {
           what: few,

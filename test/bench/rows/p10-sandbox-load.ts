@@ -137,8 +137,8 @@ export const sandboxLoad: Row = {
   id: "P10",
   what: "sandbox over HTTP, 64 connections",
   run: async (bench) => [
-    ...(await figuresOf(bench, "signed GET of one message", oneOf, 0.25)),
-    ...(await figuresOf(bench, "page of 20", () => page, 0.2)),
-    ...(await figuresOf(bench, "POST send", () => send, 0.15)),
+    ...(await figuresOf(bench, "signed GET of one message", oneOf, 0.2)),
+    ...(await figuresOf(bench, "page of 20", () => page, 0.12)),
+    ...(await figuresOf(bench, "POST send", () => send, 0.1)),
   ],
 };

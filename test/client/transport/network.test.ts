@@ -46,9 +46,10 @@ describe("addresses", () => {
     ["N15 http://service.test", "not encrypted"],
     ["http://user:pa55word@127.0.0.1", "user name"],
     ["https://user@service.test", "user name"],
-    ["ftp://127.0.0.1", "no address"],
-    ["127.0.0.1:80", "no address"],
-    ["https://service.test/?x=1", "no address"],
+    ["ftp://user:pa55word@127.0.0.1", "user name"],
+    ["ftp://127.0.0.1", "is not the address of a host"],
+    ["127.0.0.1:80", "is not the address of a host"],
+    ["https://service.test/?x=1", "has a query"],
   ])("%s is refused before anything is opened: exit 2", (text, why) => {
     const url = text.replace(/^N\d+ /, "");
     const open = () => createNetwork({ url, env: {}, timeoutMs: undefined, wait });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readButton } from "../../../src/message/kakao-button.ts";
+import { readButton } from "../../../src/message/kakao-template.ts";
 import { type Shell, shell } from "../../support/msg.ts";
 
 const pfId = "KA01PF260101000000000SANDBOX0001";

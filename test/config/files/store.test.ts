@@ -67,21 +67,29 @@ describe("settings", () => {
 describe("C01 a broken file is named, never overwritten", () => {
   test.each([
     ["cut", '{"version":1,"prof', "is not JSON (line 1, column"],
-    ["empty", "", "is not JSON (line 1, column 1)"],
-    ["with a word", '{"version":1,\n "profiles":{"a":{"tz": Seoul}}}', "(line 2, column 25)"],
-    ["with nothing as value", '{"version":,"profiles":{}}', "(line 1, column 12)"],
-    ["with a wrong word", '{"version":truth,"profiles":{}}', "(line 1, column 15)"],
+    ["empty", "", "is not JSON (line 1, column 1: the text ends where a value is expected)"],
+    [
+      "with a word",
+      '{"version":1,\n "profiles":{"a":{"tz": Seoul}}}',
+      "(line 2, column 25: a value is expected here)",
+    ],
+    [
+      "with nothing as value",
+      '{"version":,"profiles":{}}',
+      "(line 1, column 12: a value is expected here)",
+    ],
+    [
+      "with a wrong word",
+      '{"version":truth,"profiles":{}}',
+      "(line 1, column 12: a value is expected here)",
+    ],
     ["not an object", "[]", "'version' is missing"],
     [
       "of a wrong type",
       '{"version":1,"profiles":{"a":{"maxCost":"many"}}}',
       "'profiles.a.maxCost' must be number",
     ],
-    [
-      "with a guard that nobody knows",
-      '{"version":1,"profiles":{"a":{"maxcost":1}}}',
-      "profiles.a.maxcost",
-    ],
+    ["with an unknown guard", '{"version":1,"profiles":{"a":{"maxcost":1}}}', "profiles.a.maxcost"],
     [
       "with a host in plain text",
       '{"version":1,"profiles":{"a":{"baseUrl":"http://x.example"}}}',

@@ -1,8 +1,7 @@
 /** The sending protocol of src, with the rules by which it judges answers and clocks. */
 
 import { outcomeOf } from "../../../src/client/answers/outcome.ts";
-import { createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
-import { backdatedMs } from "../../../src/contract/signing.ts";
+import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
 import type { Action, Outcome } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
 import { isAnswerTo } from "../../../src/send/run/answer-matches.ts";

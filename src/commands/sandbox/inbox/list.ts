@@ -1,5 +1,5 @@
 import { command } from "../../../cli/command.ts";
-import { listInbox } from "../../../contract/sandbox-inbox.ts";
+import { listInbox } from "../../../contract/sandbox.ts";
 
 export default command({
   endpoint: listInbox,

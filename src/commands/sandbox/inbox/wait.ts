@@ -1,9 +1,9 @@
 import { tool } from "../../../cli/command.ts";
 import { phoneDigits } from "../../../cli/parse/input.ts";
 import { pollEndKind, pollUntil } from "../../../client/poll.ts";
-import { readDurationFlag } from "../../../config/read-duration.ts";
+import { readDuration } from "../../../config/values.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
-import { findReceived, searched, showReceived } from "../../../contract/sandbox-inbox.ts";
+import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";
 import { receivedColumns } from "./show.ts";
 
@@ -27,7 +27,7 @@ export default tool({
   run: async (ctx, { flags }) => {
     const { match, within = "10s" } = flags;
     const to = phoneDigits(flags.to);
-    const withinMs = readDurationFlag(within, "--within");
+    const withinMs = readDuration(within, "--within");
     const client = await ctx.session.client();
     const { value } = await pollUntil(ctx, withinMs, async () => {
       const { message } = await client.call(findReceived, { query: { to, match } });

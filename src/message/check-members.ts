@@ -1,10 +1,33 @@
-/** Registration checks of the plain members: checks 1, 2, 6 and 8 in the service's order. */
-
+/** Registration checks of a message's members: checks 1, 2, 6 to 11 and 13 in the service's order. */
 import type { MessageInput } from "../contract/message-records.ts";
 import type { Problem } from "../errors.ts";
-import { sizeInBytes } from "./bytes.ts";
-import type { Candidate, Check } from "./candidate.ts";
-import { maxSubjectBytes } from "./type.ts";
+import {
+  bodySize,
+  detectType,
+  isKakaoType,
+  isMessageType,
+  maxSubjectBytes,
+  sizeInBytes,
+  typeLimits,
+} from "./type.ts";
+
+/** A message with what the service takes for what was left out. */
+export interface Candidate {
+  readonly message: MessageInput;
+  /** Upper case; not yet known to be one of the service's. */
+  readonly type: string;
+  readonly country: string;
+}
+
+/** One check: the problem that it finds, or undefined. */
+export type Check = (candidate: Candidate) => Problem | undefined;
+
+/** The message with type and country as the service will read them. */
+export const candidate = (message: MessageInput): Candidate => ({
+  message,
+  type: detectType(message),
+  country: message.country || "82",
+});
 
 const absent = (field: string, what: string): Problem => ({ code: "1010", field, text: what });
 
@@ -41,9 +64,9 @@ const digits = /^\d+$/;
 const recipientProblem = (to: string, country: string): Problem | undefined => {
   const number = to.includes("-") ? to.replaceAll("-", "") : to;
   if (!digits.test(number)) return malformed("to", to, "phone number: digits only");
-  const [least, most] = country === "82" ? [8, 11] : [5, 15];
-  if (number.length >= least && number.length <= most) return undefined;
-  return malformed("to", to, `phone number of country ${country}: ${least} to ${most} digits`);
+  const [min, max] = country === "82" ? [8, 11] : [5, 15];
+  if (number.length >= min && number.length <= max) return undefined;
+  return malformed("to", to, `phone number of country ${country}: ${min} to ${max} digits`);
 };
 
 /** 2: digits only; 8 to 11 digits for a recipient in Korea, 5 to 15 elsewhere. */
@@ -79,7 +102,7 @@ export const subjectProblem: Check = ({ message, type }: Candidate) => {
   return { code: "1014", field: "subject", text };
 };
 
-/** 8: texts only, keys up to 30 and values up to 100 characters (specification 2.1). */
+/** 8: texts only, keys up to 30 and values up to 100 characters. */
 export const fieldsProblem: Check = ({ message }) => {
   const fields = message.customFields;
   if (fields === undefined) return undefined;
@@ -96,3 +119,58 @@ const fieldFault = (key: string, value: unknown): string | undefined => {
   if (value.length > 100) return `has ${value.length} characters, 100 are allowed`;
   return undefined;
 };
+
+/** 7: the body fits its type. */
+export const bodyProblem: Check = ({ message, type }) => {
+  if (!isMessageType(type) || !message.text) return undefined;
+  const limit = typeLimits[type];
+  const size = bodySize(message.text, limit);
+  if (size <= limit.max) return undefined;
+  const text = `the text has ${size} ${limit.unit}, ${type} allows ${limit.max}`;
+  return { code: "1031", field: "text", text };
+};
+
+/** Stored messages carry every option as null, false or []: those say nothing. */
+const saysNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
+
+/** 9: Kakao options go with Kakao types. */
+export const kakaoProblem: Check = ({ message, type }) => {
+  const options = message.kakaoOptions;
+  if (options === undefined || isKakaoType(type)) return undefined;
+  if (Object.values(options).every(saysNothing)) return undefined;
+  const text = `kakaoOptions do not go with ${type}`;
+  return { code: "1033", field: "kakaoOptions", text };
+};
+
+/** 10 as far as the service's records are not needed: a picture is given where the type shows one. */
+export const imageProblem: Check = ({ message, type }) => {
+  if (type === "MMS" && !message.imageId) {
+    return { code: "1010", field: "imageId", text: "an MMS needs imageId" };
+  }
+  if (type === "CTI" && !message.kakaoOptions?.imageId) {
+    return { code: "1051", field: "kakaoOptions.imageId", text: "a CTI needs an image" };
+  }
+  return undefined;
+};
+
+/** 11 as far as the service's records are not needed: a channel, and a template for alimtalk. */
+export const channelProblem: Check = ({ message, type }) => {
+  const options = message.kakaoOptions ?? {};
+  if (isKakaoType(type) && !options.pfId && !options.pfGroupId) {
+    return { code: "1041", field: "kakaoOptions.pfId", text: `${type} needs a channel` };
+  }
+  if (type === "ATA" && !options.templateId && !options.templateCode) {
+    return { code: "1042", field: "kakaoOptions.templateId", text: "ATA needs a template" };
+  }
+  return undefined;
+};
+
+/** 13 as far as the service's records are not needed: abroad, SMS only. */
+export const routeProblem: Check = ({ type, country }) =>
+  country === "82" || type === "SMS"
+    ? undefined
+    : { code: "1058", field: "country", text: `${type} has no route to country ${country}` };
