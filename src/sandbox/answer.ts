@@ -3,7 +3,34 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { Answer } from "../contract/wire.ts";
-import { type Refusal, type ResponseHead, SerializedJson } from "./service.ts";
+import type { Refusal, ResponseHead } from "./service.ts";
+
+/** What was made of a request, and how it goes back through either door. */
+export interface Exchange {
+  /** A document is still being written when its transaction is over. */
+  readonly answer: Answer | Promise<Answer>;
+  /** The request came in, and then the connection breaks: before the answer, or in its middle. */
+  readonly cut?: "whole" | "middle" | undefined;
+  /** The answer is held back so long. */
+  readonly delayMs?: number | undefined;
+  /** The access token that the answer issues: `placeholder` stands in its place until it is signed. */
+  readonly issued?: IssuedToken | undefined;
+}
+
+export interface IssuedToken {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly placeholder: string;
+}
+
+/** The answer as it leaves. Throws what `wait` throws when it is stopped. */
+export const delayedAnswer = async (
+  { answer, delayMs }: Exchange,
+  wait: (ms: number, signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<Answer> => {
+  if (delayMs !== undefined) await wait(delayMs, signal);
+  return answer;
+};
 
 /** Headers of every answer. */
 export interface AnswerMeta {
@@ -12,20 +39,18 @@ export interface AnswerMeta {
   /** Ids of the assumptions that the answer rests on. */
   readonly assumptions: ReadonlySet<string>;
   /** What the handler asked for; plain JSON without. */
-  readonly shape?: ResponseHead | undefined;
+  readonly head?: ResponseHead | undefined;
 }
 
 /** A JSON body, or the bytes of a document as they are. */
 export const successAnswer = (reply: unknown, meta: AnswerMeta, path: string): Answer => {
   const isBytes = reply instanceof Uint8Array;
-  const { status = 200, headers } = meta.shape ?? {};
-  const usual = isBytes ? documentHeaders(path, meta) : headersOf(json, meta);
+  const { status = 200, headers } = meta.head ?? {};
+  const defaults = isBytes ? documentHeaders(path, meta) : headersOf(json, meta);
   return {
     status,
-    headers: headers === undefined ? usual : { ...usual, ...headers },
-    body: isBytes
-      ? reply
-      : Buffer.from(reply instanceof SerializedJson ? reply.text : JSON.stringify(reply)),
+    headers: { ...defaults, ...headers },
+    body: isBytes ? reply : Buffer.from(JSON.stringify(reply)),
   };
 };
 
@@ -58,9 +83,12 @@ const headersOf = (
   contentType: string,
   { date, assumptions }: AnswerMeta,
 ): Record<string, string> => {
-  const headers = { "content-type": contentType, date: date.toUTCString() };
-  if (assumptions.size === 0) return headers;
-  return Object.assign(headers, { "x-sandbox-assumption": [...assumptions].join(", ") });
+  const names = [...assumptions].join(", ");
+  return {
+    "content-type": contentType,
+    date: date.toUTCString(),
+    ...(names !== "" && { "x-sandbox-assumption": names }),
+  };
 };
 
 /** Throws where an answer is not exactly what the contract declares: neither may drift. */

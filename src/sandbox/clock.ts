@@ -1,5 +1,5 @@
 /** The two times of the sandbox, kept in its store so that all processes agree. */
-import type { Settings } from "./store/settings.ts";
+import type { Store } from "./store/store.ts";
 
 export interface Times {
   /** Records, codes, schedules, quota days. Moves with `clock set` and `clock advance`. */
@@ -20,7 +20,7 @@ export interface Clock {
 }
 
 /** The clock of a store over a source of real time. */
-export const createClock = (settings: Settings, now: () => Date): Clock => ({
+export const createClock = (settings: Store["settings"], now: () => Date): Clock => ({
   read: () => {
     const realMs = now().getTime();
     return {

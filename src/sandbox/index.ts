@@ -1,7 +1,7 @@
 /** The only door of the sandbox: the service, emulated, in this process or over HTTP. */
 import { type Answer, type Send, TransportError } from "../contract/wire.ts";
+import { delayedAnswer, type Exchange } from "./answer.ts";
 import { createClock } from "./clock.ts";
-import { delayedAnswer, type Exchange } from "./exchange.ts";
 import { reset } from "./fixtures/index.ts";
 import { createEvents } from "./http/events.ts";
 import { createFormToken } from "./http/form-token.ts";
@@ -47,21 +47,21 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
   fill(store, clock.read().business);
   const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
   const routerOptions = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
-  const handleRequests = createRouter(routerOptions);
+  const handleRequest = createRouter(routerOptions);
   return {
     send: async (wire, signal) => {
       if (signal.aborted)
         throw new TransportError("unconnected", "ABORT_ERR", "the request was aborted");
-      const [exchange] = handleRequests([await verifyToken({ ...wire, address: "127.0.0.1" })]);
-      if (exchange === undefined || exchange.cut)
-        throw new TransportError("sent", "ECONNRESET", brokenSentences[exchange?.cut ?? "whole"]);
+      const exchange = handleRequest(await verifyToken({ ...wire, address: "127.0.0.1" }));
+      if (exchange.cut)
+        throw new TransportError("sent", "ECONNRESET", brokenSentences[exchange.cut]);
       return inTime({ ...exchange, answer: signToken(exchange) }, options, signal);
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./http/server.ts");
       return listen(
         {
-          handleRequests,
+          handleRequest,
           wait,
           load,
           events: createEvents(store.requests.since, store.requests.latest, store.version),

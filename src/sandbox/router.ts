@@ -5,22 +5,25 @@ import type { Endpoint, UntypedRequest } from "../contract/endpoint.ts";
 import { contract } from "../contract/index.ts";
 import { controls } from "../contract/sandbox.ts";
 import type { Answer } from "../contract/wire.ts";
-import { checkAnswer, refusalAnswer, successAnswer } from "./answer.ts";
+import {
+  checkAnswer,
+  type Exchange,
+  type IssuedToken,
+  refusalAnswer,
+  successAnswer,
+} from "./answer.ts";
 import { authenticate } from "./checks/authenticate.ts";
-import { authorize } from "./checks/authorize.ts";
-import { checkRateLimit } from "./checks/rate.ts";
-import { type LooseHandler, type Match, matcher, type Route, route } from "./checks/route.ts";
+import { authorize, checkRateLimit } from "./checks/authorize.ts";
+import { type Match, matcher, type Route, type UntypedHandler } from "./checks/route.ts";
 import { requireSecondFactor } from "./checks/second-factor.ts";
-import { checkBodySize } from "./checks/size.ts";
+import { checkBodySize, validate } from "./checks/validate.ts";
 import type { Clock, Times } from "./clock.ts";
 import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
-import type { Exchange, IssuedToken } from "./exchange.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults/inject-fault.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
 import { runDueJobs } from "./run-due-jobs.ts";
 import { type Caller, Refusal, type ResponseHead } from "./service.ts";
-import type { RequestLogEntry } from "./store/requests.ts";
 import type { Store } from "./store/store.ts";
 
 /** A request as it arrived, whichever door it came through. Header names are lower case. */
@@ -47,44 +50,28 @@ export interface RouterOptions {
   readonly load: AdminContext["load"];
 }
 
-/** Takes requests in their order. All of them are committed when it returns. */
-export type HandleRequests = (requests: readonly ServiceRequest[]) => Exchange[];
+/** Performs one request. It is committed when this returns. */
+export type HandleRequest = (request: ServiceRequest) => Exchange;
 
-/**
- * Performs requests one after the other. Whatever is due by now happens before each of them; after
- * one that only reads that is still so for the next of the same turn.
- */
-export const createRouter = (options: RouterOptions): HandleRequests => {
+/** Whatever is due by now happens before the request; a fault that is switched on may prevent it. */
+export const createRouter = (options: RouterOptions): HandleRequest => {
   const { store, clock } = options;
   const match = matcher([
     ...routesOf(contract, handlers, formChecks),
     ...routesOf(controls, controlHandlers),
   ]);
-  const readClock = (): Times => {
+  const receive = (request: ServiceRequest): Exchange => {
     const times = clock.read();
     runDueJobs(store, times.business);
-    return times;
+    const state = createState(times);
+    const fault = nextFault(store, request.method, request.target);
+    const perform = (): Exchange => performRequest(options, match, request, state);
+    const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
+    if (!isControl(request))
+      logRequest(store, request, { ...state, injected: fault?.kind }, exchange);
+    return exchange;
   };
-  const receive = (requests: readonly ServiceRequest[]): Exchange[] => {
-    let times: Times | undefined;
-    const log: RequestLogEntry[] = [];
-    const exchanges = requests.map((request) => {
-      times ??= readClock();
-      const state = createState(times);
-      // Control requests and those behind them may look at the log, or empty it.
-      if (isControl(request)) store.requests.append(log.splice(0));
-      const fault = nextFault(store, request.method, request.target);
-      const perform = (): Exchange => handleRequest(options, match, request, state);
-      const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
-      state.injected = fault?.kind;
-      if (!isControl(request)) log.push(logEntryOf(request, state, exchange.answer));
-      if (!state.reads) times = undefined;
-      return exchange;
-    });
-    store.requests.append(log);
-    return exchanges;
-  };
-  return (requests) => store.transaction(() => receive(requests));
+  return (request) => store.transaction(() => receive(request));
 };
 
 const isControl = ({ target }: ServiceRequest): boolean => target.startsWith("/_sandbox/");
@@ -96,9 +83,9 @@ const routesOf = (
   checks: Readonly<Record<string, unknown>> = {},
 ): Route<AdminContext>[] =>
   Object.entries(declared).map(([name, endpoint]) => {
-    type Functions = [handle: LooseHandler<AdminContext>, check?: LooseHandler<AdminContext>];
+    type Functions = [handle: UntypedHandler<AdminContext>, check?: UntypedHandler<AdminContext>];
     const [handle, check] = [total[name], checks[name]] as Functions;
-    return route(endpoint, handle, check);
+    return { endpoint, handle, check };
   });
 
 /** What becomes known of a request on its way. */
@@ -106,30 +93,27 @@ interface RequestState {
   readonly times: Times;
   readonly assumptions: Set<string>;
   caller: Caller | undefined;
-  /** True once an endpoint was found that changes nothing. */
-  reads: boolean;
   refusal: Refusal | undefined;
   /** The text of a fault of the sandbox itself. */
   fault: string | undefined;
-  shape: ResponseHead | undefined;
+  head: ResponseHead | undefined;
   issued: IssuedToken | undefined;
   /** The fault that was switched on and injected. */
-  injected: string | undefined;
+  injected?: string | undefined;
 }
 
 const createState = (times: Times): RequestState => ({
   times,
   assumptions: new Set(),
   caller: undefined,
-  reads: false,
   refusal: undefined,
   fault: undefined,
-  shape: undefined,
+  head: undefined,
   issued: undefined,
-  injected: undefined,
 });
 
-const handleRequest = (
+/** The checks in their order, then the handler; the first that refuses answers. */
+const performRequest = (
   options: RouterOptions,
   match: (method: string, target: string) => Match<AdminContext>,
   request: ServiceRequest,
@@ -139,28 +123,24 @@ const handleRequest = (
   try {
     checkBodySize(request.body);
     const matched = match(request.method, request.target);
-    state.reads = matched.endpoint.effect === "safe";
-    admitCaller(options.store, matched.endpoint, request, state);
-    const checked = (content: unknown): Answer => {
-      const answer = successAnswer(content, { ...meta, shape: state.shape }, matched.endpoint.path);
-      if (options.checkAnswers) checkAnswer(matched.endpoint, answer);
+    const { endpoint } = matched;
+    admitCaller(options.store, endpoint, request, state);
+    const context = contextOf(options, request, state);
+    const contentType = request.headers["content-type"];
+    const input = validate(endpoint, { ...matched, body: request.body, contentType });
+    matched.check?.(input, context);
+    const useFactor =
+      endpoint.secondFactor && proveSecondFactor(options, state, matched, request, input);
+    const reply = handle(context, matched, input);
+    useFactor?.();
+    const answered = (content: unknown): Answer => {
+      const answer = successAnswer(content, { ...meta, head: state.head }, endpoint.path);
+      if (options.checkAnswers) checkAnswer(endpoint, answer);
       return answer;
     };
-    const context = contextOf(options, request, state);
-    const input = matched.validate(
-      matched.params,
-      matched.query,
-      request.body,
-      request.headers["content-type"],
-    );
-    matched.check?.(input, context);
-    const use =
-      matched.endpoint.secondFactor && proveSecondFactor(options, state, matched, request, input);
-    const reply = perform(context, matched, () => matched.handle(input, context));
-    use?.();
     const cut = breaksConnection(input) ? "whole" : undefined;
-    if (reply instanceof Promise) return { answer: reply.then(checked), cut };
-    return { answer: checked(reply), cut, issued: state.issued };
+    if (reply instanceof Promise) return { answer: reply.then(answered), cut };
+    return { answer: answered(reply), cut, issued: state.issued };
   } catch (error) {
     if (options.checkAnswers && !(error instanceof Refusal)) throw error;
     state.refusal = refusalOf(error, state);
@@ -209,23 +189,19 @@ const anonymous = {
   address: "",
 } as const satisfies Caller;
 
-/** What a handler is handed for one request. Spelled out: to copy `options` costs Node 20 as much as a query. */
+/** What a handler is handed for one request. */
 const contextOf = (
   options: RouterOptions,
   request: ServiceRequest,
   state: RequestState,
 ): AdminContext => ({
-  store: options.store,
-  clock: options.clock,
-  file: options.file,
-  strictOAuth: options.strictOAuth,
-  load: options.load,
+  ...options,
   headers: request.headers,
   caller: state.caller ?? anonymous,
   now: state.times.business,
   assume: (id) => state.assumptions.add(id),
-  respondWith: (shape) => {
-    state.shape = shape;
+  respondWith: (head) => {
+    state.head = head;
   },
   issueToken: (claims) => {
     state.issued = { claims, placeholder: `unsigned-${crypto.randomUUID()}` };
@@ -233,17 +209,15 @@ const contextOf = (
   },
 });
 
-/** Runs a handler so that a refusal undoes what it did, unless the refusal says to keep it. */
-const perform = (
-  { store }: AdminContext,
-  { endpoint }: Match<AdminContext>,
-  handle: () => unknown,
+/** Runs the handler so that a refusal undoes what it did, unless the refusal says to keep it. */
+const handle = (
+  context: AdminContext,
+  matched: Match<AdminContext>,
+  input: UntypedRequest,
 ): unknown => {
-  // What only reads leaves nothing to undo.
-  if (endpoint.effect === "safe") return handle();
-  const kept = store.transaction(() => {
+  const kept = context.store.transaction(() => {
     try {
-      return { reply: handle() };
+      return { reply: matched.handle(input, context) };
     } catch (error) {
       if (error instanceof Refusal && error.keep) return { refusal: error };
       throw error;
@@ -259,17 +233,19 @@ const refusalOf = (error: unknown, state: RequestState): Refusal => {
   return new Refusal(500, "InternalError", "The sandbox failed; msg sandbox requests shows how.");
 };
 
-const logEntryOf = (
-  request: ServiceRequest,
-  state: RequestState,
-  answer: Exchange["answer"],
-): RequestLogEntry => ({
-  time: state.times.business.toISOString(),
-  apiKey: state.caller?.apiKey ?? null,
-  accountId: state.caller?.accountId ?? null,
-  method: request.method,
-  path: request.target.slice(0, 2000),
-  status: answer instanceof Promise ? 200 : answer.status,
-  verdict: state.injected ? `fault ${state.injected}` : (state.refusal?.errorCode ?? "ok"),
-  why: state.fault ?? state.refusal?.message ?? null,
-});
+const logRequest = (
+  store: Store,
+  { method, target }: ServiceRequest,
+  { times, caller, injected, refusal, fault }: RequestState,
+  { answer }: Exchange,
+): void =>
+  store.requests.append({
+    time: times.business.toISOString(),
+    apiKey: caller?.apiKey ?? null,
+    accountId: caller?.accountId ?? null,
+    method,
+    path: target.slice(0, 2000),
+    status: answer instanceof Promise ? 200 : answer.status,
+    verdict: injected ? `fault ${injected}` : (refusal?.errorCode ?? "ok"),
+    why: fault ?? refusal?.message ?? null,
+  });

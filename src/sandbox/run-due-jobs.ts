@@ -17,13 +17,11 @@ export const runDueJobs = (store: Store, now: Date): void => {
   const until = now.getTime();
   if (store.scheduledJobs.next(until) === undefined) return;
   store.transaction(() => {
-    for (
-      let due = store.scheduledJobs.next(until);
-      due !== undefined;
-      due = store.scheduledJobs.next(until)
-    ) {
+    let due = store.scheduledJobs.next(until);
+    while (due !== undefined) {
       store.scheduledJobs.remove(due.seq);
       runners[due.work](store, due);
+      due = store.scheduledJobs.next(until);
     }
   });
 };

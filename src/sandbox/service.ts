@@ -35,12 +35,12 @@ export interface Service {
   readonly caller: Caller;
   /** Business time: the instant at which this request is handled. */
   readonly now: Date;
-  /** Notes that the answer rests on a choice that no source shows: an id of assumptions.ts. */
+  /** Notes that the answer rests on a choice that no source shows: an id of assumptions/. */
   readonly assume: (id: string) => void;
   /** Header by name, lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Answers with another status or further headers than those of JSON: pages and redirects. */
-  readonly respondWith: (shape: ResponseHead) => void;
+  readonly respondWith: (head: ResponseHead) => void;
   /** An app must prove that it asked for the code that it exchanges (PKCE). */
   readonly strictOAuth: boolean;
   /** An access token with these claims, as it stands in the reply: it is signed on the way out. */
@@ -50,19 +50,7 @@ export interface Service {
 export type Handler<E extends Endpoint> = (
   input: Input<E>,
   service: Service,
-) => Reply<E> | Document<Reply<E>> | SerializedJson;
-
-/**
- * A reply that is JSON already, for lists that would spend most of their time on writing it. Tests hold
- * it to the contract like any other.
- */
-export class SerializedJson {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
+) => Reply<E> | Document<Reply<E>>;
 
 /** A document is written after the transaction that read its rows. */
 type Document<R> = R extends Uint8Array ? Promise<Uint8Array> : never;
@@ -107,3 +95,12 @@ export class Refusal extends Error {
     this.keep = extra.keep ?? false;
   }
 }
+
+/** 400 ValidationError: what is wrong with the request, as a sentence. */
+export const validationError = (
+  message: string,
+  extra?: ConstructorParameters<typeof Refusal>[3],
+): Refusal => new Refusal(400, "ValidationError", message, extra);
+
+/** 404 ResourceNotFound: what is not there, as a sentence. */
+export const notFound = (message: string): Refusal => new Refusal(404, "ResourceNotFound", message);

@@ -3,7 +3,7 @@
  * committed. The library works in promises, and a transaction cannot wait for one.
  */
 import type { Answer } from "../contract/wire.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "./answer.ts";
 import type { ServiceRequest } from "./router.ts";
 
 /** Public, as the keys of the sandbox are: its tokens are worth nothing elsewhere. */

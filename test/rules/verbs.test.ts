@@ -51,6 +51,8 @@ const takenBy = (source: Source): string[] => {
     if (!specifier?.startsWith(".")) return;
     const path = posix.join(posix.dirname(source.path), specifier);
     for (const it of listOf(node.specifiers)) {
+      // `import * as` takes everything: what of it is named nowhere else is needless all the same.
+      if (it.type === "ImportNamespaceSpecifier") taken.push(`${path} *`);
       // `import { a as b }` and `export { a as b } from` name what they take in different places.
       const name = nameOf(nodeAt(it, "imported")) ?? nameOf(nodeAt(it, "local")) ?? "";
       taken.push(`${path} ${name}`);
@@ -84,10 +86,12 @@ const occurrences = (sources: readonly Source[]): ReadonlyMap<string, number> =>
 /** Exports that no file takes, and those that only tests use: a test may look at what src uses itself. */
 const needlessIn = (sources: readonly Source[], tests: readonly Source[] = []) => {
   const taken = new Set([...sources, ...tests].flatMap(takenBy));
+  const isTaken = (path: string, name: string): boolean =>
+    taken.has(`${path} ${name}`) || taken.has(`${path} *`);
   const counts = occurrences(sources);
   return sources.flatMap((it) =>
     exportsOf(it)
-      .filter((name) => !taken.has(`${it.path} ${name}`) || counts.get(name) === 1)
+      .filter((name) => !isTaken(it.path, name) || counts.get(name) === 1)
       .map((name) => `${it.path} ${name}`),
   );
 };

@@ -102,3 +102,12 @@ export const sms = (to: string, members: Readonly<Record<string, unknown>> = {})
   text: "hello",
   ...members,
 });
+
+/** The low-balance alert of account A before anyone changed it. */
+export const firstAlert = {
+  notificationBalance: "0",
+  currentBalance: null,
+  balances: [200],
+  channels: ["SMS"],
+  enabled: true,
+};

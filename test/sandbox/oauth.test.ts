@@ -34,7 +34,7 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
   const asked = async (change: Readonly<Record<string, string | undefined>>) =>
     verdict(await door.call("GET", authorizeTarget(change), { signing: null }));
 
-  describe("the request for consent (facts 3.2)", () => {
+  describe("the request for consent", () => {
     test.each([
       ["no client id", { client_id: undefined }, "400 ValidationError"],
       ["no state", { state: undefined }, "400 ValidationError"],
@@ -172,7 +172,7 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
     });
   });
 
-  describe("a code (facts 3.3)", () => {
+  describe("a code", () => {
     test("gives a token that lasts a day, for the member and the scopes", async () => {
       const code = await codeFor(door, "message:read users.profile:read");
       const exchanged = await exchangeFor(door, codeBody(code));
@@ -274,7 +274,7 @@ describe.each(doors)("OAuth2, %s", (_name, open) => {
     });
   });
 
-  describe("tokens (facts 3.4-3.6)", () => {
+  describe("tokens", () => {
     test("a token ends after 24 hours; a refresh gives another and keeps the refresh token", async () => {
       const { access_token, refresh_token } = await tokensFor(door, "message:read");
       pass(86_399_000);

@@ -7,7 +7,7 @@ import { authorization, secretOf } from "../support/signer.ts";
 import { appOf, callAs, tokensFor, verdict } from "./apps.ts";
 import { type Door, doors } from "./doors.ts";
 
-/** The callers of sandbox.md 3, as the document describes them. */
+/** The callers of the fixtures, once more and by hand. */
 const callers = [
   { n: 1, role: "OWNER" },
   { n: 2, role: "DEVELOPER" },
@@ -27,7 +27,7 @@ interface Caller {
   readonly member?: string;
 }
 
-/** facts/auth-cash 4.3, once more and by hand: R read, W read and write, - neither. */
+/** What each role includes, once more and by hand: R read, W read and write, - neither. */
 const roles: Readonly<Record<string, readonly [developer: string, member: string]>> = {
   message: ["W", "W"],
   senderid: ["R", "R"],
@@ -47,7 +47,7 @@ const lacksRole = ({ role }: Caller, needed: string | undefined): boolean => {
   return !(granted === "W" || (granted === "R" && access === "read"));
 };
 
-/** The refusal of facts 4.5 that a caller meets, in the order of facts 1.3; undefined where it may. */
+/** The refusal that a caller meets: account, member, role, then authentication; undefined where it may. */
 const refusalOf = (
   needs: Needs,
   caller: Caller,

@@ -3,17 +3,7 @@ import { contract } from "../../src/contract/index.ts";
 import { controls } from "../../src/contract/sandbox.ts";
 import type { Method } from "../../src/contract/wire.ts";
 import { type Env, openEnv } from "./environment.ts";
-import {
-  bankAccount,
-  begin,
-  deliveredCode,
-  mfaHeader,
-  mfaOf,
-  otherThan,
-  perform,
-  proofHeader,
-  visa,
-} from "./money.ts";
+import * as money from "./money.ts";
 import { errorCodeOf, errorOf, replyOf } from "./replies.ts";
 
 /** A protected operation without prerequisites. */
@@ -28,8 +18,8 @@ const isEnabled = async (env: Env): Promise<boolean> =>
 
 /** Starts, and reads the code. */
 const started = async (env: Env) => {
-  const mfa = await begin(env, method, target, off);
-  return { ...mfa, code: await deliveredCode(env, mfa.transactionId) };
+  const mfa = await money.begin(env, method, target, off);
+  return { ...mfa, code: await money.deliveredCode(env, mfa.transactionId) };
 };
 
 describe("the three steps", () => {
@@ -52,7 +42,7 @@ describe("the three steps", () => {
     ["OTP", "o***@example.com", "operator1@example.com"],
   ])("%s delivers a code and shows where to only in part", async (authType, masked, full) => {
     const env = await openEnv();
-    const told = await switchOff(env, mfaHeader({ authType }));
+    const told = await switchOff(env, money.mfaHeader({ authType }));
     expect(told.status).toBe(403);
     expect(told.body).toEqual({
       errorCode: "MFARequired",
@@ -66,7 +56,7 @@ describe("the three steps", () => {
         dateExpires: "2026-01-05T09:03:00.000Z",
       },
     });
-    const { transactionId } = mfaOf(told);
+    const { transactionId } = money.mfaOf(told);
     const codes = replyOf(controls.listCodes, await env.call("GET", "/_sandbox/codes"));
     expect(codes).toEqual([
       {
@@ -79,7 +69,7 @@ describe("the three steps", () => {
     ]);
     const done = await switchOff(
       env,
-      mfaHeader({ authType, transactionId, token: codes[0]?.code }),
+      money.mfaHeader({ authType, transactionId, token: codes[0]?.code }),
     );
     expect([done.status, done.body]).toEqual([
       200,
@@ -110,7 +100,7 @@ describe("the three steps", () => {
 
   test("input is checked before a code is sent", async () => {
     const env = await openEnv();
-    const header = mfaHeader({ authType: "ARS" });
+    const header = money.mfaHeader({ authType: "ARS" });
     const { status } = await env.call(method, target, { enabled: "no" }, 1, header);
     expect(status).toBe(400);
     expect((await env.call("GET", "/_sandbox/codes")).body).toEqual([]);
@@ -122,28 +112,28 @@ describe("what protects the code", () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     for (const left of [4, 3, 2, 1]) {
-      const wrong = proofHeader(transactionId, otherThan(code, left));
+      const wrong = money.proofHeader(transactionId, money.otherThan(code, left));
       const told = await switchOff(env, wrong);
       expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFAToken"]);
-      expect(mfaOf(told)).toMatchObject({ transactionId, attemptsLeft: left });
+      expect(money.mfaOf(told)).toMatchObject({ transactionId, attemptsLeft: left });
     }
-    for (const token of [otherThan(code), code]) {
-      const told = await switchOff(env, proofHeader(transactionId, token));
+    for (const token of [money.otherThan(code), code]) {
+      const told = await switchOff(env, money.proofHeader(transactionId, token));
       expect([told.status, errorCodeOf(told)]).toEqual([429, "TooManyMFAAttempts"]);
-      expect(mfaOf(told).attemptsLeft).toBe(0);
+      expect(money.mfaOf(told).attemptsLeft).toBe(0);
     }
     expect(await isEnabled(env)).toBe(true);
     // A locked one does not keep its owner from starting anew.
-    expect(await begin(env, method, target, off)).toMatchObject({ attemptsLeft: 5 });
+    expect(await money.begin(env, method, target, off)).toMatchObject({ attemptsLeft: 5 });
   });
 
   test("four wrong codes and then the right one pass", async () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     for (const by of [1, 2, 3, 4]) {
-      await switchOff(env, proofHeader(transactionId, otherThan(code, by)));
+      await switchOff(env, money.proofHeader(transactionId, money.otherThan(code, by)));
     }
-    expect((await switchOff(env, proofHeader(transactionId, code))).status).toBe(200);
+    expect((await switchOff(env, money.proofHeader(transactionId, code))).status).toBe(200);
   });
 
   test.each(["", "12345", "1234567", "１２３４５６", " 123456"])(
@@ -151,22 +141,22 @@ describe("what protects the code", () => {
     async (token) => {
       const env = await openEnv();
       const { transactionId } = await started(env);
-      const told = await switchOff(env, proofHeader(transactionId, token));
-      expect([errorCodeOf(told), mfaOf(told).attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
+      const told = await switchOff(env, money.proofHeader(transactionId, token));
+      expect([errorCodeOf(told), money.mfaOf(told).attemptsLeft]).toEqual(["InvalidMFAToken", 4]);
     },
   );
 
   test("F02: a code is good once", async () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
-    const proof = proofHeader(transactionId, code);
+    const proof = money.proofHeader(transactionId, code);
     expect((await switchOff(env, proof)).status).toBe(200);
     const told = await switchOff(env, proof);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
   test.each<[string, Method, string, unknown, number]>([
-    ["operation", "POST", "/cash/v1/payment", visa, 1],
+    ["operation", "POST", "/cash/v1/payment", money.visa, 1],
     ["method", "DELETE", "/cash/v1/bank/accounts", undefined, 1],
     ["member", method, target, off, 8],
   ])("F02: a code is good for no other %s", async (_what, other, path, body, key) => {
@@ -174,7 +164,7 @@ describe("what protects the code", () => {
     // Member 8 is UNVERIFIED in the fixtures, and no other OWNER of the account is ACTIVE.
     env.rows("UPDATE members SET status = 'ACTIVE' RETURNING memberId");
     const { transactionId, code } = await started(env);
-    const proof = proofHeader(transactionId, code);
+    const proof = money.proofHeader(transactionId, code);
     const told = await env.call(other, path, body, key, proof);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     expect((await switchOff(env, proof)).status).toBe(200);
@@ -184,14 +174,14 @@ describe("what protects the code", () => {
     const env = await openEnv();
     env.rows("UPDATE accounts SET authenticated = 'PERSONAL' RETURNING accountId");
     const { transactionId, code } = await started(env);
-    const told = await switchOff(env, proofHeader(transactionId, code), 4);
+    const told = await switchOff(env, money.proofHeader(transactionId, code), 4);
     expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
   });
 
   test.each(["", "MFA1", `MFA20260105180000${"0".repeat(15)}`])(
     "a transaction that was never started is refused: '%s'",
     async (transactionId) => {
-      const told = await switchOff(await openEnv(), proofHeader(transactionId, "000000"));
+      const told = await switchOff(await openEnv(), money.proofHeader(transactionId, "000000"));
       expect([told.status, errorCodeOf(told)]).toEqual([403, "InvalidMFATransaction"]);
     },
   );
@@ -205,7 +195,7 @@ describe("what protects the code", () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     env.pass(ms);
-    const told = await switchOff(env, proofHeader(transactionId, code));
+    const told = await switchOff(env, money.proofHeader(transactionId, code));
     expect([told.status, errorCodeOf(told)]).toEqual([status, errorCode]);
   });
 
@@ -213,29 +203,29 @@ describe("what protects the code", () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     await env.call("PUT", "/_sandbox/clock", { advance: "3m" });
-    const told = await switchOff(env, proofHeader(transactionId, code));
+    const told = await switchOff(env, money.proofHeader(transactionId, code));
     expect(errorCodeOf(told)).toBe("MFAExpired");
   });
 
   test("a business error leaves the transaction open and its code good", async () => {
     const env = await openEnv();
-    await perform(env, "POST", "/cash/v1/payment", visa);
-    const { transactionId } = await begin(env, "POST", "/cash/v1/payment", visa);
-    const proof = proofHeader(transactionId, await deliveredCode(env, transactionId));
+    await money.perform(env, "POST", "/cash/v1/payment", money.visa);
+    const { transactionId } = await money.begin(env, "POST", "/cash/v1/payment", money.visa);
+    const proof = money.proofHeader(transactionId, await money.deliveredCode(env, transactionId));
     for (let time = 0; time < 2; time += 1) {
-      const { status } = await env.call("POST", "/cash/v1/payment", visa, 1, proof);
+      const { status } = await env.call("POST", "/cash/v1/payment", money.visa, 1, proof);
       expect(status).toBe(409);
     }
-    const other = { ...visa, cardNumber: "4012888888881881" };
+    const other = { ...money.visa, cardNumber: "4012888888881881" };
     expect((await env.call("POST", "/cash/v1/payment", other, 1, proof)).status).toBe(200);
   });
 
   test("F07: of a thousand guesses at once at most five are looked at", async () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
-    const guesses = Array.from({ length: 1000 }, (_, at) => otherThan(code, at + 1));
+    const guesses = Array.from({ length: 1000 }, (_, at) => money.otherThan(code, at + 1));
     const told = await Promise.all(
-      guesses.map((token) => switchOff(env, proofHeader(transactionId, token))),
+      guesses.map((token) => switchOff(env, money.proofHeader(transactionId, token))),
     );
     const refused = told.map((it) => `${it.status} ${errorCodeOf(it)}`);
     expect(refused.filter((it) => it === "403 InvalidMFAToken")).toHaveLength(4);
@@ -245,7 +235,7 @@ describe("what protects the code", () => {
 
 describe("asking for another code", () => {
   const again = async (env: Env, other: Method = method, path: string = target) =>
-    env.call(other, path, off, 1, mfaHeader({ authType: "OTP" }));
+    env.call(other, path, off, 1, money.mfaHeader({ authType: "OTP" }));
 
   test.each([
     [0, 429, "30"],
@@ -265,12 +255,12 @@ describe("asking for another code", () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     env.pass(30_000);
-    const second = mfaOf(await again(env));
-    const told = await switchOff(env, proofHeader(transactionId, code));
+    const second = money.mfaOf(await again(env));
+    const told = await switchOff(env, money.proofHeader(transactionId, code));
     expect(errorCodeOf(told)).toBe("MFAExpired");
-    const proof = proofHeader(
+    const proof = money.proofHeader(
       second.transactionId,
-      await deliveredCode(env, second.transactionId),
+      await money.deliveredCode(env, second.transactionId),
       "OTP",
     );
     expect((await switchOff(env, proof)).status).toBe(200);
@@ -280,13 +270,13 @@ describe("asking for another code", () => {
     const env = await openEnv();
     const { transactionId, code } = await started(env);
     expect((await again(env, "DELETE", "/cash/v1/bank/accounts")).status).toBe(403);
-    await switchOff(env, proofHeader(transactionId, code));
+    await switchOff(env, money.proofHeader(transactionId, code));
     const next = await again(env);
     expect(next.status).toBe(403);
-    const other = mfaOf(next).transactionId;
+    const other = money.mfaOf(next).transactionId;
     for (let time = 0; time < 5; time += 1) {
-      const right = await deliveredCode(env, other);
-      await switchOff(env, proofHeader(other, otherThan(right)));
+      const right = await money.deliveredCode(env, other);
+      await switchOff(env, money.proofHeader(other, money.otherThan(right)));
     }
     expect((await again(env)).status).toBe(403);
   });
@@ -297,17 +287,17 @@ describe("the body of a bank account carries the proof as well", () => {
 
   test("transactionId and authenticationCode stand for the header, and win over it", async () => {
     const env = await openEnv();
-    const { transactionId } = await begin(env, "POST", path, bankAccount);
-    const authenticationCode = await deliveredCode(env, transactionId);
-    const wrong = proofHeader(transactionId, otherThan(authenticationCode));
-    const body = { ...bankAccount, transactionId, authenticationCode };
+    const { transactionId } = await money.begin(env, "POST", path, money.bankAccount);
+    const authenticationCode = await money.deliveredCode(env, transactionId);
+    const wrong = money.proofHeader(transactionId, money.otherThan(authenticationCode));
+    const body = { ...money.bankAccount, transactionId, authenticationCode };
     const told = await env.call("POST", path, body, 1, wrong);
-    expect([told.status, told.body]).toEqual([200, { ...bankAccount, success: true }]);
+    expect([told.status, told.body]).toEqual([200, { ...money.bankAccount, success: true }]);
   });
 
   test.each(["transactionId", "authenticationCode"])("%s alone is 400", async (member) => {
     const env = await openEnv();
-    const told = await env.call("POST", path, { ...bankAccount, [member]: "1" });
+    const told = await env.call("POST", path, { ...money.bankAccount, [member]: "1" });
     expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
@@ -320,18 +310,18 @@ describe("the body of a bank account carries the proof as well", () => {
 });
 
 describe("a form that no schema refuses", () => {
-  const card = { ...visa, cardNumber: visa.cardNumber.replace(/.$/, "2") };
+  const card = { ...money.visa, cardNumber: money.visa.cardNumber.replace(/.$/, "2") };
   test.each([
     ["/cash/v1/payment", card, "'cardNumber'"],
-    ["/cash/v1/payment", { ...visa, cvc: "12" }, "'cvc'"],
-    ["/cash/v1/payment", { ...visa, expYear: 25 }, "expired"],
-    ["/cash/v1/bank/accounts", { ...bankAccount, accountNumber: "123" }, "'accountNumber'"],
-    ["/cash/v1/bank/accounts", { ...bankAccount, bankCode: "KB" }, "'bankCode'"],
-    ["/cash/v1/bank/accounts", { ...bankAccount, holderName: " " }, "'holderName'"],
+    ["/cash/v1/payment", { ...money.visa, cvc: "12" }, "'cvc'"],
+    ["/cash/v1/payment", { ...money.visa, expYear: 25 }, "expired"],
+    ["/cash/v1/bank/accounts", { ...money.bankAccount, accountNumber: "123" }, "'accountNumber'"],
+    ["/cash/v1/bank/accounts", { ...money.bankAccount, bankCode: "KB" }, "'bankCode'"],
+    ["/cash/v1/bank/accounts", { ...money.bankAccount, holderName: " " }, "'holderName'"],
     ["/cash/v1/transfer", { targetAccountId: "26010500000001", amount: 1 }, "'targetAccountId'"],
   ])("POST %s with %j: 400, and nobody is sent a code", async (path, body, words) => {
     const env = await openEnv();
-    for (const headers of [{}, mfaHeader({ authType: "ARS" })]) {
+    for (const headers of [{}, money.mfaHeader({ authType: "ARS" })]) {
       const told = await env.call("POST", path, body, 1, headers);
       expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
       expect(errorOf(told).errorMessage).toContain(words);

@@ -6,7 +6,7 @@ import { replyOf } from "./replies.ts";
 
 const forced = [...statusCodes.keys()];
 
-test("every published status code can be had by sending to 0100000NNNN (facts/messages 8)", async () => {
+test("every published status code can be had by sending to 0100000NNNN", async () => {
   const env = await openEnv();
   const messages = forced.map((code) => sms(`0100000${code}`));
   const sent = await env.call("POST", "/messages/v4/send-many", { messages });

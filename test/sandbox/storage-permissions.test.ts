@@ -40,7 +40,7 @@ const callers: Readonly<Record<number, readonly [column: string, errorCode: stri
   9: ["member", "InactiveMember"],
 };
 
-/** Roles that include the permission (facts/auth-cash 4.3, assumption unlisted-roles). */
+/** Roles that include the permission, as the assumption unlisted-roles says. */
 const roles: Readonly<Record<string, readonly number[]>> = {
   "role-quota:read": [2, 3],
   "role-quota:write": [],

@@ -1,18 +1,22 @@
-/** The choices that no source shows: what was asked, what the sandbox does, and where it is noted. */
-import { accessAssumptions } from "./access.ts";
-import type { Assumption } from "./assumption.ts";
-import { documentAssumptions } from "./documents.ts";
-import { kakaoAssumptions } from "./kakao.ts";
+/** The choices that no source shows: what was asked, and what the sandbox does. */
 import { messageAssumptions } from "./messages.ts";
-import { moneyAssumptions } from "./money.ts";
-import { storageAssumptions } from "./storage.ts";
+import { recordAssumptions } from "./records.ts";
+
+interface Assumption {
+  readonly id: string;
+  readonly question: string;
+  readonly choice: string;
+  /** The area that it belongs to. */
+  readonly tag: string;
+}
+
+type Areas = Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
+const areas: Areas = { ...messageAssumptions, ...recordAssumptions };
 
 /** Grouped by area; an answer that rests on one names it in `x-sandbox-assumption`. */
-export const assumptions: readonly Assumption[] = [
-  ...messageAssumptions,
-  ...moneyAssumptions,
-  ...kakaoAssumptions,
-  ...accessAssumptions,
-  ...documentAssumptions,
-  ...storageAssumptions,
-];
+export const assumptions: readonly Assumption[] = Object.entries(areas).flatMap(([tag, choices]) =>
+  Object.entries(choices).map(([id, [question, choice]]) => ({ id, question, choice, tag })),
+);
+
+/** What to hand to a Refusal that rests on an assumption: the header with its id. */
+export const assumed = (id: string) => ({ headers: { "x-sandbox-assumption": id } });

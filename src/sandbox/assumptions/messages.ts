@@ -1,237 +1,145 @@
 /** The choices about sending: checks, groups, delivery, lists. */
-export const messageAssumptions = [
-  {
-    id: "single-refusal",
-    question: "What does POST send answer when a registration check refuses the message?",
-    choice:
+
+export const messageAssumptions = {
+  messages: {
+    "single-refusal": [
+      "What does POST send answer when a registration check refuses the message?",
       "400 FailedToAddMessage with '<code>, <meaning>'; the group stays as FAILED with its message.",
-    tag: "facts/messages 3.1",
-  },
-  {
-    id: "check-order",
-    question: "In which order are the registration checks made?",
-    choice: "As listed in facts/messages 3.4; the first that fails gives the code.",
-    tag: "facts/messages 3.4",
-  },
-  {
-    id: "duplicate-scope",
-    question: "What counts as the same recipient?",
-    choice: "The same number in the same country, accepted before in the same group.",
-    tag: "facts/messages 3.4",
-  },
-  {
-    id: "no-balance",
-    question: "What becomes of a group that costs more than balance and points?",
-    choice:
+    ],
+    "check-order": [
+      "In which order are the registration checks made?",
+      "The order in which msg errors lists the codes; the first that fails gives the code.",
+    ],
+    "duplicate-scope": [
+      "What counts as the same recipient?",
+      "The same number in the same country, accepted before in the same group.",
+    ],
+    "no-balance": [
+      "What becomes of a group that costs more than balance and points?",
       "402 NotEnoughBalance; the group stays as FAILED, its accepted messages end with 1030 and count as refused.",
-    tag: "facts/messages 3.2",
-  },
-  {
-    id: "quota-refusal",
-    question: "What is answered when the daily quota does not suffice?",
-    choice:
+    ],
+    "quota-refusal": [
+      "What is answered when the daily quota does not suffice?",
       "200 with the group FAILED and its messages at 1030; for POST send 400 FailedToAddMessage.",
-    tag: "facts/messages 3.5",
-  },
-  {
-    id: "all-refused",
-    question: "What is the status of a group whose messages were all refused?",
-    choice: "FAILED, not charged, HTTP 200.",
-    tag: "facts/messages 3.3",
-  },
-  {
-    id: "quota-day",
-    question: "Which day does the quota count?",
-    choice: "The day of UTC+9 in which a group is sent.",
-    tag: "facts/messages 3.5",
-  },
-  {
-    id: "group-price",
-    question: "What does 'price' of a group hold?",
-    choice: "An empty array for every country that it was sent to; nothing before.",
-    tag: "facts/messages 2.7",
-  },
-  {
-    id: "group-sum",
-    question: "When does 'sum' of balance and point of a group appear?",
-    choice: "0 until COMPLETE, then requested + replacement - refund.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "refund-order",
-    question: "To which purse do the prices of failed messages go back?",
-    choice:
+    ],
+    "all-refused": [
+      "What is the status of a group whose messages were all refused?",
+      "FAILED, not charged, HTTP 200.",
+    ],
+    "quota-day": ["Which day does the quota count?", "The day of UTC+9 in which a group is sent."],
+    "group-price": [
+      "What does 'price' of a group hold?",
+      "An empty array for every country that it was sent to; nothing before.",
+    ],
+    "group-sum": [
+      "When does 'sum' of balance and point of a group appear?",
+      "0 until COMPLETE, then requested + replacement - refund.",
+    ],
+    "refund-order": [
+      "To which wallet do the prices of failed messages go back?",
       "To the balance up to what it paid, the rest to the points: the last spent comes first.",
-    tag: "facts/messages 3.5",
-  },
-  {
-    id: "delivery",
-    question: "How are messages delivered?",
-    choice:
+    ],
+    delivery: [
+      "How are messages delivered?",
       "At the carrier after one tick, reported after two; a recipient 0100000NNNN ends with the code NNNN, save that a code of Kakao's (31xx) does not hold for what is sent in place of a Kakao message.",
-    tag: "facts/messages 9",
-  },
-  {
-    id: "platform-failure",
-    question: "How is a message counted that the platform refuses after accepting it (2xxx)?",
-    choice: "In sentTotal and sentFailed, at the time of hand-over.",
-    tag: "facts/messages 9",
-  },
-  {
-    id: "unpublished-prices",
-    question: "What do types without a published price cost?",
-    choice: "nsa 15, rcs_sms 17, rcs_lms 35, rcs_mms 80, rcs_tpl 17 won, in every country.",
-    tag: "facts/messages 7.2",
-  },
-  {
-    id: "no-route",
-    question: "What happens to messages to a country without prices?",
-    choice: "They are refused with 1058.",
-    tag: "facts/messages 3.4",
-  },
-  {
-    id: "empty-recipients",
-    question: "What is a message whose 'to' is an empty list?",
-    choice: "One message without a recipient, refused with 1010.",
-    tag: "facts/messages 2.1",
-  },
-  {
-    id: "unpaired-surrogate",
-    question: "How is a text stored that is not UTF-8 (1027)?",
-    choice: "With U+FFFD in place of each half character.",
-    tag: "facts/messages 3.4",
-  },
-  {
-    id: "list-order",
-    question: "In which order do lists come?",
-    choice: "dateCreated descending, then id descending.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "next-key",
-    question: "What does 'nextKey' name?",
-    choice: "The first record of the next page, inclusive; null on the last page.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "start-key",
-    question: "What is answered to a startKey that names no record of the caller?",
-    choice: "400 ValidationError.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "retention",
-    question: "When does a record vanish from lists?",
-    choice: "Six calendar months of UTC+9 after it was created.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "foreign-rows",
-    question: "What does a list show of another account's records?",
-    choice: "Nothing: they are not found.",
-    tag: "facts/messages 4.2",
-  },
-  {
-    id: "group-hint",
-    question: "What becomes of the 'hint' of a new group?",
-    choice: "It is taken and not kept; answers show null.",
-    tag: "facts/messages 12",
-  },
-  {
-    id: "deleted-groups",
-    question: "Are DELETED groups listed?",
-    choice: "Yes; their status tells.",
-    tag: "facts/messages 13",
-  },
-  {
-    id: "remove-unknown",
-    question: "What is answered to removing messages that a group does not hold?",
-    choice: "Each with resultCode ResourceNotFound; 400 ResourceNotFound when none was found.",
-    tag: "facts/messages 5.4",
-  },
-  {
-    id: "group-states",
-    question: "What is answered to an operation that the state of a group does not allow?",
-    choice: "The table of facts/messages 5.0, cell by cell.",
-    tag: "facts/messages 5.0",
-  },
-  {
-    id: "resend-counts",
-    question: "What does sending a failed group again do to its messages?",
-    choice:
+    ],
+    "platform-failure": [
+      "How is a message counted that the platform refuses after accepting it (2xxx)?",
+      "In sentTotal and sentFailed, at the time of hand-over.",
+    ],
+    "unpublished-prices": [
+      "What do types without a published price cost?",
+      "nsa 15, rcs_sms 17, rcs_lms 35, rcs_mms 80, rcs_tpl 17 won, in every country.",
+    ],
+    "no-route": [
+      "What happens to messages to a country without prices?",
+      "They are refused with 1058.",
+    ],
+    "empty-recipients": [
+      "What is a message whose 'to' is an empty list?",
+      "One message without a recipient, refused with 1010.",
+    ],
+    "unpaired-surrogate": [
+      "How is a text stored that is not UTF-8 (1027)?",
+      "With U+FFFD in place of each half character.",
+    ],
+    "list-order": ["In which order do lists come?", "dateCreated descending, then id descending."],
+    "next-key": [
+      "What does 'nextKey' name?",
+      "The first record of the next page, inclusive; null on the last page.",
+    ],
+    "start-key": [
+      "What is answered to a startKey that names no record of the caller?",
+      "400 ValidationError.",
+    ],
+    retention: [
+      "When does a record vanish from lists?",
+      "Six calendar months of UTC+9 after it was created.",
+    ],
+    "foreign-rows": [
+      "What does a list show of another account's records?",
+      "Nothing: they are not found.",
+    ],
+    "group-hint": [
+      "What becomes of the 'hint' of a new group?",
+      "It is taken and not kept; answers show null.",
+    ],
+    "deleted-groups": ["Are DELETED groups listed?", "Yes; their status tells."],
+    "remove-unknown": [
+      "What is answered to removing messages that a group does not hold?",
+      "Each with resultCode ResourceNotFound; 400 ResourceNotFound when none was found.",
+    ],
+    "group-states": [
+      "What is answered to an operation that the state of a group does not allow?",
+      "400 or 409 with a code for the state; PENDING allows all but taking back a schedule.",
+    ],
+    "resend-counts": [
+      "What does sending a failed group again do to its messages?",
       "Those that money or quota stopped (1030) are accepted again; the quota is not asked, but they count in it.",
-    tag: "facts/messages 5.12",
-  },
-  {
-    id: "group-columns",
-    question: "Which columns does the spreadsheet of groups have?",
-    choice:
+    ],
+    "group-columns": [
+      "Which columns does the spreadsheet of groups have?",
       "groupId, status, dates, four counts, requested balance and points; a sub-account's list is empty.",
-    tag: "facts/messages 5.13",
-  },
-  {
-    id: "fallback",
-    question: "What is sent in place of a message that failed?",
-    choice:
+    ],
+    fallback: [
+      "What is sent in place of a message that failed?",
       "The first of its replacements, else for a Kakao message without disableSms an SMS or LMS of replacementText or its text; the others follow in order as each fails or is refused.",
-    tag: "facts/messages 2.10",
-  },
-  {
-    id: "fallback-money",
-    question: "What does a message in place of another cost?",
-    choice:
+    ],
+    "fallback-money": [
+      "What does a message in place of another cost?",
       "Its own price, after the failed one was given back, points first; where that is too little it is kept with 1030 and not sent.",
-    tag: "facts/messages 2.10",
-  },
-  {
-    id: "fallback-counts",
-    question: "How are messages in place of others counted?",
-    choice:
+    ],
+    "fallback-counts": [
+      "How are messages in place of others counted?",
       "In sentReplacement and countForCharge when they are sent, in the sent counts when they are handed over, never in total.",
-    tag: "facts/messages 2.10",
-  },
-  {
-    id: "request-order",
-    question: "In which order is a request checked?",
-    choice:
+    ],
+    "request-order": [
+      "In which order is a request checked?",
       "Route, credentials, account, member, role, account authentication, body and query, then the rules.",
-    tag: "facts/auth-cash 1.3",
-  },
-  {
-    id: "burnt-signature",
-    question: "Does a refused request use up its signature?",
-    choice: "Only from the moment that it was verified; a forged one never.",
-    tag: "facts/auth-cash 2.4",
-  },
-  {
-    id: "blank-rows",
-    question: "What does a row of the permission table ask whose cells are blank?",
-    choice: "Nothing; for POST send the row of send-many.",
-    tag: "facts/messages 0.3",
-  },
-  {
-    id: "query-operators",
-    question: "What becomes of operators and parameters that are not declared?",
-    choice:
+    ],
+    "signature-used": [
+      "Does a refused request use up its signature?",
+      "Only from the moment that it was verified; a forged one never.",
+    ],
+    "blank-rows": [
+      "What does a row of the permission table ask whose cells are blank?",
+      "Nothing; for POST send the row of send-many.",
+    ],
+    "query-operators": [
+      "What becomes of operators and parameters that are not declared?",
       "An operator that is not allowed is 400 ValidationError, an unknown parameter is ignored.",
-    tag: "facts/auth-cash 1.4",
+    ],
+    "query-lists": [
+      "How may a list be written in a query?",
+      "As JSON, by repeating the name (also with [] or [n]), or with commas.",
+    ],
+    "date-zone": [
+      "What is a date without a zone?",
+      "A time of UTC+9; a day alone is its first millisecond, as an upper bound its last.",
+    ],
+    "page-size": [
+      "What is answered to a limit below 1, above the maximum, or not whole?",
+      "400 ValidationError.",
+    ],
   },
-  {
-    id: "query-lists",
-    question: "How may a list be written in a query?",
-    choice: "As JSON, by repeating the name (also with [] or [n]), or with commas.",
-    tag: "facts/messages 1.4",
-  },
-  {
-    id: "date-zone",
-    question: "What is a date without a zone?",
-    choice: "A time of UTC+9; a day alone is its first millisecond, as an upper bound its last.",
-    tag: "facts/messages 1.5",
-  },
-  {
-    id: "page-size",
-    question: "What is answered to a limit below 1, above the maximum, or not whole?",
-    choice: "400 ValidationError.",
-    tag: "facts/auth-cash 1.6",
-  },
-];
+} as const;

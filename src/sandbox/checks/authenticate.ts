@@ -1,12 +1,11 @@
 /** Who calls: an access token, or the signature of an API key, checked step by step. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { assumed } from "../assumptions/assumption.ts";
+import * as v from "valibot";
+import { assumed } from "../assumptions/index.ts";
 import type { Times } from "../clock.ts";
 import type { VerifiedCaller } from "../service.ts";
-import { Refusal } from "../service.ts";
+import { Refusal, validationError } from "../service.ts";
 import type { Store } from "../store/store.ts";
-import { parseAuthorization, type SignedHeader } from "./authorization-header.ts";
-import { authenticateToken } from "./bearer.ts";
 import { readInstant } from "./dates.ts";
 
 /** Skew from which on a request is refused, and how long a signature is remembered. */
@@ -35,47 +34,34 @@ export const authenticate = (
   const signed = parseAuthorization(header);
   const key = store.callers.byKey(signed.apiKey);
   if (key === undefined || key.keyStatus !== "ACTIVE") {
-    throw new Refusal(
-      403,
-      "InvalidAPIKey",
-      `The API key '${signed.apiKey}' is unknown or disabled.`,
-    );
+    const text = `The API key '${signed.apiKey}' is unknown or disabled.`;
+    throw new Refusal(403, "InvalidAPIKey", text);
   }
   checkSalt(signed.salt);
   checkDate(signed.date, signingTime);
   checkSignature(signed, key.secret);
-  if (!store.signatures.take(key.apiKey, signed.signature, signingTime.getTime())) {
-    throw new Refusal(
-      403,
-      "DuplicatedSignature",
-      "This signature was used within the last 15 minutes. Sign every request with a new salt.",
-    );
+  if (!store.callers.useSignature(key.apiKey, signed.signature, signingTime.getTime())) {
+    const text =
+      "This signature was used within the last 15 minutes. Sign every request with a new salt.";
+    throw new Refusal(403, "DuplicatedSignature", text);
   }
-  const { accountId, accountStatus, authenticated, memberId, memberStatus, role, apiKey } = key;
-  const account = { accountId, accountStatus, authenticated };
-  return { ...account, memberId, memberStatus, role, apiKey, scopes: undefined, address };
+  const { accountId, accountStatus, memberId, memberStatus, role, apiKey } = key;
+  const authenticated = key.authenticated === 1;
+  const member = { memberId, memberStatus, role };
+  return { accountId, accountStatus, authenticated, ...member, apiKey, scopes: undefined, address };
 };
 
 const checkSalt = (salt: string): void => {
   const size = Buffer.byteLength(salt);
   if (size >= 12 && size <= 64) return;
-  throw new Refusal(
-    400,
-    "ValidationError",
-    `'salt' must be 12 to 64 bytes, not ${size}.`,
-    assumed("salt-and-date"),
-  );
+  throw validationError(`'salt' must be 12 to 64 bytes, not ${size}.`, assumed("salt-and-date"));
 };
 
 const checkDate = (date: string, signingTime: Date): void => {
   const instant = readInstant(date);
   if (instant === undefined) {
-    throw new Refusal(
-      400,
-      "ValidationError",
-      `'date' must be an ISO 8601 time, not '${date}'.`,
-      assumed("salt-and-date"),
-    );
+    const text = `'date' must be an ISO 8601 time, not '${date}'.`;
+    throw validationError(text, assumed("salt-and-date"));
   }
   const skewMs = instant.getTime() - signingTime.getTime();
   if (Math.abs(skewMs) < windowMs) return;
@@ -100,3 +86,80 @@ const checkSignature = (signed: SignedHeader, secret: string): void => {
     "The signature does not match: it is the HMAC of date and salt, written together, under the API secret.",
   );
 };
+
+/** What a signed request says of itself. `signature` is lower case, so that a replay cannot hide. */
+interface SignedHeader {
+  readonly algorithm: "sha256" | "md5";
+  readonly apiKey: string;
+  readonly date: string;
+  readonly salt: string;
+  readonly signature: string;
+}
+
+const algorithms: ReadonlyMap<string, SignedHeader["algorithm"]> = new Map([
+  ["hmac-sha256", "sha256"],
+  ["hmac-md5", "md5"],
+]);
+
+/**
+ * Reads `HMAC-SHA256 apiKey=…, date=…`: scheme and names in any case, parameters in any order, values
+ * unquoted and split at the first `=`. Throws Refusal 401 for anything else.
+ */
+const parseAuthorization = (header: string | undefined): SignedHeader => {
+  if (header === undefined) throw unauthorized("The Authorization header is missing.");
+  const [, scheme = "", rest = ""] = /^\s*(\S+)\s*(.*)$/s.exec(header) ?? [];
+  if (scheme.toLowerCase() === "bearer")
+    throw unauthorized("The Authorization header needs an access token after 'bearer'.");
+  const algorithm = algorithms.get(scheme.toLowerCase());
+  if (algorithm === undefined) {
+    throw unauthorized("The Authorization header must begin with HMAC-SHA256 or bearer.");
+  }
+  const given = parameters(rest);
+  const [apiKey, date, salt, signature] = ["apikey", "date", "salt", "signature"].map((name) =>
+    given.get(name),
+  );
+  if (!apiKey || !date || !salt || !signature) {
+    throw unauthorized("The Authorization header needs apiKey, date, salt and signature.");
+  }
+  return { algorithm, apiKey, date, salt, signature: signature.toLowerCase() };
+};
+
+const parameters = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    text.split(",").map((part) => {
+      const at = part.indexOf("=");
+      const name = at < 0 ? part : part.slice(0, at);
+      return [name.trim().toLowerCase(), at < 0 ? "" : part.slice(at + 1).trim()] as const;
+    }),
+  );
+
+const unauthorized = (message: string): Refusal =>
+  new Refusal(401, "Unauthorized", message, assumed("no-credentials"));
+
+const Claims = v.object({ exp: v.number(), jti: v.string() });
+
+/** Throws Refusal 401 for a token that is not ours, is expired, or was revoked. */
+const authenticateToken = (
+  claims: unknown,
+  address: string,
+  store: Store,
+  now: Date,
+): VerifiedCaller => {
+  const read = v.safeParse(Claims, claims);
+  if (!read.success) throw badToken("The access token is not one of this service.");
+  const { exp, jti } = read.output;
+  if (exp * 1_000 <= now.getTime()) throw badToken("The access token is expired.");
+  const granted = store.oauth.grant(jti.split(".")[0] ?? "");
+  const member = granted && store.callers.member(granted.memberId);
+  if (!member || granted.revoked === 1) throw badToken("The access token is revoked.");
+  const { accountId, accountStatus, memberId, status: memberStatus, role } = member;
+  return {
+    ...{ accountId, accountStatus, memberId, memberStatus, role, address },
+    authenticated: member.authenticated === 1,
+    apiKey: undefined,
+    scopes: granted.scope.split(" "),
+  };
+};
+
+const badToken = (why: string): Refusal =>
+  new Refusal(401, "Unauthorized", why, assumed("bearer-refused"));

@@ -1,10 +1,11 @@
-/** Whether the caller may: the five columns of a permission row. */
+/** Whether the caller may: the five columns of a permission row, and how often. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";
-import { assumed } from "../assumptions/assumption.ts";
+import { assumed } from "../assumptions/index.ts";
 import type { VerifiedCaller } from "../service.ts";
-import { Refusal } from "../service.ts";
+import { type Caller, Refusal } from "../service.ts";
+import type { Store } from "../store/store.ts";
 
 /** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */
 export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
@@ -56,3 +57,23 @@ const checkMember = (needs: Needs, caller: VerifiedCaller): void => {
 
 const refused = (errorCode: string, message: string): Refusal =>
   new Refusal(403, errorCode, message, assumed("permission-errors"));
+
+/**
+ * The limit that `sandbox set --rate-limit` switches on; the service publishes none. Throws Refusal 429
+ * once a key has made its requests of the running second.
+ */
+export const checkRateLimit = (store: Store, caller: Caller, signingTime: Date): void => {
+  const limit = store.settings.get("rateLimit");
+  if (limit === null) return;
+  const second = Math.floor(signingTime.getTime() / 1000);
+  const rates = store.settings.get("rates");
+  const used = rates.second === second ? rates.used : {};
+  const key = caller.apiKey ?? caller.memberId;
+  const count = (used[key] ?? 0) + 1;
+  if (count > limit) {
+    throw new Refusal(429, "TooManyRequests", `More than ${limit} requests a second.`, {
+      headers: { ...assumed("rate-limit").headers, "retry-after": "1" },
+    });
+  }
+  store.settings.set("rates", { second, used: { ...used, [key]: count } });
+};

@@ -8,7 +8,7 @@ type Schema = v.GenericSchema;
 /** Texts of one parameter by operator; `bare` is a name without brackets. */
 type Given = Map<string, string[]>;
 
-/** What was read, and what is wrong with it in words. */
+/** What was read, and a sentence for everything that is wrong with it. */
 export interface ReadQuery {
   readonly values: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];

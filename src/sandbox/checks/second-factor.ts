@@ -1,11 +1,11 @@
 /** Whether the caller proved who they are a second time. */
 import { timingSafeEqual } from "node:crypto";
-import { assumed } from "../assumptions/assumption.ts";
-import { type Caller, Refusal } from "../service.ts";
-import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/money-ids.ts";
+import * as v from "valibot";
+import { assumed } from "../assumptions/index.ts";
+import { type Caller, Refusal, validationError } from "../service.ts";
+import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/second-factors.ts";
 import type { Store } from "../store/store.ts";
-import { type Proof, readMfa } from "./mfa-data.ts";
 
 /** How long a code is valid. */
 export const codeLifetimeMs = 180_000;
@@ -52,8 +52,8 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
   const { accountId, memberId } = caller;
   const contact = store.secondFactors.contact(memberId);
   if (contact === undefined) throw new Error(`The member ${memberId} has no contact.`);
-  refuseTooSoon(request);
-  const started = {
+  rejectTooSoon(request);
+  const started = store.secondFactors.start({
     accountId,
     memberId,
     operation,
@@ -61,17 +61,12 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
     destination: authType === "ARS" ? contact.phoneNumber : contact.email,
     attemptsLeft: maxAttempts,
     created: now.getTime(),
-  };
-  const seq = store.secondFactors.start(started);
-  const words = authType === "ARS" ? "by a voice call" : "by e-mail";
-  return refused(403, "MFARequired", `A code of six digits was sent ${words}.`, request, {
-    ...started,
-    seq,
-    status: "PENDING",
   });
+  const means = authType === "ARS" ? "by a voice call" : "by e-mail";
+  return refused(403, "MFARequired", `A code of six digits was sent ${means}.`, request, started);
 };
 
-const refuseTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
+const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
   const latest = store.secondFactors.latest(caller.memberId, operation);
   if (latest?.status !== "PENDING") return;
   const waitMs = latest.created + resendMs - now.getTime();
@@ -153,4 +148,61 @@ const masked = (authType: AuthType, destination: string): string => {
   if (authType === "ARS") return `${destination.slice(0, 3)}****${destination.slice(-4)}`;
   const at = destination.lastIndexOf("@");
   return `${destination.slice(0, 1)}***${destination.slice(at)}`;
+};
+
+/** A code and the transaction that it belongs to. */
+interface Proof {
+  readonly transactionId: string;
+  readonly token: string;
+}
+
+const data = v.object({
+  authType: v.picklist(authTypes),
+  transactionId: v.optional(v.string()),
+  token: v.optional(v.string()),
+});
+
+const carried = v.object({
+  transactionId: v.optional(v.string()),
+  authenticationCode: v.optional(v.string()),
+});
+
+/**
+ * What the request asks or proves, undefined where it says nothing of a second factor; the body wins.
+ * Throws Refusal 400 for what cannot be read.
+ */
+const readMfa = (
+  header: string | undefined,
+  body: unknown,
+): Proof | { readonly authType: AuthType } | undefined => inBody(body) ?? inHeader(header);
+
+const inBody = (body: unknown): Proof | undefined => {
+  const { success, output } = v.safeParse(carried, body);
+  if (!success) return undefined;
+  const { transactionId, authenticationCode: token } = output;
+  if (transactionId === undefined && token === undefined) return undefined;
+  if (transactionId !== undefined && token !== undefined) return { transactionId, token };
+  throw validationError("'transactionId' and 'authenticationCode' belong together.");
+};
+
+const inHeader = (header: string | undefined): Proof | { authType: AuthType } | undefined => {
+  if (header === undefined) return undefined;
+  const { success, output } = v.safeParse(data, parseData(header));
+  if (!success) {
+    throw validationError(
+      "'x-mfa-data' must be JSON with 'authType' ARS or OTP, and with 'transactionId' and 'token' for a code.",
+    );
+  }
+  const { authType, transactionId, token } = output;
+  if (transactionId === undefined && token === undefined) return { authType };
+  if (transactionId !== undefined && token !== undefined) return { transactionId, token };
+  throw validationError("'transactionId' and 'token' of 'x-mfa-data' belong together.");
+};
+
+const parseData = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };

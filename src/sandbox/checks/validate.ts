@@ -1,51 +1,50 @@
 /** The input of an endpoint from the bytes of a request, strictly by the contract's schemas. */
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
-import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
-import { Refusal } from "../service.ts";
+import type { Endpoint, Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
+import { assumed } from "../assumptions/index.ts";
+import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
 
-/** Reads path parameters, query text and body. Throws Refusal 400 with every problem in its text. */
-export type Validate = (
-  params: Readonly<Record<string, string>>,
-  query: string,
-  body: Uint8Array | undefined,
-  contentType?: string | undefined,
-) => UntypedRequest;
+/** The form of a request before anything is known of it. */
+export interface RawInput {
+  readonly params: Readonly<Record<string, string>>;
+  /** The text after the question mark. */
+  readonly query: string;
+  readonly body: Uint8Array | undefined;
+  readonly contentType: string | undefined;
+}
 
 /** Levels of nested values that a body may have. */
 const maxLevels = 64;
 /** Problems that are spelled out; a body of 10,000 wrong messages only adds how many more there are. */
 const maxProblems = 100;
 
-/** The checks of one endpoint, prepared when it is first called: most never are. */
-export const validator = (endpoint: Endpoint): Validate => {
-  let prepared: Validate | undefined;
-  return (...request) => {
-    prepared ??= prepare(endpoint);
-    return prepared(...request);
-  };
+/** Reads path parameters, query text and body. Throws Refusal 400 with every problem in its text. */
+export const validate = (
+  { query: fields, body: schema, page, form }: Endpoint,
+  { params, query, body, contentType = "" }: RawInput,
+): UntypedRequest => {
+  const problems: string[] = [];
+  const values = fields && readValues(query, fields, page, problems);
+  const read = form && isForm(contentType) ? parseForm : parseJson;
+  const content = schema && check(schema, read(body), problems);
+  if (problems.length > 0) throw validationError(sentenceOf(problems));
+  return { params, query: values, body: content };
 };
 
-const prepare = (endpoint: Endpoint): Validate => {
-  const { query: fields, body: schema, page, form } = endpoint;
-  const querySchema =
-    fields &&
-    v.object(
-      Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, v.optional(field)])),
-    );
-  return (params, query, body, contentType = "") => {
-    const read = fields && readQuery(query, fields, page);
-    const problems = [...(read?.problems ?? [])];
-    // A parameter that could not be read is reported once, in the words of the reader.
-    const values =
-      querySchema && problems.length === 0 ? check(querySchema, read?.values, problems) : undefined;
-    const content =
-      schema &&
-      check(schema, (form && isForm(contentType) ? parseForm : parseJson)(body), problems);
-    if (problems.length > 0) throw new Refusal(400, "ValidationError", inWords(problems));
-    return { params, query: values, body: content };
-  };
+/** A parameter that could not be read is reported once, as the reader describes it. */
+const readValues = (
+  query: string,
+  fields: Fields,
+  page: Page | undefined,
+  problems: string[],
+): Record<string, unknown> | undefined => {
+  const read = readQuery(query, fields, page);
+  problems.push(...read.problems);
+  if (problems.length > 0) return undefined;
+  const optional = Object.entries(fields).map(([name, field]) => [name, v.optional(field)]);
+  return check(v.object(Object.fromEntries(optional)), read.values, problems);
 };
 
 const check = (
@@ -54,7 +53,7 @@ const check = (
   problems: string[],
 ): Record<string, unknown> | undefined => {
   const result = v.safeParse(schema, value);
-  if (!result.success) problems.push(...result.issues.map(issueInWords));
+  if (!result.success) problems.push(...result.issues.map(describeIssue));
   return isRecord(result.output) ? result.output : undefined;
 };
 
@@ -77,12 +76,12 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
   if (body === undefined || body.length === 0) return {};
   const parsed = tryParse(body);
   if (parsed === undefined) {
-    throw new Refusal(400, "ValidationError", "The body must be JSON in UTF-8.");
+    throw validationError("The body must be JSON in UTF-8.");
   }
   rejectDeep(parsed);
   // The schemas of objects take an array as one without members.
   if (Array.isArray(parsed)) {
-    throw new Refusal(400, "ValidationError", "The body must be an object.");
+    throw validationError("The body must be an object.");
   }
   return parsed;
 };
@@ -90,15 +89,16 @@ const parseJson = (body: Uint8Array | undefined): unknown => {
 /** Throws Refusal 400: to store or compare such a value would exhaust the stack. */
 export const rejectDeep = (value: unknown): void => {
   if (!isDeeper(value, maxLevels)) return;
-  const text = `The body is nested deeper than ${maxLevels} levels.`;
-  throw new Refusal(400, "ValidationError", text);
+  throw validationError(`The body is nested deeper than ${maxLevels} levels.`);
 };
 
 /** What is not UTF-8 is no JSON; a byte order mark before it is passed over. */
 const tryParse = (body: Uint8Array): unknown => {
   if (!isUtf8(body)) return undefined;
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const start = bytes.subarray(0, mark.length).equals(mark) ? mark.length : 0;
+  const start = bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+    ? byteOrderMark.length
+    : 0;
   try {
     return JSON.parse(bytes.toString("utf8", start));
   } catch {
@@ -106,30 +106,27 @@ const tryParse = (body: Uint8Array): unknown => {
   }
 };
 
-const mark = Buffer.from("\ufeff");
+const byteOrderMark = Buffer.from("\ufeff");
 
 const isDeeper = (value: unknown, levels: number): boolean => {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((item) => isDeeper(item, levels - 1));
-  // No list of the members is made: there may be a million of them.
-  for (const name in value) if (isDeeper(Reflect.get(value, name), levels - 1)) return true;
-  return false;
+  return Object.values(value).some((item) => isDeeper(item, levels - 1));
 };
 
 /** Names the member and what it must be; never the value, which may be a card number. */
-const issueInWords = (issue: v.BaseIssue<unknown>): string => {
+const describeIssue = (issue: v.BaseIssue<unknown>): string => {
   const path = v.getDotPath(issue);
   const nested = issue.issues?.find((inner) => (v.getDotPath(inner) ?? "") !== "");
-  if (nested !== undefined && path === null) return issueInWords(nested);
+  if (nested !== undefined && path === null) return describeIssue(nested);
   const name = path === null ? "The body" : `'${path}'`;
   if (issue.received === "undefined") return `${name} is missing`;
-  const words = expectedInWords(issue);
-  return words.startsWith("must ") ? `${name} ${words}` : `${name} must be ${words}`;
+  const expected = describeExpected(issue);
+  return expected.startsWith("must ") ? `${name} ${expected}` : `${name} must be ${expected}`;
 };
 
-/** The contract's own words, else those of a limit, else what was expected. */
-const expectedInWords = ({
+/** The contract's own message, else that of a limit, else what was expected. */
+const describeExpected = ({
   type,
   expected,
   message,
@@ -165,8 +162,24 @@ const nouns: Readonly<Record<string, string>> = {
   Array: "an array",
 };
 
-const inWords = (problems: readonly string[]): string => {
+const sentenceOf = (problems: readonly string[]): string => {
   const more = problems.length - maxProblems;
   const shown = problems.slice(0, maxProblems).join("; ");
   return more > 0 ? `${shown}; and ${more} more.` : `${shown}.`;
+};
+
+/** Bytes of one body: 15 MB. The HTTP door stops reading there. */
+export const maxBodyBytes = 15 * 1024 * 1024;
+
+export const bodyTooLarge = (): Refusal =>
+  new Refusal(
+    413,
+    "ValidationError",
+    `The body is larger than ${maxBodyBytes} bytes.`,
+    assumed("body-limit"),
+  );
+
+/** Throws Refusal 413. */
+export const checkBodySize = (body: Uint8Array | undefined): void => {
+  if (body !== undefined && body.length > maxBodyBytes) throw bodyTooLarge();
 };

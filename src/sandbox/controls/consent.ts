@@ -2,7 +2,7 @@
 import { sameSecret } from "../../contract/credentials.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
-import { cookieOf } from "../http/cookies.ts";
+import { cookieOf } from "../http/headers.ts";
 import style from "../pages/assets/consent.css";
 import { consentMs, sessionCookie } from "../pages/consent.ts";
 import { type ConsentRequest, grant } from "../rules/grants.ts";
@@ -29,14 +29,8 @@ const takeAsked = (token: string, { store, headers, now }: Service): ConsentRequ
   const isOpen = consent !== undefined && now.getTime() - consent.created < consentMs;
   if (isOpen && sameSecret(consent.session, cookieOf(sessionCookie, headers.cookie)))
     return JSON.parse(consent.request);
-  throw new Refusal(
-    403,
-    "Forbidden",
-    "This page was answered before, is too old, or is not yours.",
-    {
-      keep: true,
-    },
-  );
+  const text = "This page was answered before, is too old, or is not yours.";
+  throw new Refusal(403, "Forbidden", text, { keep: true });
 };
 
 const back = (

@@ -3,8 +3,7 @@ import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { readEffect, readTarget } from "../../contract/sandbox-faults.ts";
 import type { FaultRow } from "../store/faults.ts";
-import type { AdminContext } from "./admin-context.ts";
-import { readChecked } from "./read-checked.ts";
+import { type AdminContext, readChecked } from "./admin-context.ts";
 
 type FaultRecord = Reply<Controls["addFault"]>;
 
@@ -44,13 +43,13 @@ export const clearFaults = (
 export const faultRecord = (fault: FaultRow): FaultRecord => ({
   faultId: String(fault.seq),
   on: `${fault.method} ${fault.path}`,
-  do: wordsOf(fault),
+  do: describeEffect(fault),
   timesLeft: fault.timesLeft,
   probability: fault.probability,
   happened: fault.happened,
 });
 
-const wordsOf = ({ kind, amount }: FaultRow): string => {
+const describeEffect = ({ kind, amount }: FaultRow): string => {
   if (kind === "status") return `status:${amount}`;
   return kind === "delay" ? `delay:${amount}ms` : kind;
 };

@@ -5,7 +5,7 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { pageOf } from "../handlers/list-page.ts";
 import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
-import { Refusal } from "../service.ts";
+import { notFound } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { AdminContext } from "./admin-context.ts";
@@ -56,11 +56,7 @@ export const showReceived = (
   const seq = seqOf("M4V", params.messageId, seed);
   const row = seq === undefined ? undefined : store.phones.one(seq);
   if (row !== undefined) return received(row, seed);
-  throw new Refusal(
-    404,
-    "ResourceNotFound",
-    `No phone has received the message '${params.messageId}'.`,
-  );
+  throw notFound(`No phone has received the message '${params.messageId}'.`);
 };
 
 /** How many messages of a phone are searched. */

@@ -6,8 +6,9 @@ import { templateRecord } from "../handlers/kakao-templates.ts";
 import { requestRecord } from "../handlers/quota.ts";
 import { withComment, withDecision } from "../rules/templates.ts";
 import { adjustWallet } from "../rules/wallet.ts";
-import { Refusal } from "../service.ts";
-import { withdrawSeqOf } from "../store/money-ids.ts";
+import { notFound, Refusal } from "../service.ts";
+import { withdrawSeqOf } from "../store/ids.ts";
+import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import type { AdminContext } from "./admin-context.ts";
 
@@ -27,11 +28,11 @@ export const reviewTemplate = (
     throw new Refusal(409, "FailedToUpdate", text);
   }
   const decided = withDecision(row, decision === "approve" ? "APPROVED" : "REJECTED");
-  const said = comment ?? (decision === "reject" ? "Rejected by the sandbox's staff." : undefined);
+  const text = comment ?? (decision === "reject" ? "Rejected by the sandbox's staff." : undefined);
   const commented =
-    said === undefined
+    text === undefined
       ? decided
-      : withComment(decided, { isAdmin: true, memberId: staff, content: said }, now);
+      : withComment(decided, { isAdmin: true, memberId: staff, content: text }, now);
   const stored = { ...commented, updated: now.getTime() };
   store.templates.update(stored);
   return templateRecord(stored);
@@ -42,26 +43,19 @@ export const reviewQuota = (
   { store, now }: AdminContext,
 ): Reply<Controls["reviewQuota"]> => {
   const row = store.quotas.request(handleKey);
-  if (row === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no request '${handleKey}'.`);
-  }
+  if (row === undefined) throw notFound(`There is no request '${handleKey}'.`);
   if (row.status !== "PENDING") {
     throw new Refusal(409, "FailedToUpdate", `The request is ${row.status} already.`);
   }
-  const decided = {
+  const isApproved = decision === "approve";
+  const decided: QuotaRequestRow = {
     ...row,
-    ...(decision === "approve"
-      ? ({ status: "APPROVED" } as const)
-      : ({
-          status: "REJECTED",
-          reasonRejected: reason ?? "Rejected by the sandbox's staff.",
-        } as const)),
+    status: isApproved ? "APPROVED" : "REJECTED",
+    reasonRejected: isApproved ? null : (reason ?? "Rejected by the sandbox's staff."),
     updated: now.getTime(),
   };
   store.quotas.decide(decided);
-  if (decision === "approve") {
-    store.quotas.set(row.accountId, row.requestedQuota, now.getTime());
-  }
+  if (isApproved) store.quotas.set(row.accountId, row.requestedQuota, now.getTime());
   return requestRecord(decided);
 };
 
@@ -74,9 +68,7 @@ export const reviewWithdrawal = (
   const idSeed = store.settings.get("idSeed");
   const seq = withdrawSeqOf(withdrawId, idSeed);
   const row = seq === undefined ? undefined : store.withdrawals.read(seq);
-  if (row === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no withdrawal '${withdrawId}'.`);
-  }
+  if (row === undefined) throw notFound(`There is no withdrawal '${withdrawId}'.`);
   const status = decision === "approve" ? "APPROVED" : "REJECTED";
   if (row.status === status) return withdrawalRecord(row, idSeed);
   if (row.status !== "PENDING") {
@@ -92,18 +84,13 @@ export const reviewWithdrawal = (
     ...(status === "APPROVED" && { transactionId: `BANK${row.seq}${at}`, transacted: at }),
   };
   store.withdrawals.update(decided);
-  if (status === "REJECTED") giveBack(decided, { store, withdrawId, at });
+  if (status === "REJECTED")
+    adjustWallet(store, row.accountId, {
+      type: "RECHARGE",
+      balance: row.totalAmount,
+      point: 0,
+      at,
+      memo: `withdrawal ${withdrawId} rejected`,
+    });
   return withdrawalRecord(decided, idSeed);
 };
-
-const giveBack = (
-  { accountId, totalAmount }: WithdrawalRow,
-  { store, withdrawId, at }: Pick<AdminContext, "store"> & { withdrawId: string; at: number },
-): void =>
-  void adjustWallet(store, accountId, {
-    type: "RECHARGE",
-    balance: totalAmount,
-    point: 0,
-    at,
-    memo: `withdrawal ${withdrawId} rejected`,
-  });

@@ -1,14 +1,14 @@
-/** Puts the sandbox back, and changes how it behaves. */
+/** Puts the sandbox back, changes how it behaves, and moves its two times. */
+import { clockBounds, clockYears } from "../../contract/bounded.ts";
 import { parseDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
+import { readInstant } from "../checks/dates.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
 import { adjustWallet } from "../rules/wallet.ts";
-import { Refusal } from "../service.ts";
-import type { AdminContext } from "./admin-context.ts";
-import { showClock } from "./clock.ts";
-import { readChecked } from "./read-checked.ts";
+import { validationError } from "../service.ts";
+import { type AdminContext, readChecked } from "./admin-context.ts";
 
 type Status = Reply<Controls["changeSettings"]>;
 
@@ -67,8 +67,7 @@ const changeAccount = (
 ): void => {
   const { accountId = accountA, balance, point, quota, sender } = body;
   const account = store.accounts.read(accountId);
-  if (account === undefined)
-    throw new Refusal(400, "ValidationError", `There is no account '${accountId}'.`);
+  if (account === undefined) throw validationError(`There is no account '${accountId}'.`);
   const moved = {
     balance: (balance ?? account.balance) - account.balance,
     point: (point ?? account.point) - account.point,
@@ -77,5 +76,34 @@ const changeAccount = (
     adjustWallet(store, accountId, { type: "MANUAL", ...moved, at: now.getTime() });
   if (quota !== undefined) store.quotas.set(accountId, quota, now.getTime());
   if (sender !== undefined)
-    store.callers.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
+    store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
+
+type ClockReply = Reply<Controls["showClock"]>;
+
+export const showClock = (_input: unknown, { clock, store }: AdminContext): ClockReply => {
+  const { business, signing } = clock.read();
+  return {
+    business: business.toISOString(),
+    signing: signing.toISOString(),
+    clockOffsetMs: store.settings.get("clockOffsetMs"),
+    signingSkewMs: store.settings.get("signingSkewMs"),
+  };
+};
+
+/** Sets, then advances, then skews: whichever the body names. */
+export const moveClock = (
+  { body }: Input<Controls["moveClock"]>,
+  context: AdminContext,
+): ClockReply => {
+  const { clock } = context;
+  if (body.set !== undefined) clock.set(readChecked(readInstant, body.set));
+  if (body.advance !== undefined) clock.advance(readChecked(parseDuration, body.advance));
+  if (body.skew !== undefined) clock.skew(readChecked(parseDuration, body.skew));
+  const { business, signing } = clock.read();
+  if (isUsable(business) && isUsable(signing)) return showClock({}, context);
+  throw validationError(`The clock must stay ${clockBounds}.`);
+};
+
+const isUsable = (time: Date): boolean =>
+  time.getUTCFullYear() >= clockYears.first && time.getUTCFullYear() <= clockYears.last;

@@ -1,7 +1,7 @@
 /** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
 import type { UntypedRequest } from "../../contract/endpoint.ts";
+import type { Exchange } from "../answer.ts";
 import { refusalAnswer } from "../answer.ts";
-import type { Exchange } from "../exchange.ts";
 import { dropsConnection } from "../rules/outcomes.ts";
 import { Refusal } from "../service.ts";
 import type { FaultRow } from "../store/faults.ts";

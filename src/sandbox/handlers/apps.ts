@@ -3,7 +3,7 @@
 import type * as Declared from "../../contract/apps.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { profitOf } from "../rules/apps.ts";
-import { type Handler, Refusal } from "../service.ts";
+import { type Handler, notFound } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { timeOf } from "./times.ts";
 
@@ -39,7 +39,7 @@ export const setAppLive: Handler<typeof Declared.setAppLive> = ({ params }, serv
   const app = store.apps.read(params.appId);
   assume("app-live");
   if (app?.accountId !== caller.accountId) {
-    throw new Refusal(404, "ResourceNotFound", `You have no app '${params.appId}'.`);
+    throw notFound(`You have no app '${params.appId}'.`);
   }
   if (app.stage === "LIVE") return appRecord(app);
   store.apps.setLive(app.appId, now.getTime());

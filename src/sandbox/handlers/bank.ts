@@ -1,19 +1,13 @@
 /** Bank account and withdrawals. */
 
 import { createHash } from "node:crypto";
-import {
-  type addBankAccount as AddBankAccount,
-  type getBankAccount as GetBankAccount,
-  type listWithdrawals as ListWithdrawals,
-  type removeBankAccount as RemoveBankAccount,
-  type requestWithdrawal as RequestWithdrawal,
-  withdrawalFee,
-} from "../../contract/bank.ts";
+import type * as Declared from "../../contract/bank.ts";
+import { withdrawalFee } from "../../contract/bank.ts";
 import type { Reply } from "../../contract/endpoint.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { adjustWallet } from "../rules/wallet.ts";
-import { type FormCheck, type Handler, Refusal } from "../service.ts";
-import { withdrawIdOf, withdrawSeqOf } from "../store/money-ids.ts";
+import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
+import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { ownAccount } from "./cash.ts";
@@ -23,7 +17,7 @@ import { timeOf, timeOrNull } from "./times.ts";
 /** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
 
-export const getBankAccount: Handler<typeof GetBankAccount> = (
+export const getBankAccount: Handler<typeof Declared.getBankAccount> = (
   _input,
   { store, caller, assume },
 ) => {
@@ -43,27 +37,28 @@ export const getBankAccount: Handler<typeof GetBankAccount> = (
 const digitsOf = (accountNumber: string | number): string =>
   String(accountNumber).replaceAll("-", "");
 
-export const checkBankAccount: FormCheck<typeof AddBankAccount> = ({ body }) => {
+export const checkBankAccount: FormCheck<typeof Declared.addBankAccount> = ({ body }) => {
   const { accountNumber, bankCode } = body;
   const holderName = body.holderName.trim();
   const isExact = typeof accountNumber === "string" || Number.isSafeInteger(accountNumber);
   if (!isExact || !/^\d{7,16}$/.test(digitsOf(accountNumber))) {
-    throw invalid("'accountNumber' must be 7 to 16 digits.");
+    throw validationError("'accountNumber' must be 7 to 16 digits.");
   }
-  if (!/^\d{2,11}$/.test(bankCode)) throw invalid("'bankCode' must be 2 to 11 digits.");
+  if (!/^\d{2,11}$/.test(bankCode)) throw validationError("'bankCode' must be 2 to 11 digits.");
   if (holderName.length < 1 || holderName.length > 50) {
-    throw invalid("'holderName' must be 1 to 50 characters.");
+    throw validationError("'holderName' must be 1 to 50 characters.");
   }
 };
 
 /** One bank account per account: the new one takes the place of the old. */
-export const addBankAccount: Handler<typeof AddBankAccount> = ({ body }, service) => {
+export const addBankAccount: Handler<typeof Declared.addBankAccount> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { accountNumber: sent, bankCode } = body;
   const holderName = body.holderName.trim();
   const accountNumber = digitsOf(sent);
   assume("bank-account");
-  if (holderName === "MISMATCH") throw invalid("The bank knows another holder of this account.");
+  if (holderName === "MISMATCH")
+    throw validationError("The bank knows another holder of this account.");
   const { accountId } = caller;
   const at = now.getTime();
   const created = store.withdrawals.bankAccount(accountId)?.created ?? at;
@@ -72,30 +67,29 @@ export const addBankAccount: Handler<typeof AddBankAccount> = ({ body }, service
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 
-export const removeBankAccount: Handler<typeof RemoveBankAccount> = (_input, service) => {
+export const removeBankAccount: Handler<typeof Declared.removeBankAccount> = (_input, service) => {
   service.assume("bank-account");
   return { n: service.store.withdrawals.removeBankAccount(service.caller.accountId) };
 };
 
 /** Takes the total at once; staff decides later. */
-export const requestWithdrawal: Handler<typeof RequestWithdrawal> = ({ body }, service) => {
+export const requestWithdrawal: Handler<typeof Declared.requestWithdrawal> = (
+  { body },
+  service,
+) => {
   const { store, now, assume } = service;
   const { accountId, balance } = ownAccount(service);
   const bank = store.withdrawals.bankAccount(accountId);
   assume("withdrawal");
-  if (bank === undefined) {
-    throw new Refusal(404, "ResourceNotFound", "No bank account is registered.");
-  }
+  if (bank === undefined) throw notFound("No bank account is registered.");
   if (body.amount > balance) {
     const text = `The balance is ${balance} won; points cannot be withdrawn.`;
     throw new Refusal(403, "Forbidden", text);
   }
   const at = now.getTime();
+  const { bankCode, accountNumber, holderName } = bank;
   const row = store.withdrawals.insert({
-    accountId,
-    bankCode: bank.bankCode,
-    accountNumber: bank.accountNumber,
-    holderName: bank.holderName,
+    ...{ accountId, bankCode, accountNumber, holderName },
     status: "PENDING",
     memo: null,
     transactionId: null,
@@ -115,10 +109,13 @@ export const requestWithdrawal: Handler<typeof RequestWithdrawal> = ({ body }, s
     at,
     memo: `withdrawal ${record.withdrawId}`,
   });
-  return { ...record, accountNumber: sealed(bank.accountNumber, idSeed) };
+  return { ...record, accountNumber: encrypted(accountNumber, idSeed) };
 };
 
-export const listWithdrawals: Handler<typeof ListWithdrawals> = ({ query = {} }, service) => {
+export const listWithdrawals: Handler<typeof Declared.listWithdrawals> = (
+  { query = {} },
+  service,
+) => {
   const { store, caller } = service;
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
@@ -150,7 +147,7 @@ const rowOf = (id: string, { withdrawals }: Store, idSeed: number): WithdrawalRo
 export const withdrawalRecord = (
   row: WithdrawalRow,
   idSeed: number,
-): Reply<typeof RequestWithdrawal> => ({
+): Reply<typeof Declared.requestWithdrawal> => ({
   bankCode: row.bankCode,
   accountNumber: masked(row.accountNumber),
   holderName: row.holderName,
@@ -175,7 +172,5 @@ const masked = (accountNumber: string): string =>
   accountNumber.slice(-4).padStart(accountNumber.length, "*");
 
 /** The service answers an encrypted text here; it cannot be read back. */
-const sealed = (accountNumber: string, idSeed: number): string =>
+const encrypted = (accountNumber: string, idSeed: number): string =>
   createHash("sha256").update(`${idSeed} ${accountNumber}`).digest("base64").slice(0, 24);
-
-const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

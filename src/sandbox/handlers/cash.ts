@@ -1,16 +1,16 @@
 /** Balance, alert, charge and transfer. */
-import type {
-  changeAlert as ChangeAlert,
-  chargeBalance as ChargeBalance,
-  getAlert as GetAlert,
-  getBalance as GetBalance,
-  switchAlert as SwitchAlert,
-  transferBalance as TransferBalance,
-} from "../../contract/cash.ts";
+import type * as Declared from "../../contract/cash.ts";
 import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
-import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
+import {
+  type FormCheck,
+  type Handler,
+  Refusal,
+  type Service,
+  validationError,
+} from "../service.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import { historyIdOf, paymentSeqOf } from "../store/money-ids.ts";
+import type { CardRow } from "../store/cards.ts";
+import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
 import { timeOf } from "./times.ts";
 
 /** The account of the caller. Throws Refusal 400. */
@@ -20,7 +20,13 @@ export const ownAccount = ({ store, caller }: Service): AccountRow => {
   throw new Refusal(400, "InvalidAccountId", `There is no account '${caller.accountId}'.`);
 };
 
-export const getBalance: Handler<typeof GetBalance> = (_input, service) => {
+/** A card of the caller. */
+export const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined => {
+  const seq = paymentSeqOf(paymentId, store.settings.get("idSeed"));
+  return seq === undefined ? undefined : store.cards.read(caller.accountId, seq);
+};
+
+export const getBalance: Handler<typeof Declared.getBalance> = (_input, service) => {
   const account = ownAccount(service);
   const { accountId, balance, point } = account;
   const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = account;
@@ -36,7 +42,7 @@ export const getBalance: Handler<typeof GetBalance> = (_input, service) => {
   };
 };
 
-export const getAlert: Handler<typeof GetAlert> = (_input, service) => {
+export const getAlert: Handler<typeof Declared.getAlert> = (_input, service) => {
   const account = ownAccount(service);
   const { accountId, alertCreated, alertUpdated } = account;
   return {
@@ -48,7 +54,7 @@ export const getAlert: Handler<typeof GetAlert> = (_input, service) => {
 };
 
 /** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */
-export const changeAlert: Handler<typeof ChangeAlert> = ({ body }, service) => {
+export const changeAlert: Handler<typeof Declared.changeAlert> = ({ body }, service) => {
   const account = ownAccount(service);
   const { accountId } = account;
   const balances = [...body.balances].sort((a, b) => a - b);
@@ -59,7 +65,10 @@ export const changeAlert: Handler<typeof ChangeAlert> = ({ body }, service) => {
   return { message: "Successfully registered." };
 };
 
-export const switchAlert: Handler<typeof SwitchAlert> = ({ body: { enabled } }, service) => {
+export const switchAlert: Handler<typeof Declared.switchAlert> = (
+  { body: { enabled } },
+  service,
+) => {
   const account = ownAccount(service);
   const { accountId } = account;
   const changed = JSON.stringify({ ...alertOf(account), enabled });
@@ -67,12 +76,11 @@ export const switchAlert: Handler<typeof SwitchAlert> = ({ body: { enabled } }, 
   return { accountId, enabled };
 };
 
-export const chargeBalance: Handler<typeof ChargeBalance> = ({ body }, service) => {
+export const chargeBalance: Handler<typeof Declared.chargeBalance> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { accountId } = caller;
   const idSeed = store.settings.get("idSeed");
-  const seq = paymentSeqOf(body.paymentId, idSeed);
-  const card = seq === undefined ? undefined : store.cards.read(accountId, seq);
+  const card = cardOf(body.paymentId, service);
   if (card === undefined) {
     throw new Refusal(400, "InvalidPaymentId", `There is no card '${body.paymentId}'.`);
   }
@@ -101,13 +109,13 @@ export const chargeBalance: Handler<typeof ChargeBalance> = ({ body }, service) 
   };
 };
 
-export const checkTransfer: FormCheck<typeof TransferBalance> = ({ body }, { caller }) => {
+export const checkTransfer: FormCheck<typeof Declared.transferBalance> = ({ body }, { caller }) => {
   if (body.targetAccountId !== caller.accountId) return;
-  throw new Refusal(400, "ValidationError", "'targetAccountId' must be another account.");
+  throw validationError("'targetAccountId' must be another account.");
 };
 
 /** Balance only: points stay with the account that they were given to. */
-export const transferBalance: Handler<typeof TransferBalance> = ({ body }, service) => {
+export const transferBalance: Handler<typeof Declared.transferBalance> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { accountId } = caller;
   const { targetAccountId, amount } = body;

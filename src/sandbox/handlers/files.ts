@@ -1,18 +1,18 @@
 /** Stored files. */
-import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/storage.ts";
+import type { StoredFile } from "../../contract/storage.ts";
 import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { FileColumn, FileRow } from "../store/files.ts";
 import type { Filter } from "../store/filters.ts";
-import { recordIdOf, sealOf } from "../store/record-ids.ts";
-import { bodyPath, fileRecord, originOf } from "./file-record.ts";
-import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
+import { recordIdOf, sealOf } from "../store/ids.ts";
+import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
+import { timeOf } from "./times.ts";
 
 export const uploadFile: Handler<typeof Declared.uploadFile> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { type = "DOCUMENT", name, link } = body;
-  checkWords(name, link);
+  checkTexts(name, link);
   const bytes = bytesOf(body.file);
   assume("file-checks");
   const content = checkFile(type, bytes);
@@ -51,55 +51,50 @@ const statuses = {
   ImageResolutionSizeTooBig: 413,
 } as const;
 
-const checkWords = (name: string | undefined, link: string | undefined): void => {
+const checkTexts = (name: string | undefined, link: string | undefined): void => {
   const length = name === undefined ? 1 : [...name].length;
   if (length < 1 || length > maxNameLength) {
-    throw invalid(`'name' must have 1 to ${maxNameLength} characters.`);
+    throw validationError(`'name' must have 1 to ${maxNameLength} characters.`);
   }
   if (link !== undefined && !(URL.canParse(link) && /^https?:/i.test(link))) {
-    throw invalid("'link' must be an address that begins with http:// or https://.");
+    throw validationError("'link' must be an address that begins with http:// or https://.");
   }
 };
 
 /** Standard base64 and nothing else: the decoder would pass over what it does not know. */
 const bytesOf = (text: string): Uint8Array => {
   const isBase64 = /^[A-Za-z0-9+/]*={0,2}$/.test(text) && text.length % 4 === 0 && text !== "";
-  if (!isBase64) throw invalid("'file' must be base64, without a prefix.");
+  if (!isBase64) throw validationError("'file' must be base64, without a prefix.");
   return Buffer.from(text, "base64");
 };
 
-const invalid = (message: string): Refusal => new Refusal(400, "ValidationError", message);
-
 export const listFiles: Handler<typeof Declared.listFiles> = ({ query = {} }, service) => {
-  const { store, caller, assume } = service;
-  const { limit = defaultRows, startKey } = query;
-  checkStart(startKey, caller.accountId, store.files.read);
-  const found = store.files.list({
-    accountId: caller.accountId,
-    filters: [
-      ...textFilters("fileId", query.fileId),
-      ...textFilters("name", query.name),
-      ...urlFilters(query.url, service),
-      ...textFilters("originalName", query.originalName),
-      ...textFilters("type", query.type),
-      ...textFilters("providerA", query.useProviderA),
-      ...textFilters("providerB", query.useProviderB),
-      ...timeFilters("created", query.dateCreated),
-      ...timeFilters("updated", query.dateUpdated),
-    ],
-    references: [
-      ...textFilters("handleKey", query.handleKey),
-      ...textFilters("category", query.category),
-      ...textFilters("refId", query.refId),
-    ],
-    from: startKey,
-    limit: limit + 1,
+  const { files } = service.store;
+  const filters = [
+    ...textFilters("fileId", query.fileId),
+    ...textFilters("name", query.name),
+    ...urlFilters(query.url, service),
+    ...textFilters("originalName", query.originalName),
+    ...textFilters("type", query.type),
+    ...textFilters("providerA", query.useProviderA),
+    ...textFilters("providerB", query.useProviderB),
+    ...timeFilters("created", query.dateCreated),
+    ...timeFilters("updated", query.dateUpdated),
+  ];
+  const references = [
+    ...textFilters("handleKey", query.handleKey),
+    ...textFilters("category", query.category),
+    ...textFilters("refId", query.refId),
+  ];
+  const { rows, keys } = recordPage(query, service, {
+    read: files.read,
+    list: (page) => files.list({ ...page, filters, references }),
+    idOf: ({ fileId }) => fileId,
   });
-  const { rows, keys } = pageOf(found, limit, (row) => row.fileId);
-  assume("file-start-key");
+  service.assume("file-start-key");
   return {
     fileList: rows.map((row) => fileRecord(row, service)),
-    startKey: startKey ?? null,
+    startKey: query.startKey ?? null,
     nextKey: keys.nextKey,
   };
 };
@@ -131,12 +126,41 @@ export const deleteFile: Handler<typeof Declared.deleteFile> = ({ params }, serv
   return record;
 };
 
-/** Throws Refusal 404 for one that is not there, 403 for another account's. */
-const ownFile = (fileId: string, { store, caller }: Service): FileRow => {
-  const row = store.files.read(fileId);
-  if (row === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no file '${fileId}'.`);
-  }
-  if (row.accountId === caller.accountId) return row;
-  throw new Refusal(403, "Forbidden", "The file belongs to another account.");
+const ownFile = (fileId: string, service: Service): FileRow =>
+  ownRecord(service.store.files.read(fileId), `file '${fileId}'`, service);
+
+/** Where `msg sandbox start` serves when no port is given: the host of addresses in process. */
+const defaultOrigin = "http://127.0.0.1:4610";
+
+/** The host that the caller reached this sandbox by. */
+const originOf = ({ headers }: Pick<Service, "headers">): string =>
+  headers.host === undefined ? defaultOrigin : `http://${headers.host}`;
+
+/** The path of a file's bytes; it is served without credentials. */
+const bodyPath = (accountId: string, fileId: string): string => `/files/${accountId}/${fileId}`;
+
+const fileRecord = (
+  row: FileRow,
+  { store, headers }: Pick<Service, "store" | "headers">,
+): StoredFile => {
+  const url = `${originOf({ headers })}${bodyPath(row.accountId, row.fileId)}`;
+  return {
+    kakao: {
+      providerA: row.providerA === 1 ? url : null,
+      providerB: row.providerB === 1 ? url : null,
+    },
+    type: row.type,
+    originalName: row.originalName,
+    name: row.name,
+    link: row.link,
+    width: row.width,
+    height: row.height,
+    fileSize: row.fileSize,
+    fileId: row.fileId,
+    accountId: row.accountId,
+    url,
+    references: store.files.references(row.fileId),
+    dateCreated: timeOf(row.created),
+    dateUpdated: timeOf(row.updated),
+  };
 };

@@ -2,31 +2,29 @@
 
 import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  addGroupMessages as AddGroupMessages,
-  deleteGroupMessages as DeleteGroupMessages,
-  listGroupMessages as ListGroupMessages,
-} from "../../contract/groups.ts";
+import type * as Declared from "../../contract/groups.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { rejectDeep } from "../checks/validate.ts";
-import { addMessages } from "../rules/add-messages.ts";
+import { addMessages } from "../rules/dispatch.ts";
 import { checkState } from "../rules/group-states.ts";
 import { withoutMessages } from "../rules/groups.ts";
-import { type Handler, Refusal } from "../service.ts";
+import { type Handler, Refusal, validationError } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
-import { groupOf } from "./group-lookup.ts";
-import { placeOf } from "./message-filter.ts";
-import { messagePage } from "./message-page.ts";
+import { messagePlace } from "./filters.ts";
+import { groupOf } from "./group-record.ts";
+import { messagePage } from "./message-record.ts";
 import { resultsOf } from "./send-results.ts";
 
-export const addGroupMessages: Handler<typeof AddGroupMessages> = ({ params, body }, service) => {
+export const addGroupMessages: Handler<typeof Declared.addGroupMessages> = (
+  { params, body },
+  service,
+) => {
   const messages = listOf(body.messages);
   const group = groupOf(params.groupId, service);
   checkState("add", group);
   const stored = addMessages(service, group, messages);
   const idSeed = service.store.settings.get("idSeed");
-  const results = resultsOf(stored, idSeed);
-  const resultList = stored.messages.map((_, index) => results.at(index));
+  const resultList = resultsOf(stored, idSeed);
   const errorCount = resultList.filter(({ statusCode }) => statusCode !== "2000").length;
   return { errorCount, resultList };
 };
@@ -40,8 +38,7 @@ const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   rejectDeep(value);
   const result = v.safeParse(list, value);
   if (result.success) return result.output;
-  const words = `'messages' must be an array of messages, or the same as JSON text.`;
-  throw new Refusal(400, "ValidationError", words);
+  throw validationError("'messages' must be an array of messages, or the same as JSON text.");
 };
 
 const parsed = (text: string): unknown => {
@@ -52,7 +49,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export const listGroupMessages: Handler<typeof ListGroupMessages> = (
+export const listGroupMessages: Handler<typeof Declared.listGroupMessages> = (
   { params, query = {} },
   service,
 ) => {
@@ -63,7 +60,7 @@ export const listGroupMessages: Handler<typeof ListGroupMessages> = (
   const rows = store.listMessages({
     accountId: caller.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
-    from: startKey === null ? undefined : placeOf(startKey, service, idSeed, group.seq),
+    from: startKey === null ? undefined : messagePlace(startKey, service, idSeed, group.seq),
     limit: limit + 1,
   });
   assume("next-key");
@@ -71,14 +68,12 @@ export const listGroupMessages: Handler<typeof ListGroupMessages> = (
   return messagePage(rows, { startKey, limit }, idSeed);
 };
 
-export const deleteGroupMessages: Handler<typeof DeleteGroupMessages> = (
+export const deleteGroupMessages: Handler<typeof Declared.deleteGroupMessages> = (
   { params, body: { messageIds } },
   service,
 ) => {
   const { store, now } = service;
-  if (messageIds.length === 0) {
-    throw new Refusal(400, "ValidationError", "'messageIds' must not be empty.");
-  }
+  if (messageIds.length === 0) throw validationError("'messageIds' must not be empty.");
   const idSeed = store.settings.get("idSeed");
   const group = groupOf(params.groupId, service);
   checkState("remove", group);

@@ -1,9 +1,12 @@
-/** A stored group as answers show it. */
+/** A stored group as answers show it, and how a path names it. */
 import type { Group, TypeKey } from "../../contract/message-records.ts";
 import { profitOf } from "../rules/apps.ts";
+import { oldestShown } from "../rules/calendar.ts";
 import { chargeOf, countOf } from "../rules/groups.ts";
+import type { Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { idOf } from "../store/ids.ts";
+import { idOf, seqOf } from "../store/ids.ts";
+import { ownRecord } from "./list-page.ts";
 import { timeOf, timeOrNull } from "./times.ts";
 
 export const groupRecord = (group: GroupRow, idSeed: number): Group => {
@@ -74,3 +77,12 @@ const countriesOf = (group: GroupRow): string[] =>
   group.sent === null
     ? []
     : [...new Set(Object.values(chargeOf(group)).flatMap((countries) => Object.keys(countries)))];
+
+/** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
+export const groupOf = (groupId: string, service: Service): GroupRow => {
+  const { store, now } = service;
+  const seq = seqOf("G4V", groupId, store.settings.get("idSeed"));
+  const group = seq === undefined ? undefined : store.groups.bySeq(seq);
+  const isShown = group !== undefined && group.created >= oldestShown(now);
+  return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
+};

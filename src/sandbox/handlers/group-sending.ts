@@ -1,29 +1,22 @@
 /** Groups as they are sent: now, later, not after all, once more. */
-import type {
-  rescheduleGroup as RescheduleGroup,
-  resendGroup as ResendGroup,
-  scheduleGroup as ScheduleGroup,
-  sendGroup as SendGroup,
-  unscheduleGroup as UnscheduleGroup,
-} from "../../contract/groups.ts";
+import type * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { checkState, type Operation } from "../rules/group-states.ts";
 import { logged, withReopened } from "../rules/groups.ts";
 import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/schedules.ts";
 import { send, unsentCode } from "../rules/sending.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
-import { groupOf } from "./group-lookup.ts";
-import { groupRecord } from "./group-record.ts";
+import { groupOf, groupRecord } from "./group-record.ts";
 
-export const sendGroup: Handler<typeof SendGroup> = ({ params }, service) => {
+export const sendGroup: Handler<typeof Declared.sendGroup> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
   checkState("send", group);
   return sent(service, group, "checked");
 };
 
-export const resendGroup: Handler<typeof ResendGroup> = ({ params }, service) => {
+export const resendGroup: Handler<typeof Declared.resendGroup> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("resend", group);
@@ -37,10 +30,7 @@ export const resendGroup: Handler<typeof ResendGroup> = ({ params }, service) =>
 const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): Group => {
   const { store, now } = service;
   const at = now.getTime();
-  if (group.registeredSuccess === 0) {
-    const text = "The group has no accepted message.";
-    throw new Refusal(400, "ValidationError", text);
-  }
+  if (group.registeredSuccess === 0) throw validationError("The group has no accepted message.");
   checkSendingApp(store, group.appId);
   const { group: result, stop } = send(store, group, at, quota);
   if (stop === "balance") {
@@ -60,11 +50,13 @@ const saved = ({ store }: Service, group: GroupRow): Group => {
   return groupRecord(group, store.settings.get("idSeed"));
 };
 
-export const scheduleGroup: Handler<typeof ScheduleGroup> = ({ params, body }, service) =>
+export const scheduleGroup: Handler<typeof Declared.scheduleGroup> = ({ params, body }, service) =>
   scheduled("schedule", params.groupId, body.scheduledDate, service);
 
-export const rescheduleGroup: Handler<typeof RescheduleGroup> = ({ params, body }, service) =>
-  scheduled("reschedule", params.groupId, body.scheduledDate, service);
+export const rescheduleGroup: Handler<typeof Declared.rescheduleGroup> = (
+  { params, body },
+  service,
+) => scheduled("reschedule", params.groupId, body.scheduledDate, service);
 
 const scheduled = (
   operation: Operation,
@@ -80,8 +72,8 @@ const scheduled = (
   // Whether it is active is asked when its hour comes.
   checkApp(store, group.appId);
   if (instant <= at) {
-    const words = `'scheduledDate' must lie ahead, not '${text}'.`;
-    throw new Refusal(400, "InvalidScheduledDate", words);
+    const why = `'scheduledDate' must lie ahead, not '${text}'.`;
+    throw new Refusal(400, "InvalidScheduledDate", why);
   }
   if (isBeyondHorizon(instant, now)) {
     store.groups.update(logged(group, at, "schedule refused: more than 6 months ahead"));
@@ -90,7 +82,7 @@ const scheduled = (
   return saved(service, schedule(store, group, instant, at));
 };
 
-export const unscheduleGroup: Handler<typeof UnscheduleGroup> = ({ params }, service) => {
+export const unscheduleGroup: Handler<typeof Declared.unscheduleGroup> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
   checkState("unschedule", group);
   const open: GroupRow = { ...group, status: "PENDING", scheduled: null };

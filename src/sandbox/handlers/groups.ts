@@ -1,23 +1,19 @@
-/** Groups as records: made, read, listed, deleted. */
+/** Groups as records: made, read, listed, deleted; their list as a spreadsheet. */
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  createGroup as CreateGroup,
-  deleteGroup as DeleteGroup,
-  listGroups as ListGroups,
-  readGroup as ReadGroup,
-} from "../../contract/groups.ts";
+import type * as Declared from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
 import { checkApp } from "../rules/apps.ts";
 import { checkState } from "../rules/group-states.ts";
 import { logged, newGroup } from "../rules/groups.ts";
-import { type Handler, Refusal } from "../service.ts";
+import { type Handler, Refusal, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
-import { groupConditions, groupPlace } from "./group-filter.ts";
-import { groupOf } from "./group-lookup.ts";
-import { groupRecord } from "./group-record.ts";
+import { groupConditions, groupPlace } from "./filters.ts";
+import { groupOf, groupRecord } from "./group-record.ts";
 import { pageOf } from "./list-page.ts";
+import { type Cell, checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
-export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
+export const createGroup: Handler<typeof Declared.createGroup> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { appId, sdkVersion, osPlatform, customFields = {} } = body;
   checkFields(customFields);
@@ -32,7 +28,7 @@ export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
   };
   const at = now.getTime();
   const seq = store.counters.take("group", 1);
-  const app = tried(() => checkApp(store, appId));
+  const app = refusalOr(() => checkApp(store, appId));
   if (app instanceof Refusal) {
     // The group stays, and its log says why it failed.
     const group = newGroup(seq, wish, at);
@@ -46,7 +42,7 @@ export const createGroup: Handler<typeof CreateGroup> = ({ body }, service) => {
 };
 
 /** What came back, or the refusal that was thrown. */
-const tried = <T>(act: () => T): T | Refusal => {
+const refusalOr = <T>(act: () => T): T | Refusal => {
   try {
     return act();
   } catch (error) {
@@ -59,20 +55,20 @@ const kept = ({ status, errorCode, message }: Refusal): Refusal =>
   new Refusal(status, errorCode, message, { keep: true });
 
 /** Characters of a group's custom field. */
-const longest = { name: 30, value: 100 };
+const maxLength = { name: 30, value: 100 };
 
 const checkFields = (fields: Readonly<Record<string, string>>): void => {
   for (const [name, value] of Object.entries(fields)) {
-    if (name.length <= longest.name && value.length <= longest.value) continue;
-    const text = `'customFields': a name may have ${longest.name} characters and a value ${longest.value}.`;
-    throw new Refusal(400, "ValidationError", text);
+    if (name.length <= maxLength.name && value.length <= maxLength.value) continue;
+    const limits = `a name may have ${maxLength.name} characters and a value ${maxLength.value}`;
+    throw validationError(`'customFields': ${limits}.`);
   }
 };
 
-export const readGroup: Handler<typeof ReadGroup> = ({ params }, service) =>
+export const readGroup: Handler<typeof Declared.readGroup> = ({ params }, service) =>
   groupRecord(groupOf(params.groupId, service), service.store.settings.get("idSeed"));
 
-export const deleteGroup: Handler<typeof DeleteGroup> = ({ params }, service) => {
+export const deleteGroup: Handler<typeof Declared.deleteGroup> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("delete", group);
@@ -81,11 +77,11 @@ export const deleteGroup: Handler<typeof DeleteGroup> = ({ params }, service) =>
   return groupRecord(deleted, store.settings.get("idSeed"));
 };
 
-export const listGroups: Handler<typeof ListGroups> = ({ query = {} }, service) => {
+export const listGroups: Handler<typeof Declared.listGroups> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
-  const found = store.listGroups({
+  const found = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
     from: startKey === null ? undefined : groupPlace(startKey, service, idSeed),
@@ -97,4 +93,43 @@ export const listGroups: Handler<typeof ListGroups> = ({ query = {} }, service) 
   assume("deleted-groups");
   const groupList = Object.fromEntries(rows.map((row) => [groupId(row), groupRecord(row, idSeed)]));
   return { startKey, nextKey: keys.nextKey, limit, groupList };
+};
+
+/** Rows of a sheet without its headings: what xlsx can hold. */
+const maxSheetRows = 1_048_575;
+
+const columns: Readonly<Record<string, (group: Group) => Cell>> = {
+  groupId: (group) => group.groupId,
+  status: (group) => group.status,
+  dateCreated: (group) => group.dateCreated,
+  dateSent: (group) => group.dateSent,
+  dateCompleted: (group) => group.dateCompleted,
+  "count.total": (group) => group.count.total,
+  "count.sentSuccess": (group) => group.count.sentSuccess,
+  "count.sentFailed": (group) => group.count.sentFailed,
+  "count.registeredFailed": (group) => group.count.registeredFailed,
+  "balance.requested": (group) => group.balance.requested,
+  "point.requested": (group) => group.point.requested,
+};
+
+export const exportGroups: Handler<typeof Declared.exportGroups> = ({ query = {} }, service) => {
+  const { store, caller } = service;
+  const { startKey, limit = maxSheetRows, subAccountId } = query;
+  checkSheetRows(limit, maxSheetRows);
+  const idSeed = store.settings.get("idSeed");
+  service.assume("group-columns");
+  const rows = store.groups.list({
+    accountId: caller.accountId,
+    conditions: groupConditions(query, idSeed, service.now),
+    from: startKey === undefined ? undefined : groupPlace(startKey, service, idSeed),
+    limit: isOfAnother(subAccountId, caller) ? 0 : limit,
+  });
+  const cells = Object.values(columns);
+  return spreadsheet(
+    Object.keys(columns),
+    rows.map((row) => {
+      const record = groupRecord(row, idSeed);
+      return cells.map((of) => of(record));
+    }),
+  );
 };

@@ -1,18 +1,12 @@
 /** The ledger as it is read, and the papers about it. */
 
-import type {
-  getQuote as GetQuote,
-  getStatement as GetStatement,
-  listHistory as ListHistory,
-} from "../../contract/cash.ts";
-import type { Reply } from "../../contract/endpoint.ts";
-import { defaultRows } from "../../contract/endpoint.ts";
+import type * as Declared from "../../contract/cash.ts";
+import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { typeKeys } from "../../contract/message-records.ts";
 import { unitPrices } from "../rules/prices.ts";
-import { type Handler, Refusal } from "../service.ts";
-import { idOf, seqOf } from "../store/ids.ts";
+import { type Handler, notFound, validationError } from "../service.ts";
+import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
-import { historyIdOf, historySeqOf } from "../store/money-ids.ts";
 import { timeOf } from "./times.ts";
 
 /** The number for an id that this store never gave: no row has it. */
@@ -20,7 +14,7 @@ const noRow = 0;
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";
 
-export const listHistory: Handler<typeof ListHistory> = ({ query = {} }, service) => {
+export const listHistory: Handler<typeof Declared.listHistory> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
@@ -43,7 +37,10 @@ export const listHistory: Handler<typeof ListHistory> = ({ query = {} }, service
 
 const isDirection = (name: string): name is Direction => name in directions;
 
-const historyRecord = (row: LedgerRow, idSeed: number): Reply<typeof ListHistory>[number] => ({
+const historyRecord = (
+  row: LedgerRow,
+  idSeed: number,
+): Reply<typeof Declared.listHistory>[number] => ({
   balanceAmount: row.balanceAmount,
   pointAmount: row.pointAmount,
   groupId:
@@ -65,15 +62,16 @@ const historyRecord = (row: LedgerRow, idSeed: number): Reply<typeof ListHistory
   historyId: historyIdOf(row.seq, row.created, idSeed),
 });
 
-export const getStatement: Handler<typeof GetStatement> = ({ query: { historyId } }, service) => {
+export const getStatement: Handler<typeof Declared.getStatement> = (
+  { query: { historyId } },
+  service,
+) => {
   const { store, caller, now, assume } = service;
   const idSeed = store.settings.get("idSeed");
   const seq = historySeqOf(historyId, idSeed);
   const row = seq === undefined ? undefined : store.ledger.read(caller.accountId, seq);
   assume("papers");
-  if (row === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no movement '${historyId}'.`);
-  }
+  if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
   const { accountId, type, rechargeMethod, balanceAmount, pointAmount, created } = row;
   return {
     historyId,
@@ -88,26 +86,29 @@ export const getStatement: Handler<typeof GetStatement> = ({ query: { historyId 
 };
 
 /** Types with their quantities, or a total; 10 % of tax on top. */
-export const getQuote: Handler<typeof GetQuote> = ({ query = {} }, { store, now, assume }) => {
+export const getQuote: Handler<typeof Declared.getQuote> = (
+  { query = {} },
+  { store, now, assume },
+) => {
   const { company = null, type: types = [], qty: quantities = [], amount } = query;
   assume("papers");
   if (types.length !== quantities.length) {
-    throw invalid(
+    throw validationError(
       `'type' (${types.length}) and 'qty' (${quantities.length}) must be of one length.`,
     );
   }
   if (amount !== undefined && types.length > 0) {
-    throw invalid("'amount' takes the place of 'type' with 'qty'.");
+    throw validationError("'amount' takes the place of 'type' with 'qty'.");
   }
   // The documented sample names a company and nothing else: its quote is empty.
   if (company === null && amount === undefined && types.length === 0) {
-    throw invalid("'company', 'type' with 'qty', or 'amount' is needed.");
+    throw validationError("'company', 'type' with 'qty', or 'amount' is needed.");
   }
-  const priceOf = unitPrices(store.sendersAndPrices);
+  const priceOf = unitPrices(store);
   const items = types.map((type, index) => {
     const key = typeKeys.find((it) => it === type.toLowerCase());
     const unitPrice = key && priceOf(key, quotedCountry);
-    if (unitPrice === undefined) throw invalid(`'type' knows no '${type}'.`);
+    if (unitPrice === undefined) throw validationError(`'type' knows no '${type}'.`);
     const qty = whole("qty", quantities[index] ?? 0);
     return { type: type.toUpperCase(), unitPrice, qty, supplyCost: unitPrice * qty };
   });
@@ -128,7 +129,5 @@ export const getQuote: Handler<typeof GetQuote> = ({ query = {} }, { store, now,
 
 const whole = (name: string, value: number): number => {
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw invalid(`'${name}' must be a whole number above 0.`);
+  throw validationError(`'${name}' must be a whole number above 0.`);
 };
-
-const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

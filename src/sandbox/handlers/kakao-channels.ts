@@ -1,10 +1,9 @@
 /** Kakao channels: categories, tokens, links. */
-import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
-import { recordIdOf, sealOf, tokenOf } from "../store/record-ids.ts";
-import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
+import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
+import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 /** How long a token links. */
@@ -84,35 +83,25 @@ export const unlinkChannel: Handler<typeof Declared.unlinkChannel> = ({ params }
 };
 
 export const listChannels: Handler<typeof Declared.listChannels> = ({ query = {} }, service) => {
-  const { store, caller } = service;
-  const { limit = defaultRows, startKey } = query;
-  checkStart(startKey, caller.accountId, store.channels.read);
-  const found = store.channels.list({
-    accountId: caller.accountId,
-    filters: [
-      ...textFilters("pfId", query.pfId),
-      ...textFilters("categoryCode", query.categoryCode),
-      ...textFilters("searchId", query.searchId),
-      ...textFilters("phoneNumber", query.phoneNumber),
-      ...timeFilters("created", query.dateCreated),
-      ...timeFilters("updated", query.dateUpdated),
-    ],
-    from: startKey,
-    limit: limit + 1,
+  const { channels } = service.store;
+  const filters = [
+    ...textFilters("pfId", query.pfId),
+    ...textFilters("categoryCode", query.categoryCode),
+    ...textFilters("searchId", query.searchId),
+    ...textFilters("phoneNumber", query.phoneNumber),
+    ...timeFilters("created", query.dateCreated),
+    ...timeFilters("updated", query.dateUpdated),
+  ];
+  const { rows, keys } = recordPage(query, service, {
+    read: channels.read,
+    list: (page) => channels.list({ ...page, filters }),
+    idOf: ({ pfId }) => pfId,
   });
-  const { rows, keys } = pageOf(found, limit, (row) => row.pfId);
   return { ...keys, friends: rows.map(channelRecord) };
 };
 
-/** Throws Refusal 404 for one that is not there, 403 for another account's. */
-export const ownChannel = (pfId: string, { store, caller }: Service): ChannelRow => {
-  const row = store.channels.read(pfId);
-  if (row === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no channel '${pfId}'.`);
-  }
-  if (row.accountId === caller.accountId) return row;
-  throw new Refusal(403, "Forbidden", "The channel belongs to another account.");
-};
+export const ownChannel = (pfId: string, service: Service): ChannelRow =>
+  ownRecord(service.store.channels.read(pfId), `channel '${pfId}'`, service);
 
 const channelRecord = (row: ChannelRow): Declared.Channel => ({
   accountId: row.accountId,
@@ -140,6 +129,6 @@ const checked = (wish: Wish): Wish => {
     ...(/^\d{8,11}$/.test(digits) ? [] : ["'phoneNumber' must be a phone number"]),
     ...(isKnown ? [] : [`'categoryCode' is no category: '${wish.categoryCode}'`]),
   ];
-  if (problems.length > 0) throw new Refusal(400, "ValidationError", `${problems.join("; ")}.`);
+  if (problems.length > 0) throw validationError(`${problems.join("; ")}.`);
   return { ...wish, searchId };
 };

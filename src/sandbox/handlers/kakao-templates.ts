@@ -1,13 +1,12 @@
 /** Kakao templates: written, reviewed, listed. */
-import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
-import { recordIdOf } from "../store/record-ids.ts";
+import { type Handler, Refusal, type Service, validationError } from "../service.ts";
+import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
+import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 export const createTemplate: Handler<typeof Declared.createTemplate> = ({ body }, service) => {
@@ -39,7 +38,7 @@ export const updateTemplate: Handler<typeof Declared.updateTemplate> = (
 ) => {
   check(body);
   const row = ownTemplate(params.templateId, service);
-  if (!isIn(row, "PENDING", "REJECTED")) throw inTheWay(row, "updated");
+  if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "updated");
   const updated = edited(row, body, service.now);
   service.assume("template-copies");
   service.store.templates.update(updated);
@@ -52,7 +51,7 @@ export const commentTemplate: Handler<typeof Declared.commentTemplate> = (
   service,
 ) => {
   if (comment === "" || comment.length > 1000) {
-    throw new Refusal(400, "ValidationError", "'comment' must have 1 to 1,000 characters.");
+    throw validationError("'comment' must have 1 to 1,000 characters.");
   }
   service.assume("comment-length");
   const { memberId } = service.caller;
@@ -66,7 +65,7 @@ export const hideTemplate: Handler<typeof Declared.hideTemplate> = ({ params, bo
 
 export const requestReview: Handler<typeof Declared.requestReview> = ({ params }, service) =>
   changed(params.templateId, service, (row) => {
-    if (!row.codes.some((it) => it.status === "PENDING")) throw inTheWay(row, "sent to review");
+    if (!row.codes.some((it) => it.status === "PENDING")) throw notInState(row, "sent to review");
     return withReviewAsked(row, service.now);
   });
 
@@ -75,31 +74,27 @@ export const getTemplate: Handler<typeof Declared.getTemplate> = ({ params }, se
 
 export const deleteTemplate: Handler<typeof Declared.deleteTemplate> = ({ params }, service) => {
   const row = ownTemplate(params.templateId, service);
-  if (!isIn(row, "PENDING", "REJECTED")) throw inTheWay(row, "deleted");
+  if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "deleted");
   service.store.templates.remove(row.templateId);
   return { ...templateRecord(row), status: "DELETED" };
 };
 
 export const listTemplates: Handler<typeof Declared.listTemplates> = ({ query = {} }, service) => {
-  const { store, caller, assume } = service;
-  const { limit = defaultRows, startKey } = query;
-  checkStart(startKey, caller.accountId, store.templates.read);
-  assume("status-filter");
-  const found = store.templates.list({
-    accountId: caller.accountId,
-    filters: [
-      ...textFilters("name", query.name),
-      ...textFilters("pfId", query.pfId),
-      ...textFilters("templateId", query.templateId),
-      ...textFilters("isHidden", query.isHidden),
-      ...timeFilters("created", query.dateCreated),
-      ...timeFilters("updated", query.dateUpdated),
-    ],
-    status: query.status,
-    from: startKey,
-    limit: limit + 1,
+  const { templates } = service.store;
+  const filters = [
+    ...textFilters("name", query.name),
+    ...textFilters("pfId", query.pfId),
+    ...textFilters("templateId", query.templateId),
+    ...textFilters("isHidden", query.isHidden),
+    ...timeFilters("created", query.dateCreated),
+    ...timeFilters("updated", query.dateUpdated),
+  ];
+  service.assume("status-filter");
+  const { rows, keys } = recordPage(query, service, {
+    read: templates.read,
+    list: (page) => templates.list({ ...page, filters, status: query.status }),
+    idOf: ({ templateId }) => templateId,
   });
-  const { rows, keys } = pageOf(found, limit, (row) => row.templateId);
   return { ...keys, templateList: rows.map(templateRecord) };
 };
 
@@ -129,17 +124,12 @@ const changed = (
   return templateRecord(stored);
 };
 
-/** Throws Refusal 404 for one that is not there, 403 for another account's. */
-const ownTemplate = (templateId: string, { store, caller }: Service): TemplateRow => {
-  const row = store.templates.read(templateId);
-  if (row === undefined) {
-    throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
-  }
-  if (row.accountId === caller.accountId) return row;
-  throw new Refusal(403, "Forbidden", "The template belongs to another account.");
+const ownTemplate = (templateId: string, service: Service): TemplateRow => {
+  const row = service.store.templates.read(templateId);
+  return ownRecord(row, `template '${templateId}'`, service, "TemplateNotFound");
 };
 
-const inTheWay = ({ codes }: TemplateRow, done: string): Refusal => {
+const notInState = ({ codes }: TemplateRow, done: string): Refusal => {
   const states = codes.map(({ service, status }) => `${service} ${status}`).join(", ");
   return new Refusal(409, "FailedToUpdate", `The template cannot be ${done} as it is: ${states}.`);
 };
@@ -147,6 +137,6 @@ const inTheWay = ({ codes }: TemplateRow, done: string): Refusal => {
 const check = (parts: Parameters<typeof templateProblems>[0]): void => {
   const problems = templateProblems(parts);
   if (problems.length === 0) return;
-  const words = problems.map(({ field, text }) => `'${field}' ${text}`);
-  throw new Refusal(400, "ValidationError", `${words.join("; ")}.`);
+  const sentences = problems.map(({ field, text }) => `'${field}' ${text}`);
+  throw validationError(`${sentences.join("; ")}.`);
 };

@@ -2,22 +2,26 @@
  * Pages of lists: the way to write a list handler. It reads one row more than the page holds and takes
  * from `pageOf` what it shows; the filters are of lists that are ordered by their records' ids.
  */
-import { Refusal } from "../service.ts";
+import { defaultRows } from "../../contract/endpoint.ts";
+import { Refusal, type Service, validationError } from "../service.ts";
 import type { Filter, FilterOperator } from "../store/filters.ts";
 
-/** A page out of one row more than it holds: its rows, where it begins and where the next one does. */
-export const pageOf = <R>(
-  rows: readonly R[],
-  limit: number,
-  idOf: (row: R) => string,
-): {
+/** The rows of a page, where it begins and where the next one does. */
+interface PageOfRows<R> {
   readonly rows: R[];
   readonly keys: {
     readonly limit: number;
     readonly startKey: string | null;
     readonly nextKey: string | null;
   };
-} => {
+}
+
+/** A page out of one row more than it holds. */
+export const pageOf = <R>(
+  rows: readonly R[],
+  limit: number,
+  idOf: (row: R) => string,
+): PageOfRows<R> => {
   const [first, next] = [rows[0], rows[limit]];
   return {
     rows: rows.slice(0, limit),
@@ -29,14 +33,40 @@ export const pageOf = <R>(
   };
 };
 
-/** Throws Refusal 400 for a startKey that names no record of the caller. */
-export const checkStart = (
-  startKey: string | undefined,
-  accountId: string,
-  read: (id: string) => { readonly accountId: string } | undefined,
-): void => {
-  if (startKey === undefined || read(startKey)?.accountId === accountId) return;
-  throw new Refusal(400, "ValidationError", `'startKey' names no record: '${startKey}'.`);
+/** A list of records that are ordered by their ids, and how one of them is read. */
+interface RecordList<R> {
+  readonly read: (id: string) => { readonly accountId: string } | undefined;
+  readonly list: (page: RecordPage) => R[];
+  readonly idOf: (row: R) => string;
+}
+
+interface RecordPage {
+  readonly accountId: string;
+  readonly from: string | undefined;
+  readonly limit: number;
+}
+
+/** The caller's page of such a list. Throws Refusal 400 for a startKey that names no record of theirs. */
+export const recordPage = <R>(
+  { startKey, limit = defaultRows }: { startKey?: string | undefined; limit?: number | undefined },
+  { caller: { accountId } }: Service,
+  { read, list, idOf }: RecordList<R>,
+): PageOfRows<R> => {
+  if (startKey !== undefined && read(startKey)?.accountId !== accountId)
+    throw validationError(`'startKey' names no record: '${startKey}'.`);
+  return pageOf(list({ accountId, from: startKey, limit: limit + 1 }), limit, idOf);
+};
+
+/** The caller's own record. Throws Refusal 404 for one that is not there, 403 for another account's. */
+export const ownRecord = <R extends { readonly accountId: string }>(
+  row: R | undefined,
+  name: string,
+  { caller }: Service,
+  errorCode = "ResourceNotFound",
+): R => {
+  if (row === undefined) throw new Refusal(404, errorCode, `There is no ${name}.`);
+  if (row.accountId === caller.accountId) return row;
+  throw new Refusal(403, "Forbidden", `The ${name} belongs to another account.`);
 };
 
 type Given = string | boolean | { readonly [K in FilterOperator]?: string | undefined } | undefined;

@@ -2,34 +2,26 @@
 
 import type { Input } from "../../contract/endpoint.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  exportMessages as ExportMessages,
-  listMessages as ListMessages,
-  sendMany as SendMany,
-  sendManyDetail as SendManyDetail,
-  sendMessage as SendMessage,
-} from "../../contract/messages.ts";
+import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";
 import { beyondHorizon, isBeyondHorizon, readSchedule } from "../rules/schedules.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import { idOf } from "../store/ids.ts";
+import { messageConditions, messagePlace } from "./filters.ts";
 import { groupRecord } from "./group-record.ts";
-import { messageConditions, placeOf } from "./message-filter.ts";
-import { messagePage } from "./message-page.ts";
-import { messageRecord } from "./message-record.ts";
-import { resultsOf } from "./send-results.ts";
+import { messagePage, messageRecord } from "./message-record.ts";
+import { resultsOf, shortResult } from "./send-results.ts";
 import { checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
-export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
+export const sendMessage: Handler<typeof Declared.sendMessage> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;
-  if (Array.isArray(message.to)) {
-    throw new Refusal(400, "ValidationError", "'message.to' must be one number.");
-  }
+  if (Array.isArray(message.to)) throw validationError("'message.to' must be one number.");
   const sent = dispatch(service, { messages: [message], strict, allowDuplicates, agent });
-  refuseUnpaid(sent, service);
+  rejectUnpaid(sent, service);
   const idSeed = service.store.settings.get("idSeed");
-  const result = resultsOf(sent, idSeed).at(0);
+  const [result] = resultsOf(sent, idSeed);
+  if (result === undefined) throw new Error("A message was not stored.");
   if (sent.stop !== undefined) {
     service.assume("single-refusal");
     const why =
@@ -40,32 +32,28 @@ export const sendMessage: Handler<typeof SendMessage> = ({ body }, service) => {
   return { ...result, groupId };
 };
 
-export const sendMany: Handler<typeof SendMany> = ({ body }, service) => {
+export const sendMany: Handler<typeof Declared.sendMany> = ({ body }, service) => {
   const sent = dispatch(service, body);
-  refuseUnpaid(sent, service);
+  rejectUnpaid(sent, service);
   noteGroup(sent, service);
   return groupRecord(sent.group, service.store.settings.get("idSeed"));
 };
 
-export const sendManyDetail: Handler<typeof SendManyDetail> = ({ body }, service) => {
+export const sendManyDetail: Handler<typeof Declared.sendManyDetail> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
-  refuseUnpaid(sent, service);
+  rejectUnpaid(sent, service);
   noteGroup(sent, service);
   const idSeed = service.store.settings.get("idSeed");
   const results = resultsOf(sent, idSeed);
   return {
     groupInfo: groupRecord(sent.group, idSeed),
-    failedMessageList: sent.messages.flatMap(([, , , , , statusCode], index) =>
-      statusCode === "2000" ? [] : [results.at(index)],
-    ),
-    ...(body.showMessageList && {
-      messageList: sent.messages.map((_, index) => results.shortAt(index)),
-    }),
+    failedMessageList: results.filter(({ statusCode }) => statusCode !== "2000"),
+    ...(body.showMessageList && { messageList: results.map(shortResult) }),
   };
 };
 
 /** 402, with the group kept as FAILED. */
-const refuseUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
+const rejectUnpaid = ({ stop }: Dispatched, { assume }: Service): void => {
   if (stop !== "balance") return;
   assume("no-balance");
   const text = "Balance and points together are below the price.";
@@ -79,7 +67,7 @@ const noteGroup = ({ stop }: Dispatched, { assume }: Service): void => {
 };
 
 const scheduledOf = (
-  { scheduledDate }: Input<typeof SendManyDetail>["body"],
+  { scheduledDate }: Input<typeof Declared.sendManyDetail>["body"],
   { now }: Service,
 ): number | undefined => {
   if (scheduledDate === undefined) return undefined;
@@ -88,14 +76,14 @@ const scheduledOf = (
   return scheduled;
 };
 
-export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, service) => {
+export const listMessages: Handler<typeof Declared.listMessages> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
   const rows = store.listMessages({
     accountId: caller.accountId,
     conditions: messageConditions(query, idSeed, service.now),
-    from: startKey === null ? undefined : placeOf(startKey, service, idSeed),
+    from: startKey === null ? undefined : messagePlace(startKey, service, idSeed),
     limit: limit + 1,
   });
   assume("next-key");
@@ -104,7 +92,7 @@ export const listMessages: Handler<typeof ListMessages> = ({ query = {} }, servi
 };
 
 /** Rows of a spreadsheet where the caller does not say, and at most. */
-const sheetRows = { usual: 10_000, max: 50_000 };
+const sheetRows = { default: 10_000, max: 50_000 };
 
 const sheetMembers = [
   "messageId",
@@ -122,9 +110,12 @@ const sheetMembers = [
   "dateReported",
 ] as const;
 
-export const exportMessages: Handler<typeof ExportMessages> = ({ query = {} }, service) => {
+export const exportMessages: Handler<typeof Declared.exportMessages> = (
+  { query = {} },
+  service,
+) => {
   const { store, caller, assume } = service;
-  const { limit: wanted = sheetRows.usual, subAccountId } = query;
+  const { limit: wanted = sheetRows.default, subAccountId } = query;
   checkSheetRows(wanted, sheetRows.max);
   const limit = isOfAnother(subAccountId, caller) ? 0 : wanted;
   const idSeed = store.settings.get("idSeed");

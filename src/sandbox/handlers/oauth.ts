@@ -1,9 +1,5 @@
 /** OAuth2. */
-import type {
-  authorize as Authorize,
-  getAccessToken as GetAccessToken,
-  getUserProfile as GetUserProfile,
-} from "../../contract/oauth.ts";
+import type * as Declared from "../../contract/oauth.ts";
 import { showConsent } from "../pages/consent.ts";
 import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, Refusal } from "../service.ts";
@@ -12,7 +8,7 @@ import { type Handler, Refusal } from "../service.ts";
 const owner = "MEMSANDBOX0001";
 
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
-export const authorize: Handler<typeof Authorize> = ({ query }, service) => {
+export const authorize: Handler<typeof Declared.authorize> = ({ query }, service) => {
   const asked = readConsentRequest(query, service);
   const accept = service.headers.accept ?? "";
   if (!accept.includes("application/json") || accept.includes("text/html"))
@@ -22,10 +18,10 @@ export const authorize: Handler<typeof Authorize> = ({ query }, service) => {
   return { code, state: asked.state };
 };
 
-export const getAccessToken: Handler<typeof GetAccessToken> = ({ body }, service) =>
+export const getAccessToken: Handler<typeof Declared.getAccessToken> = ({ body }, service) =>
   body.grant_type === "refresh_token" ? refresh(body, service) : exchangeCode(body, service);
 
-export const getUserProfile: Handler<typeof GetUserProfile> = (
+export const getUserProfile: Handler<typeof Declared.getUserProfile> = (
   _input,
   { store, caller, assume },
 ) => {

@@ -1,27 +1,18 @@
 /** Cards and automatic recharge. */
 
 import { defaultRows } from "../../contract/endpoint.ts";
-import {
-  type addPayment as AddPayment,
-  brandOf,
-  cardDigits,
-  cardProblem,
-  type listPayments as ListPayments,
-  type orderPayments as OrderPayments,
-  type removePayment as RemovePayment,
-  type toggleRecharge as ToggleRecharge,
-} from "../../contract/payment.ts";
+import type * as Declared from "../../contract/payment.ts";
+import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth } from "../../contract/seoul.ts";
-import { type FormCheck, type Handler, Refusal, type Service } from "../service.ts";
-import type { CardRow } from "../store/cards.ts";
-import { paymentIdOf, paymentSeqOf } from "../store/money-ids.ts";
-import { ownAccount } from "./cash.ts";
+import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
+import { paymentIdOf } from "../store/ids.ts";
+import { cardOf, ownAccount } from "./cash.ts";
 import { timeOf } from "./times.ts";
 
-/** Cards that an account may have. */
+/** How many cards an account may have. */
 const maxCards = 10;
 
-export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, service) => {
+export const listPayments: Handler<typeof Declared.listPayments> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { accountId = caller.accountId, offset = 0, limit = defaultRows } = query;
   if (accountId !== caller.accountId) {
@@ -40,30 +31,30 @@ export const listPayments: Handler<typeof ListPayments> = ({ query = {} }, servi
   };
 };
 
-export const checkCard: FormCheck<typeof AddPayment> = ({ body }, { now }) => {
+export const checkCard: FormCheck<typeof Declared.addPayment> = ({ body }, { now }) => {
   const problem = cardProblem(cardDigits(body.cardNumber));
-  if (problem !== undefined) throw invalid(`'cardNumber' ${problem}.`);
-  if (!/^\d{3,4}$/.test(body.cvc)) throw invalid("'cvc' must be 3 or 4 digits.");
+  if (problem !== undefined) throw validationError(`'cardNumber' ${problem}.`);
+  if (!/^\d{3,4}$/.test(body.cvc)) throw validationError("'cvc' must be 3 or 4 digits.");
   expiryOf(body.expYear, Number(body.expMonth), now);
 };
 
 /** Keeps brand, last four digits and expiry; number and cvc end with the request. */
-export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
+export const addPayment: Handler<typeof Declared.addPayment> = ({ body }, service) => {
   const { store, caller, now } = service;
   const digits = cardDigits(body.cardNumber);
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
   if (store.cards.list(caller.accountId).length >= maxCards) {
-    throw invalid(`An account may have ${maxCards} cards.`);
+    throw validationError(`An account may have ${maxCards} cards.`);
   }
   const brand = brandOf(digits) ?? "";
   const lastDigits = digits.slice(-4);
-  const usual = `[${brand}] ${lastDigits} ${expires.slice(5)}/${expires.slice(2, 4)}`;
+  const defaultName = `[${brand}] ${lastDigits} ${expires.slice(5)}/${expires.slice(2, 4)}`;
   const card = store.cards.insert({
     accountId: caller.accountId,
     brand,
     lastDigits,
     expires,
-    description: body.description?.trim() || usual,
+    description: body.description?.trim() || defaultName,
     created: now.getTime(),
   });
   service.assume("same-card");
@@ -78,20 +69,20 @@ export const addPayment: Handler<typeof AddPayment> = ({ body }, service) => {
 const expiryOf = (year: number, month: number, now: Date): string => {
   const fullYear = year < 100 ? 2000 + year : year;
   if (!(Number.isInteger(fullYear) && year >= 0 && fullYear >= 2000 && fullYear <= 2099)) {
-    throw invalid("'expYear' must be two or four digits.");
+    throw validationError("'expYear' must be two or four digits.");
   }
   if (!(Number.isInteger(month) && month >= 1 && month <= 12)) {
-    throw invalid("'expMonth' must be 1 to 12.");
+    throw validationError("'expMonth' must be 1 to 12.");
   }
-  if (now.getTime() >= endOfMonth(fullYear, month)) throw invalid("The card has expired.");
+  if (now.getTime() >= endOfMonth(fullYear, month)) throw validationError("The card has expired.");
   return `${fullYear}/${String(month).padStart(2, "0")}`;
 };
 
 /** Listed cards get priorities 1, 2, 3 …; all others lose theirs. On stays on and off stays off. */
-export const orderPayments: Handler<typeof OrderPayments> = ({ body }, service) => {
+export const orderPayments: Handler<typeof Declared.orderPayments> = ({ body }, service) => {
   const { store, now } = service;
   const { paymentIds, minimumCash, rechargeTo } = body;
-  if (rechargeTo <= minimumCash) throw invalid("'rechargeTo' must be above 'minimumCash'.");
+  if (rechargeTo <= minimumCash) throw validationError("'rechargeTo' must be above 'minimumCash'.");
   const ordered = paymentIds.map((id) => cardOf(id, service));
   const unknown = paymentIds.find((_, index) => ordered[index] === undefined);
   service.assume("payment-order");
@@ -108,40 +99,34 @@ export const orderPayments: Handler<typeof OrderPayments> = ({ body }, service) 
 };
 
 /** Closes the gap in the priorities; without any left, automatic recharge ends. */
-export const removePayment: Handler<typeof RemovePayment> = ({ body: { paymentId } }, service) => {
+export const removePayment: Handler<typeof Declared.removePayment> = (
+  { body: { paymentId } },
+  service,
+) => {
   const { store, now } = service;
   const card = cardOf(paymentId, service);
-  if (card === undefined) {
-    throw new Refusal(404, "ResourceNotFound", `There is no card '${paymentId}'.`);
-  }
+  if (card === undefined) throw notFound(`There is no card '${paymentId}'.`);
   store.cards.remove(card.seq);
   const account = ownAccount(service);
-  const left = store.cards.list(account.accountId).filter((it) => it.priority > 0);
-  left.forEach(({ seq }, index) => void store.cards.setPriority(seq, index + 1, now.getTime()));
-  if (left.length === 0 && account.autoRecharge === 1) {
+  const remaining = store.cards.list(account.accountId).filter((it) => it.priority > 0);
+  remaining.forEach(
+    ({ seq }, index) => void store.cards.setPriority(seq, index + 1, now.getTime()),
+  );
+  if (remaining.length === 0 && account.autoRecharge === 1) {
     store.accounts.setRecharge(account.accountId, { ...account, autoRecharge: 0 });
   }
   service.assume("last-card");
   return { paymentId, message: "Successfully deleted." };
 };
 
-export const toggleRecharge: Handler<typeof ToggleRecharge> = (_input, service) => {
+export const toggleRecharge: Handler<typeof Declared.toggleRecharge> = (_input, service) => {
   const { store } = service;
   const account = ownAccount(service);
   const autoRecharge = 1 - account.autoRecharge;
   const hasCard = store.cards.list(account.accountId).some((it) => it.priority > 0);
   service.assume("recharge-toggle");
-  if (autoRecharge === 1 && !hasCard) {
-    const text = "No card has a priority: set the order of the cards first.";
-    throw new Refusal(404, "ResourceNotFound", text);
-  }
+  if (autoRecharge === 1 && !hasCard)
+    throw notFound("No card has a priority: set the order of the cards first.");
   store.accounts.setRecharge(account.accountId, { ...account, autoRecharge });
   return { autoRecharge: autoRecharge === 1 };
 };
-
-const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined => {
-  const seq = paymentSeqOf(paymentId, store.settings.get("idSeed"));
-  return seq === undefined ? undefined : store.cards.read(caller.accountId, seq);
-};
-
-const invalid = (text: string): Refusal => new Refusal(400, "ValidationError", text);

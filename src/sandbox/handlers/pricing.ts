@@ -1,31 +1,32 @@
 /** Prices. */
 import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  getDefaultPrice as GetDefaultPrice,
-  getPrice as GetPrice,
-  listPrices as ListPrices,
-} from "../../contract/pricing.ts";
-import { type Handler, Refusal } from "../service.ts";
+import type * as Declared from "../../contract/pricing.ts";
+import { type Handler, Refusal, validationError } from "../service.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
 import { timeOf } from "./times.ts";
 
 /** Korea. */
-const usualCountry = "82";
+const defaultCountry = "82";
 
-export const getPrice: Handler<typeof GetPrice> = ({ query }, { store }) =>
-  priceOf(store, query?.countryId ?? usualCountry);
+export const getPrice: Handler<typeof Declared.getPrice> = ({ query }, { store }) =>
+  priceOf(store, query?.countryId ?? defaultCountry);
 
-export const getDefaultPrice: Handler<typeof GetDefaultPrice> = ({ query = {} }, { store }) => {
-  const { appId, countryId = usualCountry } = query;
+export const getDefaultPrice: Handler<typeof Declared.getDefaultPrice> = (
+  { query = {} },
+  { store },
+) => {
+  const { appId, countryId = defaultCountry } = query;
   if (appId !== undefined && (appId.length < 5 || appId.length > 20)) {
-    const text = `'appId' has 5 to 20 characters, not ${appId.length}.`;
-    throw new Refusal(400, "ValidationError", text);
+    throw validationError(`'appId' has 5 to 20 characters, not ${appId.length}.`);
   }
   return priceOf(store, countryId);
 };
 
-export const listPrices: Handler<typeof ListPrices> = ({ query = {} }, { store, assume }) => {
+export const listPrices: Handler<typeof Declared.listPrices> = (
+  { query = {} },
+  { store, assume },
+) => {
   const { countryId, serviceMethod = "MT", offset = 0, limit = defaultRows } = query;
   assume("price-order");
   if (serviceMethod === "AUTH") {

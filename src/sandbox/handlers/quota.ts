@@ -1,10 +1,9 @@
 /** The daily quota, and asking for more. */
-import { defaultRows } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/quota.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, type Service, validationError } from "../service.ts";
+import { recordIdOf } from "../store/ids.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
-import { recordIdOf } from "../store/record-ids.ts";
-import { checkStart, pageOf, textFilters, timeFilters } from "./list-page.ts";
+import { recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
 export const getQuota: Handler<typeof Declared.getQuota> = (_input, { store, caller }) => {
@@ -16,22 +15,20 @@ export const getQuota: Handler<typeof Declared.getQuota> = (_input, { store, cal
 
 export const listQuotaRequests: Handler<typeof Declared.listQuotaRequests> = (
   { query = {} },
-  { store, caller },
+  service,
 ) => {
-  const { limit = defaultRows, startKey } = query;
-  checkStart(startKey, caller.accountId, store.quotas.request);
-  const found = store.quotas.list({
-    accountId: caller.accountId,
-    filters: [
-      ...textFilters("handleKey", query.handleKey),
-      ...textFilters("status", query.status),
-      ...timeFilters("created", query.dateCreated),
-      ...timeFilters("updated", query.dateUpdated),
-    ],
-    from: startKey,
-    limit: limit + 1,
+  const { quotas } = service.store;
+  const filters = [
+    ...textFilters("handleKey", query.handleKey),
+    ...textFilters("status", query.status),
+    ...timeFilters("created", query.dateCreated),
+    ...timeFilters("updated", query.dateUpdated),
+  ];
+  const { rows, keys } = recordPage(query, service, {
+    read: quotas.request,
+    list: (page) => quotas.list({ ...page, filters }),
+    idOf: ({ handleKey }) => handleKey,
   });
-  const { rows, keys } = pageOf(found, limit, (row) => row.handleKey);
   return { ...keys, increaseQuotaList: rows.map(requestRecord) };
 };
 
@@ -45,12 +42,8 @@ export const requestQuota: Handler<typeof Declared.requestQuota> = ({ body }, se
   const created = now.getTime();
   checkFiles(fileIds, service);
   for (const before of store.quotas.pending(accountId)) {
-    store.quotas.decide({
-      handleKey: before.handleKey,
-      status: "REJECTED",
-      reasonRejected: "superseded",
-      updated: created,
-    });
+    const superseded = { status: "REJECTED", reasonRejected: "superseded" } as const;
+    store.quotas.decide({ ...before, ...superseded, updated: created });
   }
   const idSeed = store.settings.get("idSeed");
   const row: QuotaRequestRow = {
@@ -75,7 +68,7 @@ export const requestQuota: Handler<typeof Declared.requestQuota> = ({ body }, se
 const checkFiles = (fileIds: readonly string[], { store, caller }: Service): void => {
   const wrong = fileIds.find((id) => store.files.read(id)?.accountId !== caller.accountId);
   if (wrong === undefined) return;
-  throw new Refusal(400, "ValidationError", `'fileIds' names no file of yours: '${wrong}'.`);
+  throw validationError(`'fileIds' names no file of yours: '${wrong}'.`);
 };
 
 export const requestRecord = (row: QuotaRequestRow): Declared.QuotaRequest => ({

@@ -1,5 +1,5 @@
 /** Rows as an xlsx document. */
-import { type Caller, Refusal } from "../service.ts";
+import { type Caller, validationError } from "../service.ts";
 
 /** What a cell holds. */
 export type Cell = string | number | null;
@@ -9,7 +9,7 @@ export const spreadsheet = async (
   headings: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Promise<Uint8Array> => {
-  // Loaded when a document is asked for: most sandboxes never write one.
+  // Loaded late: only a sandbox that writes a document needs it.
   const { default: writeExcelFile } = await import("write-excel-file/node");
   const head = headings.map((value) => ({ value, type: String, fontWeight: "bold" as const }));
   return writeExcelFile([head, ...rows.map((row) => row.map(cell))]).toBuffer();
@@ -18,8 +18,7 @@ export const spreadsheet = async (
 /** Throws Refusal 400 for a number of rows that no sheet has: the rule of every page. */
 export const checkSheetRows = (limit: number, max: number): void => {
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return;
-  const text = `'limit' must be a whole number from 1 to ${max}, not ${limit}.`;
-  throw new Refusal(400, "ValidationError", text);
+  throw validationError(`'limit' must be a whole number from 1 to ${max}, not ${limit}.`);
 };
 
 /** There are no sub-accounts: what belongs to one, or to another's, is nothing, and never the caller's own. */

@@ -1,30 +1,28 @@
 /** Statistics by day and month of UTC+9. */
 
-import type { Input } from "../../contract/endpoint.ts";
-import { defaultRows } from "../../contract/endpoint.ts";
-import type {
-  downloadStatistics as DownloadStatistics,
-  getStatistics as GetStatistics,
-  listDailyStatistics as ListDailyStatistics,
-} from "../../contract/statistics.ts";
-import { readInstant } from "../checks/dates.ts";
+import { defaultRows, type Input } from "../../contract/endpoint.ts";
+import type * as Declared from "../../contract/statistics.ts";
 import { monthStart } from "../rules/calendar.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
-import { type Handler, Refusal, type Service } from "../service.ts";
+import { type Handler, type Service, validationError } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";
+import { instantOf } from "./filters.ts";
 import { isOfAnother, spreadsheet } from "./spreadsheet.ts";
 import { timeOf } from "./times.ts";
 
-type Query = NonNullable<Input<typeof GetStatistics>["query"]>;
+type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 
-export const getStatistics: Handler<typeof GetStatistics> = ({ query = {} }, service) => {
+export const getStatistics: Handler<typeof Declared.getStatistics> = ({ query = {} }, service) => {
   service.assume("statistics-range");
   service.assume("statistics-averages");
   if (query.masterAccountId !== undefined) service.assume("statistics-accounts");
   return periodOf(daysIn(query, service, query.masterAccountId));
 };
 
-export const downloadStatistics: Handler<typeof DownloadStatistics> = ({ query = {} }, service) => {
+export const downloadStatistics: Handler<typeof Declared.downloadStatistics> = (
+  { query = {} },
+  service,
+) => {
   service.assume("sheet-columns");
   if (query.subAccountId !== undefined) service.assume("statistics-accounts");
   const days = daysIn(query, service, query.subAccountId);
@@ -42,7 +40,7 @@ export const downloadStatistics: Handler<typeof DownloadStatistics> = ({ query =
   return spreadsheet(headings, rows);
 };
 
-export const listDailyStatistics: Handler<typeof ListDailyStatistics> = (
+export const listDailyStatistics: Handler<typeof Declared.listDailyStatistics> = (
   { query = {} },
   service,
 ) => {
@@ -67,7 +65,7 @@ export const listDailyStatistics: Handler<typeof ListDailyStatistics> = (
 
 /** The caller's own, with or without its name; no other account is one of its own. */
 const daysIn = (query: Query, service: Service, named: string | undefined) => {
-  const until = instantOf("endDate", query.endDate, "until") ?? service.now.getTime();
+  const until = untilOf(query) ?? service.now.getTime();
   const span = spanOf(query, service, monthStart(until));
   if (isOfAnother(named, service.caller)) return [];
   const { statistics } = service.store;
@@ -76,22 +74,15 @@ const daysIn = (query: Query, service: Service, named: string | undefined) => {
 
 /** Both bounds included; what is left out is `from` and now. */
 const spanOf = (query: Query, { caller, now }: Service, from: number): TimeSpan => {
-  const start = instantOf("startDate", query.startDate, "from") ?? from;
-  const until = instantOf("endDate", query.endDate, "until") ?? now.getTime();
+  const start =
+    query.startDate === undefined ? from : instantOf("startDate", query.startDate, "from");
+  const until = untilOf(query) ?? now.getTime();
   if (until < start && query.startDate !== undefined && query.endDate !== undefined) {
     const text = `'endDate' (${timeOf(until)}) must not be before 'startDate' (${timeOf(start)}).`;
-    throw new Refusal(400, "ValidationError", text);
+    throw validationError(text);
   }
   return { accountId: caller.accountId, from: start, until };
 };
 
-const instantOf = (
-  name: string,
-  text: string | undefined,
-  bound: "from" | "until",
-): number | undefined => {
-  if (text === undefined) return undefined;
-  const instant = readInstant(text, bound);
-  if (instant !== undefined) return instant.getTime();
-  throw new Refusal(400, "ValidationError", `'${name}' must be an ISO 8601 time, not '${text}'.`);
-};
+const untilOf = ({ endDate }: Query): number | undefined =>
+  endDate === undefined ? undefined : instantOf("endDate", endDate, "until");

@@ -1,16 +1,16 @@
-/** Tells those who watch what happens in the sandbox: server-sent events. */
+/** Reports what happens in the sandbox: server-sent events. */
 import type { ServerResponse } from "node:http";
 import type { LoggedRequest } from "../store/requests.ts";
 
 export interface Events {
   /**
-   * Begins to reportRequests a watcher: of every request, from now on or from behind the one that it saw last;
+   * Begins to report to a watcher: every request, from now on or from behind the one that it saw last;
    * or only that anything changed, which is what the pages ask for.
    */
   join(outgoing: ServerResponse, subject: "requests" | "changes", last: string | undefined): void;
   /** Reports new requests to everyone who watches. Costs nothing without a watcher. */
   reportRequests(): void;
-  /** Tells whether anything was written since, by any process; called a few times a second. */
+  /** Reports whether anything was written since, by any process; called a few times a second. */
   reportChanges(): void;
   close(): void;
 }

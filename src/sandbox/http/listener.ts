@@ -1,22 +1,20 @@
 /** What a request over HTTP passes: the guard, its body, the router, and the answer as bytes. */
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { bodyTooLarge } from "../checks/size.ts";
-import { delayedAnswer, type Exchange } from "../exchange.ts";
-import type { PagesOptions } from "../pages/index.ts";
+import { eventsPath } from "../../contract/sandbox.ts";
+import { delayedAnswer, type Exchange } from "../answer.ts";
+import { bodyTooLarge } from "../checks/validate.ts";
+import { createPages, type PagesOptions } from "../pages/index.ts";
 import type { Control } from "../pages/page.ts";
-import type { HandleRequests, ServiceRequest } from "../router.ts";
+import type { HandleRequest, ServiceRequest } from "../router.ts";
 import { signToken, verifyToken } from "../tokens.ts";
-import { createAdminApp, type Serve } from "./admin-app.ts";
-import { batchCommit, type CommitRequest } from "./batch-commit.ts";
+import { readBody, writeAnswer, writeFailure, writeHalf, writeRefusal } from "./body.ts";
 import type { Events } from "./events.ts";
 import { rejectForm } from "./form-token.ts";
 import type { LoadMeter } from "./load-meter.ts";
-import { readBody } from "./read-body.ts";
 import { rejectHead } from "./request-guard.ts";
-import { writeAnswer, writeFailure, writeHalf, writeRefusal } from "./write-answer.ts";
 
 export interface ListenerOptions {
-  readonly handleRequests: HandleRequests;
+  readonly handleRequest: HandleRequest;
   /** Signing time, for answers that never reach the router. */
   readonly now: () => Date;
   readonly events: Events;
@@ -27,12 +25,13 @@ export interface ListenerOptions {
   readonly pages: Omit<PagesOptions, "control" | "token">;
 }
 
+/** Performs one request and writes its answer. */
+type Serve = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>;
+
 /** What answers behind one port. */
 export const createListener = (options: ListenerOptions, port: number): RequestListener => {
-  const commit = batchCommit(options.handleRequests);
-  const serve = serveBy(options, commit);
-  const pages = { ...options.pages, token: options.formToken, control: controlBy(commit) };
-  const adminApp = createAdminApp({ ...options, serve, pages });
+  const serve = serveBy(options);
+  const adminApp = adminAppBy(options, serve);
   const answer: Serve = async (incoming, outgoing) => {
     const { url: target = "", rawHeaders } = incoming;
     const refusal = rejectHead({ target, rawHeaders }, port);
@@ -50,12 +49,34 @@ export const createListener = (options: ListenerOptions, port: number): RequestL
   };
 };
 
+/** What the port answers under `/_sandbox`: pages, their events, control routes. */
+const adminAppBy = (options: ListenerOptions, serve: Serve): Serve => {
+  const { events, formToken: token, handleRequest } = options;
+  const answerPage = createPages({ ...options.pages, token, control: controlBy(handleRequest) });
+  return async (incoming, outgoing) => {
+    const url = new URL(incoming.url ?? "", "http://sandbox");
+    if (incoming.method === "GET" && url.pathname === eventsPath) {
+      const subject = url.search === "?only=changes" ? "changes" : "requests";
+      const last = incoming.headers["last-event-id"];
+      events.join(outgoing, subject, typeof last === "string" ? last : undefined);
+      return;
+    }
+    try {
+      const answer = await answerPage(incoming, url);
+      if (answer === undefined) await serve(incoming, outgoing);
+      else writeAnswer(outgoing, answer);
+    } catch (error) {
+      writeFailure(outgoing, error, options);
+    }
+  };
+};
+
 /**
  * Serves by the router. Targets and headers are taken as they came, not from a parsed request: both
  * doors must see the same bytes.
  */
 const serveBy =
-  (options: ListenerOptions, commit: CommitRequest): Serve =>
+  (options: ListenerOptions): Serve =>
   async (incoming, outgoing) => {
     try {
       const body = await readBody(incoming);
@@ -64,7 +85,7 @@ const serveBy =
       const request = requestOf(incoming, body);
       const refusal = rejectForm(request, options.formToken);
       if (refusal !== undefined) writeRefusal(outgoing, refusal, options);
-      else await finish(outgoing, await commit(await verifyToken(request)), options);
+      else await finish(outgoing, options.handleRequest(await verifyToken(request)), options);
     } catch (error) {
       writeFailure(outgoing, error, options);
     }
@@ -102,11 +123,11 @@ const writeFaulty = async (
 
 /** Forms of the pages come in by the same door as the commands: bytes, in one transaction. */
 const controlBy =
-  (commit: CommitRequest): Control =>
+  (handleRequest: HandleRequest): Control =>
   async (method, target, content) => {
     const body = content === undefined ? undefined : Buffer.from(JSON.stringify(content));
     const headers = { "content-type": "application/json" };
-    const exchange = await commit({ method, target, headers, body, address: "127.0.0.1" });
+    const exchange = handleRequest({ method, target, headers, body, address: "127.0.0.1" });
     const answer = await exchange.answer;
     return { status: answer.status, reply: JSON.parse(Buffer.from(answer.body).toString("utf8")) };
   };

@@ -4,8 +4,8 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { refusalAnswer } from "../answer.ts";
 import { Refusal } from "../service.ts";
+import { writeRefusal } from "./body.ts";
 import type { ListenerOptions } from "./listener.ts";
-import { writeRefusal } from "./write-answer.ts";
 
 type Options = Pick<ListenerOptions, "events" | "load" | "now" | "pages" | "wait">;
 
@@ -146,7 +146,7 @@ const logRefusal = (
   try {
     const time = pages.now().toISOString();
     const caller = { apiKey: null, accountId: null };
-    pages.store.requests.append([{ ...caller, time, method, path, status, verdict, why }]);
+    pages.store.requests.append({ ...caller, time, method, path, status, verdict, why });
     events.reportRequests();
   } catch {
     // The store is busy or the disk full: the client has its answer all the same.

@@ -19,7 +19,7 @@ export interface ListenOptions {
   readonly port: number;
   /** `127.0.0.1` (when left out), `::1` or `localhost`; nothing that other machines could reach. */
   readonly host?: string | undefined;
-  /** Other times than the usual ones. */
+  /** Other times than the defaults. */
   readonly limits?: Partial<Limits> | undefined;
 }
 

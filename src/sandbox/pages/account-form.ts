@@ -7,7 +7,7 @@ import { type Html, html } from "./html.ts";
 import type { Action, Label, View } from "./page.ts";
 import { addressOf } from "./page.ts";
 
-const say = {
+const texts = {
   title: { ko: "계정", en: "Account" },
   which: { ko: "계정 번호", en: "Account number" },
   choose: { ko: "보기", en: "Show" },
@@ -31,14 +31,14 @@ export const chosenAccount = ({ store, query }: View): string => {
 /** A form that leads to the same page for another account. */
 export const accountChoice = (view: View, page: string): Html => {
   const chosen = chosenAccount(view);
-  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.say(say.which)}</label>
+  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.translate(texts.which)}</label>
 <select id="account" name="account">${view.store.callers
     .accounts()
     .map(
       ({ accountId, status }) =>
         html`<option value="${accountId}"${accountId === chosen ? html` selected` : html``}>${accountId} ${status}</option>`,
     )}</select></div>
-<button class="second">${view.say(say.choose)}</button></form>`;
+<button class="second">${view.translate(texts.choose)}</button></form>`;
 };
 
 export const accountForm = (view: View): Html => {
@@ -49,17 +49,17 @@ export const accountForm = (view: View): Html => {
   const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
   const began = (name: (typeof numbers)[number]): string =>
     entered?.get(`was-${name}`) ?? held(name);
-  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.say(say.title)}</h2>
+  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate(texts.title)}</h2>
 ${accountChoice(view, "clock")}
 ${formOf(
   view,
   { page: "clock", action, asked: { account: accountId === accountA ? undefined : accountId } },
   html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${began(it)}">`)}<div class="fields">
-${textField({ action, name: "balance", label: say.balance, value: held("balance"), input: "decimal" }, view)}
-${textField({ action, name: "point", label: say.point, value: held("point"), input: "decimal" }, view)}
-${textField({ action, name: "quota", label: say.quota, value: held("quota"), input: "decimal" }, view)}
-${textField({ action, name: "sender", label: say.sender, hint: say.senderHint, input: "tel" }, view)}
-</div><p class="after"><button>${view.say(say.save)}</button></p>`,
+${textField({ action, name: "balance", label: texts.balance, value: held("balance"), input: "decimal" }, view)}
+${textField({ action, name: "point", label: texts.point, value: held("point"), input: "decimal" }, view)}
+${textField({ action, name: "quota", label: texts.quota, value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: texts.sender, hint: texts.senderHint, input: "tel" }, view)}
+</div><p class="after"><button>${view.translate(texts.save)}</button></p>`,
 )}</section>`;
 };
 
@@ -77,7 +77,7 @@ export const changeAccount: Action["run"] = async (fields, control) => {
   }
   if (hasErrors(form)) return form;
   if (sender !== undefined && !/^\d{8,12}$/.test(sender))
-    return { errors: { sender: say.wrongSender } };
+    return { errors: { sender: texts.wrongSender } };
   const accountId = fields.get("accountId") ?? undefined;
   return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };

@@ -2,17 +2,17 @@
 import { accountA } from "../fixtures/accounts.ts";
 import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow } from "../store/accounts.ts";
-import { idOf, seoulDay } from "../store/ids.ts";
+import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
 import type { LedgerRow } from "../store/ledger.ts";
-import { historyIdOf } from "../store/money-ids.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
-import { numberShown, pager, plain, timeShown } from "./elements.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
+import { type Column, pagedTable } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "잔액", en: "Balance" },
   now: { ko: "지금", en: "Now" },
   balance: { ko: "잔액 (원)", en: "Balance (won)" },
@@ -44,37 +44,37 @@ const max = { rows: 50, points: 10_000 };
 const show = (view: View): Html => {
   const accountId = chosenAccount(view);
   const account = view.store.accounts.read(accountId);
-  if (account === undefined) return html`<p class="empty">${view.say(say.none)}</p>`;
-  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.say(say.now)}</h2>
+  if (account === undefined) return html`<p class="empty">${view.translate(texts.none)}</p>`;
+  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.translate(texts.now)}</h2>
 ${accountChoice(view, "balance")}
-<dl class="figures" id="purses" data-live>${wallet(account, view)}</dl>
+<dl class="figures" id="wallet" data-live>${wallet(account, view)}</dl>
 </section>
 <div class="panel" id="chart" data-live>${chart(account, view)}</div>
-<section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.say(say.ledger)}</h2>${ledger(accountId, view)}</section>`;
+<section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.translate(texts.ledger)}</h2>${ledger(accountId, view)}</section>`;
 };
 
 const wallet = (account: AccountRow, view: View): Html => {
   const { accountId, balance, point, quota, autoRecharge, minimumCash, rechargeTo } = account;
   const sent = view.store.accounts.sentOn(accountId, seoulDay(view.now.getTime()));
   const { enabled, balances, channels } = alertOf(account);
-  const won = (value: number): string => numberShown(value);
+  const won = numberShown;
   const figure = (name: string, word: Label, value: string): Html => html`
-<div id="purse-${name}"><dt>${view.say(word)}</dt><dd>${value}</dd></div>`;
-  const off = view.say(say.off);
-  return html`${figure("balance", say.balance, won(balance))}${figure("point", say.point, won(point))}${figure("today", say.today, won(sent))}${figure("quota", say.quota, won(quota))}${figure(
+<div id="wallet-${name}"><dt>${view.translate(word)}</dt><dd>${value}</dd></div>`;
+  const off = view.translate(texts.off);
+  return html`${figure("balance", texts.balance, won(balance))}${figure("point", texts.point, won(point))}${figure("today", texts.today, won(sent))}${figure("quota", texts.quota, won(quota))}${figure(
     "alert",
-    say.alert,
+    texts.alert,
     enabled ? `${balances.map(won).join(", ")} (${channels.join(", ")})` : off,
   )}${figure(
     "recharge",
-    say.recharge,
+    texts.recharge,
     autoRecharge === 1 ? `${won(minimumCash)} → ${won(rechargeTo)}` : off,
   )}`;
 };
 
 const chart = (account: AccountRow, view: View): Html => {
   const points = view.store.dashboard.balances(account.accountId, max.points);
-  if (points.length === 0) return html`<p class="empty">${view.say(say.none)}</p>`;
+  if (points.length === 0) return html`<p class="empty">${view.translate(texts.none)}</p>`;
   const { enabled, balances } = alertOf(account);
   const isCut = points.length === max.points;
   return balanceChart({ points, alerts: enabled ? balances : [], isCut }, view);
@@ -87,33 +87,32 @@ const ledger = (accountId: string, view: View): Html => {
     ...(from !== undefined && { from: Number(from) }),
     limit: max.rows,
   });
-  const numbers = [say.change, say.after, say.points, say.pointsAfter];
-  return html`<div class="wide"><table class="stack">
-<thead><tr><th scope="col">${view.say(labels.time)}</th><th scope="col">${view.say(say.kind)}</th>${numbers.map(
-    (it) => html`<th scope="col" class="numeric">${view.say(it)}</th>`,
-  )}<th scope="col">${view.say(say.why)}</th></tr></thead>
-<tbody id="ledger" data-live>${rows.map((row) => line(row, view))}</tbody>
-</table></div>
-<div id="ledger-end" data-live>${rows.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${pager(
-    view,
-    "balance",
-    { next: next?.toString() },
-  )}</div>`;
-};
-
-const line = (row: LedgerRow, view: View): Html => {
   const seed = view.store.settings.get("idSeed");
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
-  return html`
-<tr id="h-${historyIdOf(row.seq, row.created, seed)}">
-<td ${label(labels.time)}>${timeShown(row.created)}</td>
-<td ${label(say.kind)}>${view.say(kinds[row.type] ?? { ko: row.type, en: row.type })}</td>
-<td class="numeric${row.balanceAmount === 0 ? " none" : ""}" ${label(say.change)}>${signed(row.balanceAmount)}</td>
-<td class="numeric" ${label(say.after)}>${numberShown(row.newBalance)}</td>
-<td class="numeric${row.pointAmount === 0 ? " none" : ""}" ${label(say.points)}>${signed(row.pointAmount)}</td>
-<td class="numeric" ${label(say.pointsAfter)}>${numberShown(row.newPoint)}</td>
-<td ${label(say.why)}><span>${whyOf(row, seed, view)}</span></td>
-</tr>`;
+  const columns: readonly Column<LedgerRow>[] = [
+    { head: labels.time, cell: (row) => timeShown(row.created) },
+    {
+      head: texts.kind,
+      cell: (row) => view.translate(kinds[row.type] ?? { ko: row.type, en: row.type }),
+    },
+    {
+      head: texts.change,
+      cell: (row) => signed(row.balanceAmount),
+      isNumeric: true,
+      isEmpty: (row) => row.balanceAmount === 0,
+    },
+    { head: texts.after, cell: (row) => numberShown(row.newBalance), isNumeric: true },
+    {
+      head: texts.points,
+      cell: (row) => signed(row.pointAmount),
+      isNumeric: true,
+      isEmpty: (row) => row.pointAmount === 0,
+    },
+    { head: texts.pointsAfter, cell: (row) => numberShown(row.newPoint), isNumeric: true },
+    { head: texts.why, cell: (row) => html`<span>${whyOf(row, seed, view)}</span>` },
+  ];
+  const rowId = ({ seq, created }: LedgerRow): string => `h-${historyIdOf(seq, created, seed)}`;
+  const ways = { page: "balance", next: next?.toString(), empty: texts.none };
+  return pagedTable({ id: "ledger", columns, rows, rowId }, ways, view);
 };
 
 /** With its sign, so that what came in does not look like what went out. */
@@ -131,14 +130,14 @@ const whyOf = (row: LedgerRow, seed: number, view: View): Html => {
       ? undefined
       : idOf("G4V", groupSeq, groupCreated, seed);
   const said = memo ?? rechargeMethod;
-  return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.say(say.group)}</a> `}${
+  return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.translate(texts.group)}</a> `}${
     said === null ? (group === undefined ? "–" : "") : plain(said)
   }`;
 };
 
 export const balance: Page = {
   name: "balance",
-  title: say.title,
+  title: texts.title,
   count: ({ store }) => numberShown(store.accounts.read(accountA)?.balance ?? 0),
   show,
 };

@@ -1,21 +1,25 @@
-/** One message as its phone shows it. */
+/** One message as its phone shows it; its buttons lead nowhere: what they open is text. */
 import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
+import type { Store } from "../store/store.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";
-import { groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
-import { kakaoBody } from "./kakao-body.ts";
-import { addressOf, type View } from "./page.ts";
-import { pictureShown } from "./picture.ts";
-import { kindLabels, stateOf } from "./states.ts";
+import { addressOf, type Label, pagesPath, type View } from "./page.ts";
+import { groupState, kindLabels, messageState, stateOf } from "./states.ts";
 
-const say = {
+const texts = {
   bytes: { ko: "바이트", en: "bytes" },
   from: { ko: "발신", en: "From" },
   group: { ko: "그룹", en: "group" },
   request: { ko: "요청 보기", en: "Its request" },
   replacement: { ko: "대체 발송", en: "Replacement" },
+  arrived: { ko: "알림톡 도착", en: "Alimtalk arrived" },
+  advertising: { ko: "(광고)", en: "(Advertising)" },
+  noChannel: { ko: "알 수 없는 채널", en: "Unknown channel" },
+  buttons: { ko: "버튼", en: "Buttons" },
+  picture: { ko: "사진", en: "Picture" },
+  missing: { ko: "사진을 찾을 수 없음", en: "There is no such picture" },
 } as const;
 
 const kakaoTypes = ["ATA", "CTA", "CTI"];
@@ -23,18 +27,18 @@ const kakaoTypes = ["ATA", "CTA", "CTI"];
 /** Bubble and caption. What did not arrive is there too, marked as such. */
 export const bubble = (row: MessageRow, view: View): Html => {
   const record = messageRecord(row, view.store.settings.get("idSeed"));
-  const { tone, title, meaning } = stateOf(row.statusCode, view);
+  const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.say(say.from)}</span> ${plain(row.sender)} <span class="kind">${view.say(kindLabels(row.type))}</span>${
-    row.replacement === 1 ? html` <span class="kind">${view.say(say.replacement)}</span>` : html``
+<p class="sender"><span class="label">${view.translate(texts.from)}</span> ${plain(row.sender)} <span class="kind">${view.translate(kindLabels(row.type))}</span>${
+    row.replacement === 1
+      ? html` <span class="kind">${view.translate(texts.replacement)}</span>`
+      : html``
   }</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
-<p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.say(say.bytes)}
-<span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${
-    tone === "bad" ? html`: ${meaning}` : html``
-  }</span>${heldIn(row, view)}
-<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.say(say.request)}</a></p>
+<p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.translate(texts.bytes)}
+${messageState(row.statusCode, view)}${heldIn(row, view)}
+<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate(texts.request)}</a></p>
 </article>`;
 };
 
@@ -44,7 +48,7 @@ const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html => {
   const isHeld =
     statusCode === "2000" &&
     (status === "PENDING" || status === "SCHEDULED" || status === "DELETED");
-  return isHeld ? html` · ${view.say(say.group)}: ${groupState(status, view)}` : html``;
+  return isHeld ? html` · ${view.translate(texts.group)}: ${groupState(status, view)}` : html``;
 };
 
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
@@ -53,3 +57,106 @@ const textBody = ({ subject, imageId, text, accountId }: Shown, view: View): Htm
   html`${imageId ? pictureShown(accountId, imageId, view) : html``}${
     subject ? html`<p class="subject">${plain(subject)}</p>` : html``
   }<p class="text">${plain(text)}</p>`;
+
+interface KakaoMessage {
+  readonly type: string | null;
+  readonly text: string;
+  readonly accountId: string;
+  readonly kakaoOptions: Readonly<Record<string, unknown>>;
+}
+
+/** Channel, title, text and buttons. */
+export const kakaoBody = (message: KakaoMessage, view: View): Html => {
+  const { type, text, accountId, kakaoOptions } = message;
+  const title = textIn(kakaoOptions, "title");
+  const picture = textIn(kakaoOptions, "imageId");
+  return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
+<div class="card">
+${type === "ATA" ? html`<p class="arrived">${view.translate(texts.arrived)}</p>` : html``}
+${picture === undefined ? html`` : pictureShown(accountId, picture, view)}
+${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate(texts.advertising)}</p>` : html``}
+${title === undefined ? html`` : html`<p class="emphasis">${plain(title)}</p>`}
+<p class="text">${plain(text)}</p>
+${buttonsOf(kakaoOptions.buttons, view)}
+</div>`;
+};
+
+const textIn = (members: Readonly<Record<string, unknown>>, name: string): string | undefined => {
+  const value = members[name];
+  return typeof value === "string" && value !== "" ? value : undefined;
+};
+
+const channelOf = (pfId: string | undefined, { store, translate }: View): Html => {
+  const channel = pfId === undefined ? undefined : store.channels.read(pfId);
+  return channel === undefined
+    ? html`${translate(texts.noChannel)} ${plain(pfId ?? "")}`
+    : plain(`@${channel.searchId}`);
+};
+
+/** What each kind of button opens. */
+const buttonKinds: Readonly<Record<string, Label>> = {
+  WL: { ko: "웹 링크", en: "Web link" },
+  AL: { ko: "앱 링크", en: "App link" },
+  DS: { ko: "배송 조회", en: "Delivery tracking" },
+  BK: { ko: "봇 키워드", en: "Bot keyword" },
+  MD: { ko: "메시지 전달", en: "Forward the message" },
+  BC: { ko: "상담톡 전환", en: "Talk to a person" },
+  BT: { ko: "챗봇 전환", en: "Talk to the bot" },
+  AC: { ko: "채널 추가", en: "Add the channel" },
+};
+
+const links = ["linkMo", "linkPc", "linkAnd", "linkIos"];
+
+const isButton = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const buttonsOf = (buttons: unknown, view: View): Html => {
+  const shown = Array.isArray(buttons) ? buttons.filter(isButton) : [];
+  if (shown.length === 0) return html``;
+  return html`<ul class="buttons" aria-label="${view.translate(texts.buttons)}">${shown.map((it) => button(it, view))}</ul>`;
+};
+
+const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
+  const kind = buttonKinds[textIn(it, "buttonType") ?? ""];
+  return html`
+<li><span class="face">${plain(textIn(it, "buttonName") ?? "")}</span>
+<span class="opens">${kind ? view.translate(kind) : ""}${links.map((name) => {
+    const link = textIn(it, name);
+    return link === undefined ? html`` : html` <code>${plain(link)}</code>`;
+  })}</span></li>`;
+};
+
+interface Picture {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** How files of a type begin. Anything else is not shown: an SVG, for one, may carry a script. */
+const beginnings: readonly (readonly [type: string, hex: string])[] = [
+  ["image/jpeg", "ffd8ff"],
+  ["image/png", "89504e470d0a1a0a"],
+  ["image/gif", "474946383961"],
+  ["image/gif", "474946383761"],
+];
+
+/** What a stored picture is, read from its bytes; undefined for anything that is not shown. */
+export const picture = (store: Store, accountId: string, fileId: string): Picture | undefined => {
+  const body = store.files.body(accountId, fileId);
+  if (body === undefined) return undefined;
+  const bytes = new Uint8Array(body);
+  const begin = Buffer.from(bytes.subarray(0, 8)).toString("hex");
+  const type = beginnings.find(([, hex]) => begin.startsWith(hex))?.[0];
+  return type === undefined ? undefined : { type, bytes };
+};
+
+/** The picture of a message; one that is not stored is said to be missing. */
+const pictureShown = (accountId: string, fileId: string, { store, translate }: View): Html => {
+  const file = store.files.read(fileId);
+  if (file?.accountId !== accountId || file.type === "DOCUMENT")
+    return html`<p class="missing">${translate(texts.missing)}: ${plain(fileId)}</p>`;
+  const size =
+    file.width === null || file.height === null
+      ? html``
+      : html` width="${file.width}" height="${file.height}"`;
+  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate(texts.picture)}: ${file.originalName}" loading="lazy">`;
+};

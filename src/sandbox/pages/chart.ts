@@ -9,7 +9,7 @@ import { numberShown, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label, View } from "./page.ts";
 
-const say = {
+const texts = {
   title: { ko: "잔액의 변화", en: "The balance over time" },
   won: { ko: "원", en: " won" },
   alert: { ko: "잔액 알림 기준", en: "Low-balance alert" },
@@ -37,13 +37,13 @@ export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html
     points.length > 1 ? last : undefined,
   ];
   return html`<figure class="chart">
-<figcaption><b>${view.say(say.title)}</b> <span class="quiet small">${view.say(isCut ? say.newest : say.axis)}</span></figcaption>
+<figcaption><b>${view.translate(texts.title)}</b> <span class="quiet small">${view.translate(isCut ? texts.newest : texts.axis)}</span></figcaption>
 <div class="plot">
 <div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
-${drawing(values, { scale, alerts, words: wordsOf(values, view) })}
+${drawing(values, { scale, alerts, description: describe(values, view) })}
 <div class="x" aria-hidden="true">${times.map((it) => (it === undefined ? html`` : timeShown(it.created)))}</div>
 </div>
-${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.say(say.alert)}: ${alerts.map((it) => alertWords(it, scale, view)).join(", ")}</p>`}
+${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate(texts.alert)}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
 </figure>`;
 };
 
@@ -54,23 +54,23 @@ const scaleWith = (values: readonly number[], alerts: readonly number[]): Scale 
   return scaleOf([...values, ...near]);
 };
 
-const alertWords = (alert: number, scale: Scale, { say: words }: View): string =>
-  `${numberShown(alert)}${words(say.won)}${alert < scale.low ? ` (${words(say.below)})` : ""}`;
+const describeAlert = (alert: number, scale: Scale, { translate }: View): string =>
+  `${numberShown(alert)}${translate(texts.won)}${alert < scale.low ? ` (${translate(texts.below)})` : ""}`;
 
 interface Drawing {
   readonly scale: Scale;
   readonly alerts: readonly number[];
-  readonly words: string;
+  readonly description: string;
 }
 
-const drawing = (values: readonly number[], { scale, alerts, words }: Drawing): Html => {
+const drawing = (values: readonly number[], { scale, alerts, description }: Drawing): Html => {
   const steps = stepsOf(values, scale);
   const across = (value: number): string => `M0 ${heightOf(value, scale)}H${plot.width}`;
   const drawn = alerts.filter((it) => it >= scale.low && it <= scale.high);
   const end = heightOf(values.at(-1) ?? 0, scale);
   const line = (name: string, d: string): Html =>
     html`<path class="${name}" d="${d}" vector-effect="non-scaling-stroke"/>`;
-  return html`<svg id="balance-curve" role="img" aria-label="${words}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
+  return html`<svg id="balance-curve" role="img" aria-label="${description}" viewBox="0 0 ${plot.width} ${plot.height}" preserveAspectRatio="none">
 ${line("grid", scale.ticks.map(across).join(""))}
 <path class="area" d="${steps}V${plot.height}H0Z"/>
 ${drawn.map((it) => line("alert", across(it)))}
@@ -80,13 +80,13 @@ ${line("now", `M${plot.width} ${end}h0`)}
 };
 
 /** What the picture shows, for those who do not see it. */
-const wordsOf = (values: readonly number[], { say: words }: View): string => {
+const describe = (values: readonly number[], { translate }: View): string => {
   const won = (value: number | undefined): string => numberShown(value ?? 0);
   const sorted = [...values].sort((one, other) => one - other);
-  const [first, last, least, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
+  const [first, last, min, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
   const count = numberShown(values.length);
-  return words({
-    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${least}원, 최고 ${max}원. 내용은 아래 표에 있습니다.`,
-    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${least} won, at most ${max} won. The table below has them all.`,
+  return translate({
+    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${min}원, 최고 ${max}원. 내용은 아래 표에 있습니다.`,
+    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${min} won, at most ${max} won. The table below has them all.`,
   });
 };

@@ -4,11 +4,11 @@ import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { formOf, timeShown } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
-import { formReader, hasErrors } from "./form-reader.ts";
+import { type FormReader, formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
 import type { Action, Label, Page, View } from "./page.ts";
 
-const say = {
+const texts = {
   outOfYears: {
     ko: `${clockYears.first}년부터 ${clockYears.last}년까지의 시각만 쓸 수 있습니다.`,
     en: `The clock must stay ${clockBounds}.`,
@@ -61,12 +61,12 @@ const say = {
 const path = "/_sandbox/clock";
 
 const show = (view: View): Html => html`<div class="columns">
-<section class="panel" aria-labelledby="business"><h2 id="business">${view.say(say.time)}</h2>
-<p class="quiet small">${view.say(say.timeFor)}</p>
+<section class="panel" aria-labelledby="business"><h2 id="business">${view.translate(texts.time)}</h2>
+<p class="quiet small">${view.translate(texts.timeFor)}</p>
 <div id="clock-now" data-live>${businessNow(view)}</div>
 ${moves(view)}</section>
-<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.say(say.signing)}</h2>
-<p class="quiet small">${view.say(say.signingFor)}</p>
+<section class="panel" aria-labelledby="signing"><h2 id="signing">${view.translate(texts.signing)}</h2>
+<p class="quiet small">${view.translate(texts.signingFor)}</p>
 <div id="signing-now" data-live>${signingNow(view)}</div>
 ${skews(view)}</section>
 ${behaviour(view)}
@@ -101,47 +101,47 @@ const unitShown = {
   s: { ko: "초", en: " s" },
 } as const satisfies Readonly<Record<string, Label>>;
 
-const offsetShown = (offsetMs: number, { say: words }: View): string => {
+const offsetShown = (offsetMs: number, { translate }: View): string => {
   let rest = Math.round(Math.abs(offsetMs) / 1000) * 1000;
-  if (rest === 0) return words(say.real);
+  if (rest === 0) return translate(texts.real);
   const parts: string[] = [];
   for (const [unit, ms] of units) {
     const count = Math.floor(rest / ms);
-    if (count > 0) parts.push(`${count}${words(unitShown[unit])}`);
+    if (count > 0) parts.push(`${count}${translate(unitShown[unit])}`);
     rest -= count * ms;
   }
-  return words(offsetMs > 0 ? say.ahead : say.behind).replace("#", parts.join(" "));
+  return translate(offsetMs > 0 ? texts.ahead : texts.behind).replace("#", parts.join(" "));
 };
 
 const moves = (view: View): Html => {
-  const { say: words } = view;
+  const { translate } = view;
   const steps = (["minute", "hour", "day"] as const).map(
-    (it) => html`<button name="step" value="${it}">${words(say[it])}</button>`,
+    (it) => html`<button name="step" value="${it}">${translate(texts[it])}</button>`,
   );
   const now = new Date(view.now.getTime() + seoulOffsetMs).toISOString().slice(0, 19);
-  return html`${formOf(view, { page: "clock", action: "step" }, html`<div class="row wrap" role="group" aria-label="${words(say.move)}">${steps}</div>`)}
+  return html`${formOf(view, { page: "clock", action: "step" }, html`<div class="row wrap" role="group" aria-label="${translate(texts.move)}">${steps}</div>`)}
 ${formOf(
   view,
   { page: "clock", action: "advance" },
-  html`<div class="beside">${durationField({ action: "advance", name: "by", label: say.by, hint: say.byHint }, ["m", "h", "d", "s"], view)}
-<button class="second">${words(say.advance)}</button></div>`,
+  html`<div class="beside">${durationField({ action: "advance", name: "by", label: texts.by, hint: texts.byHint }, ["m", "h", "d", "s"], view)}
+<button class="second">${translate(texts.advance)}</button></div>`,
 )}
 ${formOf(
   view,
   { page: "clock", action: "set" },
-  html`<div class="beside">${textField({ action: "set", name: "to", label: say.to, value: now, kind: "datetime-local" }, view)}
-<button class="second">${words(say.set)}</button></div>`,
+  html`<div class="beside">${textField({ action: "set", name: "to", label: texts.to, value: now, kind: "datetime-local" }, view)}
+<button class="second">${translate(texts.set)}</button></div>`,
 )}
-${formOf(view, { page: "clock", action: "reset" }, html`<button class="second">${words(say.reset)}</button>`)}`;
+${formOf(view, { page: "clock", action: "reset" }, html`<button class="second">${translate(texts.reset)}</button>`)}`;
 };
 
 const skews = (view: View): Html => html`${formOf(
   view,
   { page: "clock", action: "skew" },
-  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: say.skewBy, hint: say.byHint }, ["m", "h", "d", "s"], view)}
-<button class="second">${view.say(say.skew)}</button></div>`,
+  html`<div class="beside">${durationField({ action: "skew", name: "skew", label: texts.skewBy, hint: texts.byHint }, ["m", "h", "d", "s"], view)}
+<button class="second">${view.translate(texts.skew)}</button></div>`,
 )}
-${formOf(view, { page: "clock", action: "noSkew" }, html`<button class="second">${view.say(say.noSkew)}</button>`)}`;
+${formOf(view, { page: "clock", action: "noSkew" }, html`<button class="second">${view.translate(texts.noSkew)}</button>`)}`;
 
 const behaviour = (view: View): Html => {
   const action = "behaviour";
@@ -149,59 +149,63 @@ const behaviour = (view: View): Html => {
   const tick = String(settings.get("tickMs"));
   const rate = String(settings.get("rateLimit") ?? 0);
   const factor = settings.get("secondFactor");
-  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.say(say.behaviour)}</h2>
+  return html`<section class="panel" aria-labelledby="behaviour"><h2 id="behaviour">${view.translate(texts.behaviour)}</h2>
 ${formOf(
   view,
   { page: "clock", action },
   html`<div class="fields">
-${durationField({ action, name: "tick", label: say.tick, value: tick }, ["m", "s", "ms"], view)}
-${textField({ action, name: "rate", label: say.rate, value: rate, hint: say.rateHint, input: "decimal" }, view)}
+${durationField({ action, name: "tick", label: texts.tick, value: tick }, ["m", "s", "ms"], view)}
+${textField({ action, name: "rate", label: texts.rate, value: rate, hint: texts.rateHint, input: "decimal" }, view)}
 ${choiceField(
-  { action, name: "factor", label: say.factor, value: factor },
+  { action, name: "factor", label: texts.factor, value: factor },
   [
-    ["required", say.required],
-    ["off", say.off],
+    ["required", texts.required],
+    ["off", texts.off],
   ],
   view,
 )}
-</div><p class="after"><button>${view.say(say.save)}</button></p>`,
+</div><p class="after"><button>${view.translate(texts.save)}</button></p>`,
 )}</section>`;
 };
 
 /** Ten years: further away no template, no code and no schedule means anything. */
 const furthest = 10 * 365 * 86_400;
-const around = { from: -furthest, until: furthest, words: say.anyNumber };
+const around = { from: -furthest, until: furthest, message: texts.anyNumber };
 const steps: Readonly<Record<string, string>> = { minute: "1m", hour: "1h", day: "1d" };
 
 /** Where a move would lead, no field of its own says. */
-const refused = { ValidationError: say.outOfYears };
+const refused = { ValidationError: texts.outOfYears };
+
+/** Sends one field of a form to the clock. */
+const moving =
+  (
+    name: "advance" | "set" | "skew",
+    read: (form: FormReader) => string | undefined,
+  ): Action["run"] =>
+  async (fields, control) => {
+    const form = formReader(fields);
+    const value = read(form);
+    return hasErrors(form) ? form : control("PUT", path, { [name]: value });
+  };
 
 const actions: Readonly<Record<string, Action>> = {
   step: {
-    done: say.moved,
+    done: texts.moved,
     refused,
     run: (fields, control) => control("PUT", path, { advance: steps[fields.get("step") ?? ""] }),
   },
   advance: {
-    done: say.moved,
+    done: texts.moved,
     refused,
-    run: async (fields, control) => {
-      const form = formReader(fields);
-      const advance = form.required("by", form.duration("by", around));
-      return hasErrors(form) ? form : control("PUT", path, { advance });
-    },
+    run: moving("advance", (form) => form.required("by", form.duration("by", around))),
   },
   set: {
-    done: say.moved,
+    done: texts.moved,
     refused,
-    run: async (fields, control) => {
-      const form = formReader(fields);
-      const set = form.required("to", form.text("to"));
-      return hasErrors(form) ? form : control("PUT", path, { set });
-    },
+    run: moving("set", (form) => form.required("to", form.text("to"))),
   },
   reset: {
-    done: say.moved,
+    done: texts.moved,
     refused,
     run: async (_, control) => {
       const { reply } = await control("GET", path);
@@ -209,17 +213,13 @@ const actions: Readonly<Record<string, Action>> = {
     },
   },
   skew: {
-    done: say.skewed,
+    done: texts.skewed,
     refused,
-    run: async (fields, control) => {
-      const form = formReader(fields);
-      const skew = form.required("skew", form.duration("skew", around));
-      return hasErrors(form) ? form : control("PUT", path, { skew });
-    },
+    run: moving("skew", (form) => form.required("skew", form.duration("skew", around))),
   },
-  noSkew: { done: say.skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
+  noSkew: { done: texts.skewed, run: (_, control) => control("PUT", path, { skew: "0" }) },
   behaviour: {
-    done: say.saved,
+    done: texts.saved,
     run: async (fields, control) => {
       const form = formReader(fields);
       const body = {
@@ -230,7 +230,7 @@ const actions: Readonly<Record<string, Action>> = {
       return hasErrors(form) ? form : control("PUT", "/_sandbox/settings", body);
     },
   },
-  account: { done: say.saved, run: changeAccount },
+  account: { done: texts.saved, run: changeAccount },
 };
 
 const offsetIn = (reply: unknown): number =>
@@ -238,4 +238,4 @@ const offsetIn = (reply: unknown): number =>
     ? Number(reply.clockOffsetMs)
     : 0;
 
-export const clock: Page = { name: "clock", title: say.title, show, actions };
+export const clock: Page = { name: "clock", title: texts.title, show, actions };

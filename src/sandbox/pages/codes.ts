@@ -2,19 +2,18 @@
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import type { TokenRow } from "../store/channels.ts";
-import { codeOf } from "../store/money-ids.ts";
-import { tokenOf } from "../store/record-ids.ts";
+import { codeOf, tokenOf } from "../store/ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
 import { formOf, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
 
-const say = {
+const texts = {
   title: { ko: "인증번호", en: "Codes" },
   intro: {
     ko: "서비스가 전화와 이메일로 알린 인증번호입니다. 터미널이 물을 때 이 번호를 입력하세요.",
-    en: "What the service told by voice call and e-mail. Type the code when a command asks for it.",
+    en: "What the service sent by voice call and e-mail. Type the code when a command asks for it.",
   },
   none: { ko: "아직 보낸 인증번호가 없습니다.", en: "No code has been sent yet." },
   list: { ko: "보낸 인증번호", en: "Codes that were sent" },
@@ -104,12 +103,12 @@ const ofToken = (row: TokenRow, now: Date, seed: number): Shown => {
   };
 };
 
-const card = (it: Shown, { say: words }: View): Html => html`
+const card = (it: Shown, { translate }: View): Html => html`
 <li class="code ${it.state}" id="${it.id}">
-<p class="head"><span class="kind">${words(kinds[it.kind])}</span> ${plain(it.destination)} ${timeShown(it.created)}</p>
-<p class="digits"><output>${it.code}</output> <span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${words(states[it.state])}</span></p>
-<p class="about">${words(say.forWhat)} <code>${plain(it.about)}</code> · ${words(say.until)} ${timeShown(it.expires, "clock")}${
-  it.left === undefined ? "" : ` · ${words(say.left)} ${it.left}`
+<p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${plain(it.destination)} ${timeShown(it.created)}</p>
+<p class="digits"><output>${it.code}</output> <span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
+<p class="about">${translate(texts.forWhat)} <code>${plain(it.about)}</code> · ${translate(texts.until)} ${timeShown(it.expires, "clock")}${
+  it.left === undefined ? "" : ` · ${translate(texts.left)} ${it.left}`
 }</p>
 </li>`;
 
@@ -118,11 +117,11 @@ const show = (view: View): Html => {
   const found = codesIn(view, offset + rowsOfPage + 1);
   const more = found.length > offset + rowsOfPage;
   const shown = found.slice(offset, offset + rowsOfPage);
-  return html`<p>${view.say(say.intro)}</p>
-<ul class="codes" id="codes" data-live aria-label="${view.say(say.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
-<div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${
+  return html`<p>${view.translate(texts.intro)}</p>
+<ul class="codes" id="codes" data-live aria-label="${view.translate(texts.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
+<div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.translate(texts.none)}</p>` : html``}${
     more
-      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.say(labels.older)} ›</a></p>`
+      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.translate(labels.older)} ›</a></p>`
       : html``
   }</div>
 ${factorSwitch(view)}`;
@@ -131,18 +130,18 @@ ${factorSwitch(view)}`;
 const factorSwitch = (view: View): Html => {
   const isOn = view.store.settings.get("secondFactor") === "required";
   const next = isOn ? "off" : "required";
-  return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${view.say(say.factor)}</h2>
-<p>${view.say(isOn ? say.required : say.off)}</p>
+  return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${view.translate(texts.factor)}</h2>
+<p>${view.translate(isOn ? texts.required : texts.off)}</p>
 ${formOf(
   view,
   { page: "codes", action: "factor" },
-  html`<button class="second" name="secondFactor" value="${next}">${view.say(isOn ? say.switchOff : say.switchOn)}</button>`,
+  html`<button class="second" name="secondFactor" value="${next}">${view.translate(isOn ? texts.switchOff : texts.switchOn)}</button>`,
 )}</section>`;
 };
 
 export const codes: Page = {
   name: "codes",
-  title: say.title,
+  title: texts.title,
   count: (view) => {
     const open = codesIn(view, rowsOfPage).filter((it) => it.state === "open").length;
     return open === 0 ? "" : String(open);
@@ -150,7 +149,7 @@ export const codes: Page = {
   show,
   actions: {
     factor: {
-      done: say.switched,
+      done: texts.switched,
       run: (fields, control) =>
         control("PUT", "/_sandbox/settings", { secondFactor: fields.get("secondFactor") ?? "" }),
     },

@@ -42,24 +42,10 @@ ${action === undefined ? html`` : html`<input type="hidden" name="action" value=
 ${content}
 </form>`;
 
-/** Ways to the newest and to the older rows of a list that is paged by key. */
-export const pager = (
-  { say, query }: View,
-  page: string,
-  { next, from = "from" }: { readonly next: string | undefined; readonly from?: string },
-): Html => {
-  const { [from]: begin, ...asked } = Object.fromEntries(query);
-  if (begin === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="${say(labels.pagesOfList)}">
-${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${say(labels.newest)}</a>`}
-${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${say(labels.older)} ›</a>`}
-</nav>`;
-};
-
 /** The end of a form that filters a list, with the way back to all of it. */
-export const searchButton = ({ say, query }: View, page: string): Html =>
-  html`<div class="row"><button>${say(labels.search)}</button>${
-    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${say(labels.clear)}</a>`
+export const searchButton = ({ translate, query }: View, page: string): Html =>
+  html`<div class="row"><button>${translate(labels.search)}</button>${
+    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${translate(labels.clear)}</a>`
   }</div>`;
 
 /** A number as people write it: 12,345. */

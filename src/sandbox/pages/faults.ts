@@ -1,4 +1,4 @@
-/** Faults: usual ones as switches, any other by a form, and what is switched on. */
+/** Faults: common ones as switches, any other by a form, and what is switched on. */
 
 import { contract } from "../../contract/index.ts";
 import { maxDelayMs } from "../../contract/sandbox-faults.ts";
@@ -8,14 +8,15 @@ import { choiceField, durationField, textField } from "./fields.ts";
 import { formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
 import type { Control, ControlReply, FieldErrors, Label, Page, View } from "./page.ts";
+import { type Column, tableOf } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "장애 주입", en: "Faults" },
   intro: {
     ko: "요청을 일부러 실패하게 합니다. 켜는 순간부터 모든 요청에 적용됩니다.",
     en: "Makes requests fail on purpose. A fault applies to every request from the moment it is on.",
   },
-  switches: { ko: "자주 쓰는 장애", en: "Usual faults" },
+  switches: { ko: "자주 쓰는 장애", en: "Common faults" },
   active: { ko: "켜져 있는 장애", en: "Switched on" },
   none: { ko: "켜져 있는 장애가 없습니다.", en: "No fault is switched on." },
   add: { ko: "장애 추가", en: "Add a fault" },
@@ -57,7 +58,7 @@ const say = {
   },
 } as const satisfies Readonly<Record<string, Label>>;
 
-/** What a fault does, in the words of `msg sandbox fault add --do`. */
+/** What a fault does, as `msg sandbox fault add --do` names it. */
 const kinds = {
   "drop-after": {
     ko: "처리한 뒤 응답 없이 연결 끊기",
@@ -76,40 +77,40 @@ const kinds = {
 type Kind = keyof typeof kinds;
 const isKind = (text: string): text is Kind => Object.hasOwn(kinds, text);
 
-interface Usual {
+interface Preset {
   readonly on: string;
   readonly do: string;
   /** As the list of faults spells it. */
   readonly shown?: string;
-  readonly words: Label;
+  readonly label: Label;
 }
 
-const usual: readonly Usual[] = [
+const presets: readonly Preset[] = [
   {
     on: "POST /messages/v4/*",
     do: "drop-after",
-    words: { ko: "발송은 되지만 응답이 오지 않음", en: "Messages go out, the answer gets lost" },
+    label: { ko: "발송은 되지만 응답이 오지 않음", en: "Messages go out, the answer gets lost" },
   },
   {
     on: "POST /messages/v4/*",
     do: "drop-before",
-    words: { ko: "발송 요청이 도착하지 않음", en: "Sends never arrive" },
+    label: { ko: "발송 요청이 도착하지 않음", en: "Sends never arrive" },
   },
   {
     on: "* *",
     do: "status:503",
-    words: { ko: "서비스 점검 중 (503)", en: "The service is down (503)" },
+    label: { ko: "서비스 점검 중 (503)", en: "The service is down (503)" },
   },
   {
     on: "* *",
     do: "rate-limit",
-    words: { ko: "요청이 너무 많음 (429)", en: "Too many requests (429)" },
+    label: { ko: "요청이 너무 많음 (429)", en: "Too many requests (429)" },
   },
   {
     on: "* *",
     do: "delay:2s",
     shown: "delay:2000ms",
-    words: { ko: "모든 응답이 2초 늦음", en: "Every answer is 2 seconds late" },
+    label: { ko: "모든 응답이 2초 늦음", en: "Every answer is 2 seconds late" },
   },
 ];
 
@@ -117,12 +118,12 @@ type Fault = ReturnType<typeof faultRecord>;
 
 const show = (view: View): Html => {
   const active = view.store.faults.list().map(faultRecord);
-  return html`<p>${view.say(say.intro)}</p>
-<section class="panel" aria-labelledby="usual"><h2 id="usual">${view.say(say.switches)}</h2>
-<ul class="switches" id="switches" data-live>${usual.map((it, at) => switchOf(it, `switch-${at}`, { active, view }))}</ul>
+  return html`<p>${view.translate(texts.intro)}</p>
+<section class="panel" aria-labelledby="common"><h2 id="common">${view.translate(texts.switches)}</h2>
+<ul class="switches" id="switches" data-live>${presets.map((it, at) => switchOf(it, `switch-${at}`, { active, view }))}</ul>
 </section>
-<section class="panel" aria-labelledby="active"><h2 id="active">${view.say(say.active)}</h2>
-<div id="active-faults" data-live>${active.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : table(active, view)}</div>
+<section class="panel" aria-labelledby="active"><h2 id="active">${view.translate(texts.active)}</h2>
+<div id="active-faults" data-live>${active.length === 0 ? html`<p class="empty">${view.translate(texts.none)}</p>` : table(active, view)}</div>
 </section>
 ${addForm(view)}`;
 };
@@ -133,7 +134,7 @@ interface Around {
 }
 
 /** On where a fault like it is on without an end: only such a one stays until it is switched off. */
-const switchOf = (it: Usual, id: string, { active, view }: Around): Html => {
+const switchOf = (it: Preset, id: string, { active, view }: Around): Html => {
   const isLike = (fault: Fault): boolean =>
     fault.on === it.on &&
     fault.do === (it.shown ?? it.do) &&
@@ -145,40 +146,51 @@ const switchOf = (it: Usual, id: string, { active, view }: Around): Html => {
     view,
     { page: "faults", action: found ? "off" : "on" },
     html`<input type="hidden" name="on" value="${it.on}"><input type="hidden" name="do" value="${it.do}"><input type="hidden" name="faultId" value="${found?.faultId}">
-<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.say(it.words)}</span> <code>${onShown(it.on)} · ${it.do}</code> <span class="quiet small" aria-hidden="true">${view.say(found ? say.isOn : say.isOff)}</span></button>`,
+<button class="switch" role="switch" aria-checked="${found !== undefined}"><span class="track" aria-hidden="true"></span><span>${view.translate(it.label)}</span> <code>${onShown(it.on)} · ${it.do}</code> <span class="quiet small" aria-hidden="true">${view.translate(found ? texts.isOn : texts.isOff)}</span></button>`,
   )}</li>`;
 };
 
 /** Every method and path is one star, as it may be written. */
 const onShown = (on: string): string => (on === "* *" ? "*" : on);
 
-const table = (active: readonly Fault[], view: View): Html => {
-  const heads = [say.which, say.what, say.left, say.chance, say.happened];
-  return html`<div class="wide"><table class="stack">
-<thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}<th scope="col"><span class="hidden-words">${view.say(say.off)}</span></th></tr></thead>
-<tbody>${active.map((it) => line(it, view))}</tbody>
-</table></div>
-${formOf(view, { page: "faults", action: "allOff" }, html`<p class="after"><button class="second">${view.say(say.allOff)}</button></p>`)}`;
+const table = (active: readonly Fault[], view: View): Html => html`${tableOf(
+  {
+    columns: columnsFor(view),
+    rows: active,
+    rowId: ({ faultId }) => `fault-${faultId}`,
+  },
+  view,
+)}
+${formOf(view, { page: "faults", action: "allOff" }, html`<p class="after"><button class="second">${view.translate(texts.allOff)}</button></p>`)}`;
+
+const columnsFor = (view: View): readonly Column<Fault>[] => [
+  { head: texts.which, cell: ({ on }) => html`<code>${plain(onShown(on))}</code>` },
+  { head: texts.what, cell: (it) => effectShown(it.do, view) },
+  {
+    head: texts.left,
+    cell: ({ timesLeft }) =>
+      timesLeft === null ? view.translate(texts.endless) : numberShown(timesLeft),
+  },
+  {
+    head: texts.chance,
+    cell: ({ probability }) =>
+      probability === null ? view.translate(texts.always) : `${percent(probability)} %`,
+  },
+  { head: texts.happened, cell: ({ happened }) => numberShown(happened) },
+  { head: texts.off, cell: (it) => offButton(it, view) },
+];
+
+const effectShown = (effect: string, view: View): Html => {
+  const [kind = ""] = effect.split(":");
+  return html`<span><code>${effect}</code> <span class="quiet small">${isKind(kind) ? view.translate(kinds[kind]) : ""}</span></span>`;
 };
 
-const line = (it: Fault, view: View): Html => {
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
-  const { probability, timesLeft } = it;
-  const [kind = ""] = it.do.split(":");
-  return html`
-<tr id="fault-${it.faultId}">
-<td ${label(say.which)}><code>${plain(onShown(it.on))}</code></td>
-<td ${label(say.what)}><span><code>${it.do}</code> <span class="quiet small">${isKind(kind) ? view.say(kinds[kind]) : ""}</span></span></td>
-<td ${label(say.left)}>${timesLeft === null ? view.say(say.endless) : numberShown(timesLeft)}</td>
-<td ${label(say.chance)}>${probability === null ? view.say(say.always) : `${percent(probability)} %`}</td>
-<td ${label(say.happened)}>${numberShown(it.happened)}</td>
-<td>${formOf(
+const offButton = (it: Fault, view: View): Html =>
+  formOf(
     view,
     { page: "faults", action: "off" },
-    html`<input type="hidden" name="faultId" value="${it.faultId}"><button class="second" aria-label="${view.say(say.off)}: ${it.on} ${it.do}">${view.say(say.off)}</button>`,
-  )}</td>
-</tr>`;
-};
+    html`<input type="hidden" name="faultId" value="${it.faultId}"><button class="second" aria-label="${view.translate(texts.off)}: ${it.on} ${it.do}">${view.translate(texts.off)}</button>`,
+  );
 
 const percent = (probability: number): string => String(Number((probability * 100).toFixed(2)));
 
@@ -193,28 +205,28 @@ const paths = (): string[] => {
 
 const addForm = (
   view: View,
-): Html => html`<section class="panel" aria-labelledby="add-fault"><h2 id="add-fault">${view.say(say.add)}</h2>
+): Html => html`<section class="panel" aria-labelledby="add-fault"><h2 id="add-fault">${view.translate(texts.add)}</h2>
 ${formOf(
   view,
   { page: "faults", action },
   html`<div class="fields">
-${choiceField({ action, name: "method", label: say.method }, [["*", say.any], ...methods.map((it) => [it, { ko: it, en: it }] as const)], view)}
-${textField({ action, name: "path", label: say.path, value: "/messages/v4/*", hint: say.pathHint, list: "paths", only: "broad" }, view)}
-${choiceField({ action, name: "kind", label: say.what, only: "broad" }, kindOptions, view)}
-${textField({ action, name: "status", label: say.status, value: "503", hint: say.statusHint, only: "for-status" }, view)}
-${durationField({ action, name: "delay", label: say.delay, value: "2000", only: "for-delay" }, ["m", "s", "ms"], view)}
-${textField({ action, name: "times", label: say.times, hint: say.timesHint, input: "decimal" }, view)}
-${textField({ action, name: "chance", label: say.chance, hint: say.chanceHint, input: "decimal" }, view)}
+${choiceField({ action, name: "method", label: texts.method }, [["*", texts.any], ...methods.map((it) => [it, { ko: it, en: it }] as const)], view)}
+${textField({ action, name: "path", label: texts.path, value: "/messages/v4/*", hint: texts.pathHint, list: "paths", only: "broad" }, view)}
+${choiceField({ action, name: "kind", label: texts.what, only: "broad" }, kindOptions, view)}
+${textField({ action, name: "status", label: texts.status, value: "503", hint: texts.statusHint, only: "for-status" }, view)}
+${durationField({ action, name: "delay", label: texts.delay, value: "2000", only: "for-delay" }, ["m", "s", "ms"], view)}
+${textField({ action, name: "times", label: texts.times, hint: texts.timesHint, input: "decimal" }, view)}
+${textField({ action, name: "chance", label: texts.chance, hint: texts.chanceHint, input: "decimal" }, view)}
 </div>
 <datalist id="paths">${paths().map((it) => html`<option value="${it}"></option>`)}</datalist>
-<p class="after"><button>${view.say(say.on)}</button></p>`,
+<p class="after"><button>${view.translate(texts.on)}</button></p>`,
 )}</section>`;
 
 const kindOptions = Object.keys(kinds)
   .filter(isKind)
   .map((it) => [it, kinds[it]] as const);
 
-const lateness = { from: 0.001, until: maxDelayMs, maxMs: maxDelayMs, words: say.wrongDelay };
+const lateness = { from: 0.001, until: maxDelayMs, maxMs: maxDelayMs, message: texts.wrongDelay };
 
 const add = async (
   fields: URLSearchParams,
@@ -231,7 +243,7 @@ const add = async (
   const times = form.number("times", { from: 1, until: 1_000_000 });
   const chance = form.number("chance", { from: 0.01, until: 100, isFraction: true });
   if (hasErrors(form)) return form;
-  if (!/^(\/\S*|\*)$/.test(path)) return { errors: { path: say.wrongPath } };
+  if (!/^(\/\S*|\*)$/.test(path)) return { errors: { path: texts.wrongPath } };
   return control("POST", "/_sandbox/faults", {
     on: `${form.text("method") ?? "*"} ${path}`,
     do: amount === undefined ? kind : `${kind}:${amount}`,
@@ -242,7 +254,7 @@ const add = async (
 
 export const faults: Page = {
   name: "faults",
-  title: say.title,
+  title: texts.title,
   count: ({ store }) => {
     const count = store.faults.list().length;
     return count === 0 ? "" : String(count);
@@ -250,19 +262,19 @@ export const faults: Page = {
   show,
   actions: {
     on: {
-      done: say.wasOn,
+      done: texts.wasOn,
       run: (fields, control) =>
         control("POST", "/_sandbox/faults", { on: fields.get("on"), do: fields.get("do") }),
     },
     off: {
-      done: say.wasOff,
+      done: texts.wasOff,
       run: (fields, control) =>
         control(
           "DELETE",
           `/_sandbox/faults?faultId=${encodeURIComponent(fields.get("faultId") ?? "")}`,
         ),
     },
-    allOff: { done: say.wasAllOff, run: (_, control) => control("DELETE", "/_sandbox/faults") },
-    add: { done: say.wasOn, run: add },
+    allOff: { done: texts.wasAllOff, run: (_, control) => control("DELETE", "/_sandbox/faults") },
+    add: { done: texts.wasOn, run: add },
   },
 };

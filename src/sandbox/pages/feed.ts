@@ -4,13 +4,14 @@ import { readInstant } from "../checks/dates.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
+import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
-import { kindLabels, stateOf } from "./states.ts";
+import { kindLabels, messageState } from "./states.ts";
+import { type Column, pagedTable } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "전체 메시지", en: "All messages" },
   filters: { ko: "메시지 찾기", en: "Find messages" },
   more: { ko: "더 많은 조건", en: "More filters" },
@@ -65,62 +66,60 @@ const queryOf = (query: URLSearchParams): FeedQuery => {
 
 const show = (view: View): Html => {
   const { rows, next } = view.store.messageFeed.list(queryOf(view.query));
-  return html`${filters(view)}
-<div class="wide"><table class="stack">
-<thead><tr>${[labels.time, say.to, say.from, say.type, say.text, say.state].map(
-    (it) => html`<th scope="col">${view.say(it)}</th>`,
-  )}</tr></thead>
-<tbody id="feed" data-live>${rows.map((row) => line(row, view))}</tbody>
-</table></div>
-<div id="feed-end" data-live>${ending(view, rows.length, next)}</div>`;
-};
-
-const ending = (view: View, found: number, next: number | undefined): Html => {
-  const why = next === undefined ? say.none : say.searched;
-  return html`${found === 0 ? html`<p class="empty">${view.say(why)}</p>` : html``}${pager(view, "feed", { next: next?.toString(), from: "begin" })}`;
-};
-
-const line = (row: MessageRow, view: View): Html => {
   const seed = view.store.settings.get("idSeed");
-  const { tone, title, meaning } = stateOf(row.statusCode, view);
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
-  const at = new Date(row.created).toISOString();
-  return html`
-<tr id="f-${idOf("M4V", row.seq, row.created, seed)}">
-<td ${label(labels.time)}><a href="${addressOf("requests", { at, account: row.accountId })}" title="${view.say(say.request)}">${timeShown(row.created)}</a></td>
-<td ${label(say.to)}><a href="${addressOf("", { to: row.recipient })}">${plain(row.recipient)}</a></td>
-<td ${label(say.from)}>${plain(row.sender)}</td>
-<td ${label(say.type)}><span class="kind">${view.say(kindLabels(row.type))}</span></td>
-<td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
-<td ${label(say.state)}><span class="state ${tone}${tone === "bad" ? " why" : ""}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
-</tr>`;
+  const rowId = ({ seq, created }: MessageRow): string => `f-${idOf("M4V", seq, created, seed)}`;
+  const empty = next === undefined ? texts.none : texts.searched;
+  const ways = { page: "feed", next: next?.toString(), from: "begin", empty };
+  return html`${filters(view)}
+${pagedTable({ id: "feed", columns: columnsFor(view), rows, rowId }, ways, view)}`;
+};
+
+const columnsFor = (view: View): readonly Column<MessageRow>[] => [
+  { head: labels.time, cell: (row) => requestLink(row, view) },
+  {
+    head: texts.to,
+    cell: ({ recipient }) =>
+      html`<a href="${addressOf("", { to: recipient })}">${plain(recipient)}</a>`,
+  },
+  { head: texts.from, cell: ({ sender }) => plain(sender) },
+  {
+    head: texts.type,
+    cell: ({ type }) => html`<span class="kind">${view.translate(kindLabels(type))}</span>`,
+  },
+  { head: texts.text, cell: ({ text }) => html`<span class="clamp">${plain(text)}</span>` },
+  { head: texts.state, cell: ({ statusCode }) => messageState(statusCode, view) },
+];
+
+const requestLink = ({ created, accountId }: MessageRow, view: View): Html => {
+  const at = new Date(created).toISOString();
+  return html`<a href="${addressOf("requests", { at, account: accountId })}" title="${view.translate(texts.request)}">${timeShown(created)}</a>`;
 };
 
 const filters = (view: View): Html => {
-  const { query, say: words } = view;
+  const { query, translate } = view;
   const field = (name: string, word: Label, kind: string): Html =>
-    html`<div><label for="${name}">${words(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
-  return html`<form class="panel" role="search" aria-label="${words(say.filters)}" action="${addressOf("feed")}">
-<div class="fields">${field("q", say.text, "search")}
-${field("to", say.to, "text")}
+    html`<div><label for="${name}">${translate(word)}</label><input id="${name}" name="${name}" type="${kind}" autocomplete="off" value="${query.get(name)}"></div>`;
+  return html`<form class="panel" role="search" aria-label="${translate(texts.filters)}" action="${addressOf("feed")}">
+<div class="fields">${field("q", texts.text, "search")}
+${field("to", texts.to, "text")}
 ${searchButton(view, "feed")}</div>
-<details class="more" id="more"${more.some((it) => query.get(it)) ? html` open` : html``}><summary>${words(say.more)}</summary>
-<div class="fields">${field("sender", say.from, "text")}
+<details class="more" id="more"${more.some((it) => query.get(it)) ? html` open` : html``}><summary>${translate(texts.more)}</summary>
+<div class="fields">${field("sender", texts.from, "text")}
 ${choices(
   "type",
-  say.type,
-  messageTypes.map((it) => [it, words(kindLabels(it))] as const),
+  texts.type,
+  messageTypes.map((it) => [it, translate(kindLabels(it))] as const),
   view,
 )}
 ${choices(
   "state",
-  say.state,
-  stateNames.map((it) => [it, words(say[it])] as const),
+  texts.state,
+  stateNames.map((it) => [it, translate(texts[it])] as const),
   view,
 )}
-${field("code", say.code, "text")}
-${field("since", say.since, "date")}
-${field("until", say.until, "date")}</div></details>
+${field("code", texts.code, "text")}
+${field("since", texts.since, "date")}
+${field("until", texts.until, "date")}</div></details>
 </form>`;
 };
 
@@ -132,9 +131,9 @@ const choices = (
   name: string,
   word: Label,
   among: readonly (readonly [value: string, title: string])[],
-  { say: words, query }: View,
-): Html => html`<div><label for="${name}">${words(word)}</label><select id="${name}" name="${name}">
-<option value="">${words(say.all)}</option>${among.map(
+  { translate, query }: View,
+): Html => html`<div><label for="${name}">${translate(word)}</label><select id="${name}" name="${name}">
+<option value="">${translate(texts.all)}</option>${among.map(
   ([value, title]) =>
     html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
 )}</select></div>`;
@@ -144,7 +143,7 @@ const maxCounted = 100_000;
 
 export const feed: Page = {
   name: "feed",
-  title: say.title,
+  title: texts.title,
   count: ({ store }) => {
     const count = store.messageFeed.count(maxCounted + 1);
     return count > maxCounted ? `${numberShown(maxCounted)}+` : numberShown(count);

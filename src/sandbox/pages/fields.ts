@@ -44,7 +44,7 @@ export const durationField = (field: Field, units: readonly Unit[], view: View):
     field,
     view,
     html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
-<select name="${unit.name}" aria-label="${view.say(say.unit)}">${optionsOf(
+<select name="${unit.name}" aria-label="${view.translate(texts.unit)}">${optionsOf(
       units.map((it) => [it, unitWords[it]] as const),
       heldBy(unit, view),
       view,
@@ -66,7 +66,7 @@ const partsOf = (
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const say = { unit: { ko: "단위", en: "Unit" } } as const;
+const texts = { unit: { ko: "단위", en: "Unit" } } as const;
 
 /** As durations are written: `10m`. */
 export type Unit = keyof typeof unitWords;
@@ -82,7 +82,7 @@ const unitWords = {
 const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
   among.map(
     ([value, title]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${view.say(title)}</option>`,
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${view.translate(title)}</option>`,
   );
 
 const lineOf = (field: Field, view: View): Html => {
@@ -106,10 +106,10 @@ const labelled = (field: Field, view: View, input: Html): Html => {
   const wrong = wrongOf(field, view);
   const id = idOf(field);
   return html`<div${only === undefined ? html`` : html` class="${only}"`}>
-<label for="${id}">${view.say(label)}</label>
+<label for="${id}">${view.translate(label)}</label>
 ${input}
-${hint === undefined ? html`` : html`<p class="hint" id="${id}-hint">${view.say(hint)}</p>`}
-${wrong === undefined ? html`` : html`<p class="wrong" id="${id}-wrong">${view.say(wrong)}</p>`}
+${hint === undefined ? html`` : html`<p class="hint" id="${id}-hint">${view.translate(hint)}</p>`}
+${wrong === undefined ? html`` : html`<p class="wrong" id="${id}-wrong">${view.translate(wrong)}</p>`}
 </div>`;
 };
 

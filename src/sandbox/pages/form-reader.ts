@@ -1,6 +1,10 @@
-/** Reads what was typed into a form, and says in words of the page what cannot be used. */
+/** Which forms are accepted, and what was typed into them, or why that cannot be used. */
+import type { IncomingHttpHeaders } from "node:http";
+import { sameSecret } from "../../contract/credentials.ts";
 import { parseDuration } from "../../contract/durations.ts";
+import { formTokenField } from "../http/form-token.ts";
 import { numberShown } from "./elements.ts";
+import { labels } from "./labels.ts";
 import type { FieldErrors, Label } from "./page.ts";
 
 export interface Range {
@@ -11,7 +15,7 @@ export interface Range {
   /** The longest of lengths of time, whatever its unit. */
   readonly maxMs?: number;
   /** What to write, where the ends of the range say little. */
-  readonly words?: Label;
+  readonly message?: Label;
 }
 
 /** Each method notes in `errors` what it cannot read; an empty field is undefined. */
@@ -34,7 +38,7 @@ export const formReader = (fields: URLSearchParams): FormReader => {
     const value = /^[+-]?\d[\d,]*(\.\d+)?$/.test(given) ? Number(given.replaceAll(",", "")) : NaN;
     const fits = value >= range.from && value <= range.until;
     if (fits && (range.isFraction || Number.isInteger(value))) return value;
-    errors[name] = rangeWords(range);
+    errors[name] = rangeMessage(range);
     return undefined;
   };
   const duration = (name: string, range: Range): string | undefined => {
@@ -42,7 +46,7 @@ export const formReader = (fields: URLSearchParams): FormReader => {
     if (value === undefined) return undefined;
     const written = `${value}${fields.get(`${name}-unit`)}`;
     if ((parseDuration(written) ?? Number.NaN) <= (range.maxMs ?? Number.MAX_VALUE)) return written;
-    errors[name] = rangeWords(range);
+    errors[name] = rangeMessage(range);
     return undefined;
   };
   const required: FormReader["required"] = (name, value) => {
@@ -56,11 +60,35 @@ export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors
 
 const missing: Label = { ko: "값을 입력하세요.", en: "Please fill this in." };
 
-const rangeWords = ({ from, until, isFraction, words }: Range): Label => {
-  if (words !== undefined) return words;
+const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
+  if (message !== undefined) return message;
   const [min, max] = [numberShown(from), numberShown(until)];
   return {
     ko: `${min}부터 ${max}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,
     en: `Please write a ${isFraction ? "" : "whole "}number from ${min} to ${max}.`,
   };
+};
+
+export interface FormRefusal {
+  readonly status: number;
+  readonly why: Label;
+}
+
+/**
+ * The fields of a form. A browser names the origin of every form that it sends; the gate has compared
+ * one that is there, so that here only its absence is left to refuse.
+ */
+export const readForm = (
+  body: Uint8Array | undefined | "too large" | "broken",
+  headers: IncomingHttpHeaders,
+  token: string,
+): { readonly fields: URLSearchParams } | FormRefusal => {
+  if (body === "too large") return { status: 413, why: labels.tooLarge };
+  const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
+  if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: labels.noForm };
+  const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
+  const isOurs =
+    headers.origin === `http://${headers.host}` &&
+    sameSecret(fields.get(formTokenField) ?? "", token);
+  return isOurs ? { fields } : { status: 403, why: labels.stale };
 };

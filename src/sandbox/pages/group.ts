@@ -1,18 +1,18 @@
 /** One group: its state, counts, money, log and messages. */
 import type { Group } from "../../contract/message-records.ts";
 import { groupRecord } from "../handlers/group-record.ts";
+import type { Place } from "../store/filters.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
-import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { numberShown, pager, plain, timeShown } from "./elements.ts";
-import { groupState } from "./group-states.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { labels } from "./labels.ts";
 import { addressOf, type Label, type View } from "./page.ts";
-import { kindLabels, stateOf } from "./states.ts";
+import { groupState, kindLabels, messageState } from "./states.ts";
+import { type Column, pagedTable } from "./table.ts";
 
-const say = {
+const texts = {
   status: { ko: "상태", en: "Status" },
   made: { ko: "만든 시각", en: "Made" },
   scheduled: { ko: "예약 시각", en: "Scheduled for" },
@@ -52,24 +52,24 @@ export const oneGroup = (row: GroupRow, view: View): Html => {
   const group = groupRecord(row, view.store.settings.get("idSeed"));
   return html`<h2 class="id"><code>${group.groupId}</code></h2>
 <div class="columns">
-<section class="panel" aria-labelledby="about"><h3 id="about">${view.say(say.status)}</h3><div id="group-about" data-live>${about(row, view)}</div></section>
-<section class="panel" aria-labelledby="counts"><h3 id="counts">${view.say(say.counts)}</h3><dl class="figures" id="group-counts" data-live>${counts(group, view)}</dl></section>
-<section class="panel" aria-labelledby="money"><h3 id="money">${view.say(say.money)}</h3><div id="group-money" data-live>${money(group, view)}</div></section>
-<section class="panel" aria-labelledby="log"><h3 id="log">${view.say(say.log)}</h3><div id="group-log" data-live>${log(group, view)}</div></section>
+<section class="panel" aria-labelledby="about"><h3 id="about">${view.translate(texts.status)}</h3><div id="group-about" data-live>${about(row, view)}</div></section>
+<section class="panel" aria-labelledby="counts"><h3 id="counts">${view.translate(texts.counts)}</h3><dl class="figures" id="group-counts" data-live>${counts(group, view)}</dl></section>
+<section class="panel" aria-labelledby="money"><h3 id="money">${view.translate(texts.money)}</h3><div id="group-money" data-live>${money(group, view)}</div></section>
+<section class="panel" aria-labelledby="log"><h3 id="log">${view.translate(texts.log)}</h3><div id="group-log" data-live>${log(group, view)}</div></section>
 </div>
-<section aria-labelledby="messages"><h3 id="messages">${view.say(say.messages)}</h3>${messages(row, view)}</section>`;
+<section aria-labelledby="messages"><h3 id="messages">${view.translate(texts.messages)}</h3>${messages(row, view)}</section>`;
 };
 
 const about = (row: GroupRow, view: View): Html => {
   const times = [
-    [say.made, row.created],
-    [say.scheduled, row.scheduled],
-    [say.sent, row.sent],
-    [say.completed, row.completed],
+    [texts.made, row.created],
+    [texts.scheduled, row.scheduled],
+    [texts.sent, row.sent],
+    [texts.completed, row.completed],
   ] as const;
   return html`<p class="large">${groupState(row.status, view)}</p>
-<dl class="pairs">${times.map(([word, at]) => (at === null ? html`` : html`<div><dt>${view.say(word)}</dt><dd>${timeShown(at)}</dd></div>`))}
-<div><dt>${view.say(labels.account)}</dt><dd>${row.accountId}</dd></div></dl>`;
+<dl class="pairs">${times.map(([word, at]) => (at === null ? html`` : html`<div><dt>${view.translate(word)}</dt><dd>${timeShown(at)}</dd></div>`))}
+<div><dt>${view.translate(labels.account)}</dt><dd>${row.accountId}</dd></div></dl>`;
 };
 
 const figures = [
@@ -87,29 +87,29 @@ const figures = [
 const counts = ({ count }: Group, view: View): Html[] =>
   figures.map(
     (name) => html`
-<div id="count-of-${name}"><dt>${view.say(say[name])}</dt><dd>${numberShown(count[name])}</dd></div>`,
+<div id="count-of-${name}"><dt>${view.translate(texts[name])}</dt><dd>${numberShown(count[name])}</dd></div>`,
   );
 
 const moves = [
-  ["requested", say.requested],
-  ["replacement", say.replacement],
-  ["refund", say.moneyBack],
-  ["sum", say.sum],
+  ["requested", texts.requested],
+  ["replacement", texts.replacement],
+  ["refund", texts.moneyBack],
+  ["sum", texts.sum],
 ] as const;
 const walletParts = ["balance", "point"] as const;
 
 const money = (group: Group, view: View): Html => html`<table>
-<thead><tr><td></td>${walletParts.map((it) => html`<th scope="col" class="numeric">${view.say(say[it])}</th>`)}</tr></thead>
+<thead><tr><td></td>${walletParts.map((it) => html`<th scope="col" class="numeric">${view.translate(texts[it])}</th>`)}</tr></thead>
 <tbody>${moves.map(
   ([move, word]) =>
-    html`<tr><th scope="row">${view.say(word)}</th>${walletParts.map(
+    html`<tr><th scope="row">${view.translate(word)}</th>${walletParts.map(
       (it) => html`<td class="numeric">${numberShown(group[it][move])}</td>`,
     )}</tr>`,
 )}</tbody></table>`;
 
 const log = (group: Group, view: View): Html => {
   const shown = group.log.slice(-max.log);
-  return html`${shown.length < group.log.length ? html`<p class="quiet small">${view.say(say.earlier)}</p>` : html``}<ol class="log" tabindex="0" aria-labelledby="log">${shown.map(
+  return html`${shown.length < group.log.length ? html`<p class="quiet small">${view.translate(texts.earlier)}</p>` : html``}<ol class="log" tabindex="0" aria-labelledby="log">${shown.map(
     ({ createAt, message }) => html`<li>${timeShown(createAt)} ${plain(message)}</li>`,
   )}</ol>`;
 };
@@ -123,33 +123,29 @@ const messages = (group: GroupRow, view: View): Html => {
   });
   const next = rows[max.messages];
   const shown = rows.slice(0, max.messages);
-  const heads = [labels.time, say.to, say.type, say.text, say.state];
-  return html`<div class="wide"><table class="stack">
-<thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}</tr></thead>
-<tbody id="group-messages" data-live>${shown.map((row) => line(row, view))}</tbody>
-</table></div>
-<div id="group-messages-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${pager(
-    view,
-    "groups",
-    { next: next && `${next.created}-${next.seq}` },
-  )}</div>`;
+  const seed = view.store.settings.get("idSeed");
+  const id = ({ seq, created }: MessageRow): string => idOf("M4V", seq, created, seed);
+  const columns: readonly Column<MessageRow>[] = [
+    { head: labels.time, cell: (row) => timeShown(row.created) },
+    {
+      head: texts.to,
+      cell: (row) =>
+        html`<a href="${addressOf("", { to: row.recipient })}#m-${id(row)}">${plain(row.recipient)}</a>`,
+    },
+    {
+      head: texts.type,
+      cell: (row) => html`<span class="kind">${view.translate(kindLabels(row.type))}</span>`,
+    },
+    { head: texts.text, cell: (row) => html`<span class="clamp">${plain(row.text)}</span>` },
+    { head: texts.state, cell: (row) => messageState(row.statusCode, view) },
+  ];
+  const rowId = (row: MessageRow): string => `of-group-${id(row)}`;
+  const from = next && `${next.created}-${next.seq}`;
+  const ways = { page: "groups", next: from, empty: texts.none };
+  return pagedTable({ id: "group-messages", columns, rows: shown, rowId }, ways, view);
 };
 
 const placeIn = (text: string | null): Place | undefined => {
   const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
-};
-
-const line = (row: MessageRow, view: View): Html => {
-  const id = idOf("M4V", row.seq, row.created, view.store.settings.get("idSeed"));
-  const { tone, title, meaning } = stateOf(row.statusCode, view);
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
-  return html`
-<tr id="of-group-${id}">
-<td ${label(labels.time)}>${timeShown(row.created)}</td>
-<td ${label(say.to)}><a href="${addressOf("", { to: row.recipient })}#m-${id}">${plain(row.recipient)}</a></td>
-<td ${label(say.type)}><span class="kind">${view.say(kindLabels(row.type))}</span></td>
-<td ${label(say.text)}><span class="clamp">${plain(row.text)}</span></td>
-<td ${label(say.state)}><span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${row.statusCode}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span></td>
-</tr>`;
 };

@@ -1,14 +1,15 @@
 /** Groups: all of them, newest first, and one with everything that is known of it. */
 import { groupStatuses } from "../../contract/message-records.ts";
-import type { GroupLine } from "../store/dashboard-queries.ts";
+import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
+import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { oneGroup } from "./group.ts";
-import { groupLabels, groupState } from "./group-states.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
+import { groupLabels, groupState } from "./states.ts";
+import { type Column, pagedTable } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "그룹", en: "Groups" },
   filters: { ko: "그룹 찾기", en: "Find groups" },
   status: { ko: "상태", en: "Status" },
@@ -35,8 +36,8 @@ const show = (view: View): Html => {
   if (asked === null) return list(view);
   const seq = seqOf("G4V", asked, view.store.settings.get("idSeed"));
   const row = seq === undefined ? undefined : view.store.groups.bySeq(seq);
-  return html`<p><a href="${addressOf("groups")}">‹ ${view.say(say.back)}</a></p>
-${row === undefined ? html`<p class="empty">${view.say(say.notFound)}</p>` : oneGroup(row, view)}`;
+  return html`<p><a href="${addressOf("groups")}">‹ ${view.translate(texts.back)}</a></p>
+${row === undefined ? html`<p class="empty">${view.translate(texts.notFound)}</p>` : oneGroup(row, view)}`;
 };
 
 const list = (view: View): Html => {
@@ -47,65 +48,67 @@ const list = (view: View): Html => {
     status,
     limit: rowsOfPage,
   });
-  const heads = [say.made, say.group, say.status, say.messages, say.outcome, say.cost, say.when];
-  const empty = status === undefined && from === undefined ? say.noneYet : say.none;
+  const empty = status === undefined && from === undefined ? texts.noneYet : texts.none;
+  const ways = { page: "groups", next: next?.toString(), empty };
+  const rowId = (row: GroupRow): string => `g-${groupIdOf(row, view)}`;
   return html`${filters(status, view)}
-<div class="wide"><table class="stack">
-<thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}</tr></thead>
-<tbody id="groups" data-live>${rows.map((row) => line(row, view))}</tbody>
-</table></div>
-<div id="groups-end" data-live>${rows.length === 0 ? html`<p class="empty">${view.say(empty)}</p>` : html``}${pager(
-    view,
-    "groups",
-    { next: next?.toString() },
-  )}</div>`;
+${pagedTable({ id: "groups", columns: columnsFor(view), rows, rowId }, ways, view)}`;
 };
+
+const groupIdOf = ({ seq, created }: GroupRow, { store }: View): string =>
+  idOf("G4V", seq, created, store.settings.get("idSeed"));
+
+const columnsFor = (view: View): readonly Column<GroupRow>[] => [
+  { head: texts.made, cell: (row) => timeShown(row.created) },
+  { head: texts.group, cell: (row) => groupLink(groupIdOf(row, view)) },
+  { head: texts.status, cell: (row) => groupState(row.status, view) },
+  {
+    head: texts.messages,
+    cell: (row) => numberShown(row.registeredSuccess + row.registeredFailed),
+  },
+  {
+    head: texts.outcome,
+    cell: (row) => html`<span>${outcome(row, view)}</span>`,
+    isEmpty: (row) => !parts.some(([name]) => row[name] > 0),
+  },
+  { head: texts.cost, cell: (row) => numberShown(row.price) },
+  {
+    head: texts.when,
+    cell: ({ scheduled }) => (scheduled === null ? "–" : timeShown(scheduled)),
+    isEmpty: ({ scheduled }) => scheduled === null,
+  },
+];
+
+const groupLink = (group: string): Html =>
+  html`<a class="id" href="${addressOf("groups", { group })}"><code>${group}</code></a>`;
 
 const filters = (
   status: string | undefined,
   view: View,
-): Html => html`<form class="panel fields" role="search" aria-label="${view.say(say.filters)}" action="${addressOf("groups")}">
-<div><label for="status">${view.say(say.status)}</label><select id="status" name="status">
-<option value="">${view.say(say.all)}</option>${groupStatuses.map(
+): Html => html`<form class="panel fields" role="search" aria-label="${view.translate(texts.filters)}" action="${addressOf("groups")}">
+<div><label for="status">${view.translate(texts.status)}</label><select id="status" name="status">
+<option value="">${view.translate(texts.all)}</option>${groupStatuses.map(
   (it) =>
-    html`<option value="${it}"${it === status ? html` selected` : html``}>${view.say(groupLabels[it])}</option>`,
+    html`<option value="${it}"${it === status ? html` selected` : html``}>${view.translate(groupLabels[it])}</option>`,
 )}</select></div>
 ${searchButton(view, "groups")}
 </form>`;
-
-const line = (row: GroupLine, view: View): Html => {
-  const id = idOf("G4V", row.seq, row.created, view.store.settings.get("idSeed"));
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
-  return html`
-<tr id="g-${id}">
-<td ${label(say.made)}>${timeShown(row.created)}</td>
-<td ${label(say.group)}><a class="id" href="${addressOf("groups", { group: id })}"><code>${id}</code></a></td>
-<td ${label(say.status)}>${groupState(row.status, view)}</td>
-<td ${label(say.messages)}>${numberShown(row.registeredSuccess + row.registeredFailed)}</td>
-<td ${quiet(!parts.some(([name]) => row[name] > 0))} ${label(say.outcome)}><span>${outcome(row, view)}</span></td>
-<td ${label(say.cost)}>${numberShown(row.price)}</td>
-<td ${quiet(row.scheduled === null)} ${label(say.when)}>${row.scheduled === null ? "–" : timeShown(row.scheduled)}</td>
-</tr>`;
-};
-
-/** A cell that says nothing is left out where the table is stacked. */
-const quiet = (isEmpty: boolean): Html => (isEmpty ? html`class="none"` : html``);
 
 const parts = [
   ["sentSuccess", { ko: "수신", en: "delivered" }, "good"],
   ["sentFailed", { ko: "실패", en: "failed" }, "bad"],
   ["sentPending", { ko: "진행 중", en: "under way" }, "wait"],
   ["registeredFailed", { ko: "접수 거절", en: "refused" }, "bad"],
-] as const satisfies readonly (readonly [keyof GroupLine, Label, string])[];
+] as const satisfies readonly (readonly [keyof GroupRow, Label, string])[];
 
 /** What is not zero, in words and colours. */
-const outcome = (row: GroupLine, view: View): Html => {
+const outcome = (row: GroupRow, view: View): Html => {
   const shown = parts.filter(([name]) => row[name] > 0);
   if (shown.length === 0) return plain("–");
   return html`${shown.map(
     ([name, word, tone], at) =>
-      html`${at === 0 ? "" : " · "}<span class="state ${tone}">${numberShown(row[name])} ${view.say(word)}</span>`,
+      html`${at === 0 ? "" : " · "}<span class="state ${tone}">${numberShown(row[name])} ${view.translate(word)}</span>`,
   )}`;
 };
 
-export const groups: Page = { name: "groups", title: say.title, show };
+export const groups: Page = { name: "groups", title: texts.title, show };

@@ -1,13 +1,13 @@
 /** The pages over HTTP: which page an address names, what a form may do, and the answer. */
 import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
-import { readBody } from "../http/read-body.ts";
+import { readBody } from "../http/body.ts";
+import { pageHeaders } from "../http/headers.ts";
 import { pages } from "./all-pages.ts";
 import { assets } from "./assets.ts";
-import { type FormRefusal, readForm } from "./forms.ts";
-import { headersOf } from "./headers.ts";
-import { labels } from "./labels.ts";
-import { languageCookie, languageOf } from "./language.ts";
+import { picture } from "./bubble.ts";
+import { type FormRefusal, readForm } from "./form-reader.ts";
+import { labels, languageCookie, languageOf } from "./labels.ts";
 import { layout, type Notice } from "./layout.ts";
 import {
   type Action,
@@ -18,7 +18,6 @@ import {
   pagesPath,
   type View,
 } from "./page.ts";
-import { picture } from "./picture.ts";
 
 export interface PagesOptions {
   readonly store: View["store"];
@@ -57,12 +56,12 @@ const fileAt = ({ pathname }: URL, { store }: PagesOptions): Answer | undefined 
   if (name === "picture" && fileId !== "" && more.length === 0) {
     const found = picture(store, accountId, fileId);
     return found === undefined
-      ? { status: 404, headers: headersOf("text/plain"), body: Buffer.from("404 Not Found") }
-      : { status: 200, headers: headersOf(found.type), body: found.bytes };
+      ? { status: 404, headers: pageHeaders("text/plain"), body: Buffer.from("404 Not Found") }
+      : { status: 200, headers: pageHeaders(found.type), body: found.bytes };
   }
   if (accountId !== "" || !Object.hasOwn(assets, name)) return undefined;
   const asset = assets[name];
-  return asset && { status: 200, headers: headersOf(asset.type), body: Buffer.from(asset.text) };
+  return asset && { status: 200, headers: pageHeaders(asset.type), body: Buffer.from(asset.text) };
 };
 
 const redirect = (status: number, location: string): Answer => ({
@@ -100,7 +99,7 @@ const viewOf = (incoming: IncomingMessage, url: URL, options: PagesOptions): Vie
     store: options.store,
     now: options.now(),
     language,
-    say: (word) => word[language],
+    translate: (label) => label[language],
     query,
     token: options.token,
   };
@@ -110,7 +109,7 @@ const show = (asked: Asked): Answer => {
   const { page, view } = asked;
   const done = page.actions?.[view.query.get("said") ?? ""]?.done;
   view.query.delete("said");
-  return render(asked, done && { kind: "done", text: view.say(done) });
+  return render(asked, done && { kind: "done", text: view.translate(done) });
 };
 
 interface Submitted extends Asked {
@@ -139,7 +138,7 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
 const render = ({ url, page, view }: Asked, notice: Notice | undefined, status = 200): Answer => {
   const content = layout({ pages, page, view, notice }, page.show(view));
   const chosen = url.searchParams.get("lang");
-  const headers = headersOf(htmlType);
+  const headers = pageHeaders(htmlType);
   if (chosen === view.language)
     headers["set-cookie"] =
       `${languageCookie}=${chosen}; HttpOnly; SameSite=Strict; Path=/_sandbox/; Max-Age=31536000`;
@@ -147,7 +146,7 @@ const render = ({ url, page, view }: Asked, notice: Notice | undefined, status =
 };
 
 const refused = (asked: Asked, { status, why }: FormRefusal): Answer =>
-  render(asked, { kind: "refused", text: asked.view.say(why) }, status);
+  render(asked, { kind: "refused", text: asked.view.translate(why) }, status);
 
 /**
  * Why a control route refused, in the language of the page. A code that the action has no words for comes
@@ -156,10 +155,10 @@ const refused = (asked: Asked, { status, why }: FormRefusal): Answer =>
 const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): string => {
   const code = textIn(reply, "errorCode");
   const word = Object.hasOwn(known, code) ? known[code] : undefined;
-  if (word) return view.say(word);
+  if (word) return view.translate(word);
   return view.language === "en"
     ? textIn(reply, "errorMessage")
-    : `${view.say(labels.refusedWith)}: ${code}`;
+    : `${view.translate(labels.refusedWith)}: ${code}`;
 };
 
 const textIn = (reply: unknown, member: string): string =>

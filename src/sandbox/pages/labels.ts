@@ -1,5 +1,6 @@
-/** The words that all pages share, in every language; what only one page says stands in its file. */
-import type { Label } from "./page.ts";
+/** The words that all pages share, in every language, and in which language a browser is answered. */
+import { cookieOf } from "../http/headers.ts";
+import type { Label, Language } from "./page.ts";
 
 export const labels = {
   product: { ko: "msg 샌드박스", en: "msg sandbox" },
@@ -31,3 +32,29 @@ export const labels = {
   checkFields: { ko: "표시된 항목을 확인하세요.", en: "Please look at the marked fields." },
   noAction: { ko: "이 화면에 없는 동작입니다.", en: "This page has no such action." },
 } as const satisfies Readonly<Record<string, Label>>;
+
+export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
+export const languageCookie = "sandbox-language";
+
+const isLanguage = (text: string | null): text is Language => text === "ko" || text === "en";
+
+/** By its address, else its cookie, else what the browser prefers. */
+export const languageOf = (
+  query: URLSearchParams,
+  headers: {
+    readonly cookie?: string | undefined;
+    readonly "accept-language"?: string | undefined;
+  },
+): Language => {
+  const asked = query.get("lang");
+  if (isLanguage(asked)) return asked;
+  const chosen = cookieOf(languageCookie, headers.cookie);
+  if (isLanguage(chosen)) return chosen;
+  return preferred(headers["accept-language"] ?? "");
+};
+
+/** The first of the two that the browser names: it names them in the order of its user. */
+const preferred = (accepted: string): Language => {
+  const named = accepted.split(",").map((it) => it.trim().slice(0, 2).toLowerCase());
+  return named.find(isLanguage) ?? "en";
+};

@@ -1,7 +1,6 @@
 /** The frame of every page: head, navigation, language, and the content. */
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
-import { languages } from "./language.ts";
+import { labels, languages } from "./labels.ts";
 import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
 
 export interface Framed {
@@ -20,30 +19,30 @@ export interface Notice {
 /** The whole document. */
 export const layout = (framed: Framed, content: Html): Html => {
   const { page, view } = framed;
-  const { say, language } = view;
+  const { translate, language } = view;
   return html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${say(page.title)} – ${say(labels.product)}</title>
+<title>${translate(page.title)} – ${translate(labels.product)}</title>
 <link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${pagesPath}style.css">
 <script src="${pagesPath}script.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">${say(labels.skip)}</a>
+<a class="skip" href="#content">${translate(labels.skip)}</a>
 <header class="bar">
-<p class="brand"><a href="/_sandbox/">${say(labels.product)}</a></p>
-<p class="real">${say(labels.nothingReal)}</p>
-<p class="line" id="line" role="status" data-on="${say(labels.live)}" data-off="${say(labels.notLive)}"></p>
+<p class="brand"><a href="/_sandbox/">${translate(labels.product)}</a></p>
+<p class="real">${translate(labels.nothingReal)}</p>
+<p class="line" id="line" role="status" data-on="${translate(labels.live)}" data-off="${translate(labels.notLive)}"></p>
 ${switchOf(view, page)}
 </header>
 <div class="frame">
 ${navigation(framed)}
 <main id="content" tabindex="-1">
-<h1>${say(page.title)}</h1>
+<h1>${translate(page.title)}</h1>
 ${noticeOf(framed)}
 ${content}
 </main>
@@ -57,10 +56,10 @@ const navigation = ({
   pages,
   page,
   view,
-}: Framed): Html => html`<nav class="pages" aria-label="${view.say(labels.pages)}">
+}: Framed): Html => html`<nav class="pages" aria-label="${view.translate(labels.pages)}">
 <ul>${pages.map(
   (it) => html`
-<li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.say(it.title)}${
+<li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.translate(it.title)}${
     it.count
       ? html` <span class="count" id="count-${it.name}" data-live>${it.count(view)}</span>`
       : html``
@@ -70,10 +69,10 @@ const navigation = ({
 </nav>`;
 
 /** The same page in the other language. */
-const switchOf = ({ say, language, query }: View, page: Page): Html =>
-  html`<nav class="languages" aria-label="${say(labels.language)}">${Object.entries(languages).map(
-    ([name, title]) => switchTo(name, title, { language, query, page }),
-  )}</nav>`;
+const switchOf = ({ translate, language, query }: View, page: Page): Html =>
+  html`<nav class="languages" aria-label="${translate(labels.language)}">${Object.entries(
+    languages,
+  ).map(([name, title]) => switchTo(name, title, { language, query, page }))}</nav>`;
 
 const switchTo = (
   name: string,
@@ -85,9 +84,9 @@ const switchTo = (
   return html`<a lang="${name}" hreflang="${name}" href="${addressOf(page.name, asked)}">${title}</a>`;
 };
 
-const noticeOf = ({ notice, view: { say } }: Framed): Html => {
+const noticeOf = ({ notice, view: { translate } }: Framed): Html => {
   if (notice === undefined) return html``;
   return notice.kind === "done"
     ? html`<p class="notice done" role="status">${notice.text}</p>`
-    : html`<p class="notice bad" role="alert"><strong>${say(labels.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
+    : html`<p class="notice bad" role="alert"><strong>${translate(labels.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
 };

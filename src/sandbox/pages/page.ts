@@ -14,7 +14,7 @@ export interface View {
   /** Business time. */
   readonly now: Date;
   readonly language: Language;
-  readonly say: (word: Label) => string;
+  readonly translate: (label: Label) => string;
   readonly query: URLSearchParams;
   /** Made for this start of the server; a form without it is refused. */
   readonly token: string;

@@ -1,7 +1,7 @@
 /** The phones: a list of them, and one with everything that was sent to it. */
 
+import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
-import type { Place } from "../store/message-list.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
 import { dayShown, plain, timeShown } from "./elements.ts";
@@ -12,7 +12,7 @@ import { kindLabels } from "./states.ts";
 
 const max = { phones: 30, bubbles: 40 };
 
-const say = {
+const texts = {
   title: { ko: "전화기", en: "Phones" },
   list: { ko: "전화기 목록", en: "List of phones" },
   find: { ko: "번호 찾기", en: "Find a number" },
@@ -42,11 +42,11 @@ const show = (view: View): Html => {
   const to = view.query.get("to") ?? undefined;
   const chosen = to ?? shown[0]?.recipient;
   return html`<div class="phones${to === undefined ? "" : " chosen"}">
-<section class="list" aria-label="${view.say(say.list)}">
+<section class="list" aria-label="${view.translate(texts.list)}">
 <form class="find" role="search" action="/_sandbox/">
-<label for="q">${view.say(say.find)}</label>
+<label for="q">${view.translate(texts.find)}</label>
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
-<button>${view.say(labels.search)}</button></div>
+<button>${view.translate(labels.search)}</button></div>
 </form>
 <ul class="threads" id="threads" data-live>${shown.map((row) => thread(row, row.recipient === chosen, view))}</ul>
 <div id="threads-more" data-live>${emptyOrMore(view, shown.length, next)}</div>
@@ -71,11 +71,11 @@ const numberIn = (text: string | null): number | undefined =>
 const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
   const q = view.query.get("q") ?? undefined;
   if (next !== undefined)
-    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.say(labels.older)} ›</a></p>`;
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.translate(labels.older)} ›</a></p>`;
   if (found > 0) return html``;
   return q === undefined && !view.query.has("more")
-    ? html`<p class="empty">${view.say(say.none)}</p><p><code class="typed">${example}</code></p>`
-    : html`<p class="empty">${view.say(say.notFound)}</p>`;
+    ? html`<p class="empty">${view.translate(texts.none)}</p><p><code class="typed">${example}</code></p>`
+    : html`<p class="empty">${view.translate(texts.notFound)}</p>`;
 };
 
 const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
@@ -83,7 +83,7 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
   isChosen ? html` aria-current="true"` : html``
 }>
 <span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
-<span class="last"><span class="kind">${view.say(kindLabels(row.type))}</span> ${plain(beginningOf(row.text))}</span>
+<span class="last"><span class="kind">${view.translate(kindLabels(row.type))}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
 
 /** Whole characters: half of a pair would be shown as a question mark. */
@@ -99,13 +99,13 @@ const phone = (to: string, view: View): Html => {
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
-<p class="back"><a href="/_sandbox/">‹ ${view.say(say.all)}</a></p>
+<p class="back"><a href="/_sandbox/">‹ ${view.translate(texts.all)}</a></p>
 <div class="case">
 <div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${plain(to)}</h2></div>
-<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.say(say.messages)}">
-${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.say(say.older)}</a></p>` : html``}
+<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.translate(texts.messages)}">
+${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.translate(texts.older)}</a></p>` : html``}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
-${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.say(say.newest)}</a></p>` : html``}
+${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.translate(texts.newest)}</a></p>` : html``}
 </div>
 </div>
 </section>`;
@@ -131,4 +131,4 @@ const placeIn = (text: string | null): Place | undefined => {
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };
 
-export const phones: Page = { name: "", title: say.title, show };
+export const phones: Page = { name: "", title: texts.title, show };

@@ -1,12 +1,13 @@
 /** The log of requests: who asked for what, whether the signature held, and why it was refused. */
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
-import { numberShown, pager, plain, searchButton, timeShown } from "./elements.ts";
+import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { labels } from "./labels.ts";
 import { addressOf, type Label, type Page, type View } from "./page.ts";
+import { type Column, pagedTable } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "요청 기록", en: "Requests" },
   filters: { ko: "요청 찾기", en: "Find requests" },
   path: { ko: "주소", en: "Path" },
@@ -62,36 +63,41 @@ const queryOf = (query: URLSearchParams): RequestsPage => ({
 const show = (view: View): Html => {
   const rows = view.store.requests.list(queryOf(view.query));
   const shown = rows.slice(0, rowsOfPage);
-  const heads = [labels.time, say.request, say.who, say.signature, say.answer, say.why];
+  const rowId = ({ requestId }: LoggedRequest): string => `r-${requestId}`;
+  const ways = { page: "requests", next: rows[rowsOfPage]?.requestId, empty: texts.none };
   return html`${filters(view)}
-<p class="quiet">${view.say(view.query.has("at") ? say.ofMessage : say.kept)}</p>
-<div class="wide"><table class="stack">
-<thead><tr>${heads.map((it) => html`<th scope="col">${view.say(it)}</th>`)}</tr></thead>
-<tbody id="requests" data-live>${shown.map((row) => line(row, view))}</tbody>
-</table></div>
-<div id="requests-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.say(say.none)}</p>` : html``}${pager(
-    view,
-    "requests",
-    { next: rows[rowsOfPage]?.requestId },
-  )}</div>`;
+<p class="quiet">${view.translate(view.query.has("at") ? texts.ofMessage : texts.kept)}</p>
+${pagedTable({ id: "requests", columns: columnsFor(view), rows: shown, rowId }, ways, view)}`;
 };
 
-const line = (row: LoggedRequest, view: View): Html => {
-  const { time, method, path, apiKey, accountId, status, verdict } = row;
-  const label = (word: Label) => html`data-label="${view.say(word)}"`;
+const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
+  { head: labels.time, cell: ({ time }) => timeShown(time) },
+  {
+    head: texts.request,
+    cell: ({ method, path }) =>
+      html`<code class="any"><b>${plain(method)}</b> ${plain(path)}</code>`,
+  },
+  { head: texts.who, cell: (row) => callerShown(row, view) },
+  { head: texts.signature, cell: (row) => signatureShown(row, view) },
+  {
+    head: texts.answer,
+    cell: ({ status, verdict }) =>
+      html`<span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
+  },
+  { head: texts.why, cell: whyOf, isEmpty: ({ why }) => why === null },
+];
+
+const callerShown = ({ apiKey, accountId }: LoggedRequest, view: View): Html => {
+  const account =
+    accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`;
+  if (apiKey !== null) return html`<code class="whole">${plain(apiKey)}</code>${account}`;
+  return html`<span class="quiet">${accountId === null ? "–" : view.translate(texts.token)}</span>${account}`;
+};
+
+const signatureShown = (row: LoggedRequest, view: View): Html => {
   const signature = signatureOf(row);
   const tones = { valid: "good", token: "good", wrong: "bad", unchecked: "" };
-  return html`
-<tr id="r-${row.requestId}">
-<td ${label(labels.time)}>${timeShown(time)}</td>
-<td ${label(say.request)}><code class="any"><b>${plain(method)}</b> ${plain(path)}</code></td>
-<td ${label(say.who)}>${apiKey === null ? html`<span class="quiet">${accountId === null ? "–" : view.say(say.token)}</span>` : html`<code class="whole">${plain(apiKey)}</code>`}${
-    accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`
-  }</td>
-<td ${label(say.signature)}><span class="state ${tones[signature]}">${view.say(signatures[signature])}</span></td>
-<td ${label(say.answer)}><span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span></td>
-<td ${label(say.why)}${row.why === null ? html` class="none"` : html``}>${whyOf(row)}</td>
-</tr>`;
+  return html`<span class="state ${tones[signature]}">${view.translate(signatures[signature])}</span>`;
 };
 
 /** What the service answered, and what can be done about it. */
@@ -102,22 +108,22 @@ const whyOf = ({ verdict, why }: LoggedRequest): Html => {
 };
 
 const filters = (view: View): Html => {
-  const { query, say: words } = view;
+  const { query, translate } = view;
   const at = query.get("at");
   const account = query.get("account");
   const hidden = (name: string, value: string | null): Html =>
     value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}">`;
-  return html`<form class="panel fields" role="search" aria-label="${words(say.filters)}" action="${addressOf("requests")}">
+  return html`<form class="panel fields" role="search" aria-label="${translate(texts.filters)}" action="${addressOf("requests")}">
 ${hidden("at", at)}${hidden("account", account)}
-<div><label for="q">${words(say.path)}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
-<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${words(say.refusedOnly)}</label>
+<div><label for="q">${translate(texts.path)}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
+<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${translate(texts.refusedOnly)}</label>
 ${searchButton(view, "requests")}
 </form>`;
 };
 
 export const requests: Page = {
   name: "requests",
-  title: say.title,
+  title: texts.title,
   count: ({ store }) => numberShown(store.requests.count()),
   show,
 };

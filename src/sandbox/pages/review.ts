@@ -1,12 +1,13 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
 
-import { numberShown } from "./elements.ts";
+import type { TemplateRow } from "../store/templates.ts";
+import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Action, Label, Page, View } from "./page.ts";
-import { quotaCard, withdrawalCard } from "./review-money.ts";
-import { templateCard, templateLine } from "./review-template.ts";
+import { quotaCard, statesOf, templateCard, withdrawalCard } from "./review-cards.ts";
+import { type Column, tableOf } from "./table.ts";
 
-const say = {
+const texts = {
   title: { ko: "심사", en: "Review" },
   intro: {
     ko: "서비스 운영자의 자리입니다. 실제 서비스에서는 운영자가 하루 이틀 안에 결정합니다.",
@@ -15,7 +16,7 @@ const say = {
   templates: { ko: "심사를 기다리는 템플릿", en: "Templates waiting for review" },
   noTemplate: {
     ko: "심사를 기다리는 템플릿이 없습니다. 템플릿을 만든 뒤 심사를 요청하세요:",
-    en: "No template is reviewQueue. Make one, then ask for its review:",
+    en: "No template waits for review. Make one, then ask for its review:",
   },
   allTemplates: { ko: "최근에 바뀐 템플릿", en: "Templates that changed last" },
   name: { ko: "이름", en: "Name" },
@@ -24,7 +25,7 @@ const say = {
   comment: { ko: "마지막 댓글", en: "Last comment" },
   quotas: { ko: "한도 증량 요청", en: "Requests for a higher quota" },
   withdrawals: { ko: "출금 요청", en: "Withdrawals" },
-  none: { ko: "기다리는 요청이 없습니다.", en: "Nothing is reviewQueue." },
+  none: { ko: "기다리는 요청이 없습니다.", en: "Nothing waits for a decision." },
   more: { ko: "결정하면 다음 요청이 나타납니다.", en: "Deciding brings up the next ones." },
   approved: { ko: "승인했습니다.", en: "Approved." },
   rejected: { ko: "거절했습니다.", en: "Rejected." },
@@ -38,12 +39,12 @@ const show = (view: View): Html => {
   const templates = reviewQueue.templates(max.cards + 1);
   const quotas = reviewQueue.quotaRequests(max.cards + 1);
   const withdrawals = reviewQueue.withdrawals(max.cards + 1);
-  const noTemplate = html`<p class="empty">${view.say(say.noTemplate)}</p><p><code class="typed">${example}</code></p>`;
-  const none = html`<p class="empty">${view.say(say.none)}</p>`;
-  return html`<p class="quiet">${view.say(say.intro)}</p>
-${section("templates", say.templates, { rows: templates, card: templateCard, empty: noTemplate }, view)}
-${section("quotas", say.quotas, { rows: quotas, card: quotaCard, empty: none }, view)}
-${section("withdrawals", say.withdrawals, { rows: withdrawals, card: withdrawalCard, empty: none }, view)}
+  const noTemplate = html`<p class="empty">${view.translate(texts.noTemplate)}</p><p><code class="typed">${example}</code></p>`;
+  const none = html`<p class="empty">${view.translate(texts.none)}</p>`;
+  return html`<p class="quiet">${view.translate(texts.intro)}</p>
+${section("templates", texts.templates, { rows: templates, card: templateCard, empty: noTemplate }, view)}
+${section("quotas", texts.quotas, { rows: quotas, card: quotaCard, empty: none }, view)}
+${section("withdrawals", texts.withdrawals, { rows: withdrawals, card: withdrawalCard, empty: none }, view)}
 ${latest(view)}`;
 };
 
@@ -56,21 +57,35 @@ interface Listed<R> {
 /** Cards, one below the other; those that do not fit come up when others are gone. */
 const section = <R>(id: string, title: Label, listed: Listed<R>, view: View): Html => {
   const { rows, card, empty } = listed;
-  const more = rows.length > max.cards ? html`<p class="quiet">${view.say(say.more)}</p>` : html``;
-  return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${view.say(title)}</h2>
+  const more =
+    rows.length > max.cards ? html`<p class="quiet">${view.translate(texts.more)}</p>` : html``;
+  return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${view.translate(title)}</h2>
 <ul class="cases" id="${id}" data-live>${rows.slice(0, max.cards).map((row) => card(row, view))}</ul>
 <div id="${id}-end" data-live>${rows.length === 0 ? empty : more}</div>
 </section>`;
 };
 
 const latest = (view: View): Html => {
-  const heads = [say.name, say.states, say.changed, say.comment];
-  const labels = heads.map((it) => view.say(it));
-  return html`<section aria-labelledby="latest"><h2 id="latest">${view.say(say.allTemplates)}</h2>
-<div class="wide"><table class="stack">
-<thead><tr>${labels.map((it) => html`<th scope="col">${it}</th>`)}</tr></thead>
-<tbody id="changed" data-live>${view.store.reviewQueue.changed(max.lines).map((row) => templateLine(row, labels, view))}</tbody>
-</table></div></section>`;
+  const rows = view.store.reviewQueue.changed(max.lines);
+  const rowId = ({ templateId }: TemplateRow): string => `latest-${templateId}`;
+  return html`<section aria-labelledby="latest"><h2 id="latest">${view.translate(texts.allTemplates)}</h2>
+${tableOf({ id: "changed", columns: columnsFor(view), rows, rowId }, view)}</section>`;
+};
+
+const columnsFor = (view: View): readonly Column<TemplateRow>[] => [
+  {
+    head: texts.name,
+    cell: (row) =>
+      html`<span>${plain(row.name)} <code class="quiet small">${row.templateId}</code></span>`,
+  },
+  { head: texts.states, cell: ({ codes }) => html`<span>${statesOf(codes, view)}</span>` },
+  { head: texts.changed, cell: ({ updated }) => timeShown(updated) },
+  { head: texts.comment, cell: lastComment },
+];
+
+const lastComment = ({ codes }: TemplateRow): Html => {
+  const last = codes.flatMap((it) => it.comments).findLast((it) => it.content !== null);
+  return html`<span class="clamp">${last === undefined ? "–" : plain(last.content ?? "")}</span>`;
 };
 
 interface Decided {
@@ -90,11 +105,11 @@ const cases: Readonly<Record<string, Decided>> = {
 const deciding = (decision: "approve" | "reject"): Action["run"] => {
   return async (fields, control) => {
     const { path, id, said } = cases[fields.get("case") ?? ""] ?? { path: "", id: "", said: "" };
-    const words = fields.get("said")?.trim().replaceAll("\r\n", "\n") || undefined;
+    const text = fields.get("said")?.trim().replaceAll("\r\n", "\n") || undefined;
     return control("POST", `/_sandbox/review/${path}`, {
       [id]: fields.get("id") ?? "",
       decision,
-      [said]: words,
+      [said]: text,
     });
   };
 };
@@ -116,14 +131,14 @@ const refused = {
 
 export const review: Page = {
   name: "review",
-  title: say.title,
+  title: texts.title,
   count: ({ store }) => {
     const count = store.reviewQueue.count();
     return count === 0 ? "" : numberShown(count);
   },
   show,
   actions: {
-    approve: { done: say.approved, refused, run: deciding("approve") },
-    reject: { done: say.rejected, refused, run: deciding("reject") },
+    approve: { done: texts.approved, refused, run: deciding("approve") },
+    reject: { done: texts.rejected, refused, run: deciding("reject") },
   },
 };

@@ -1,5 +1,7 @@
-/** How a message and its state are called on the pages. */
+/** How messages, groups and their states are called on the pages. */
+import type { groupStatuses } from "../../contract/message-records.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
+import { type Html, html } from "./html.ts";
 import type { Label, View } from "./page.ts";
 import { koreanMeaning } from "./status-korean.ts";
 
@@ -32,12 +34,41 @@ export interface State {
   readonly meaning: string;
 }
 
-export const stateOf = (code: string, { say, language }: View): State => {
+export const stateOf = (code: string, { translate, language }: View): State => {
   const found = statusClass(code);
   const isWaiting = found === "accepted" || found === "at the carrier";
   return {
     tone: found === "delivered" ? "good" : isWaiting ? "wait" : "bad",
-    title: say(classes[found]),
+    title: translate(classes[found]),
     meaning: (language === "ko" ? koreanMeaning(code) : undefined) ?? statusMeaning(code),
   };
 };
+
+/** A message's code in words and colours, with its reason where it failed. */
+export const messageState = (code: string, view: View): Html => {
+  const { tone, title, meaning } = stateOf(code, view);
+  return html`<span class="state ${tone}"><span class="dot" aria-hidden="true"></span><b>${code}</b> ${title}${tone === "bad" ? html`: ${meaning}` : html``}</span>`;
+};
+
+type GroupStatus = (typeof groupStatuses)[number];
+
+export const groupLabels: Readonly<Record<GroupStatus, Label>> = {
+  PENDING: { ko: "채우는 중", en: "Being filled" },
+  SCHEDULED: { ko: "예약됨", en: "Scheduled" },
+  SENDING: { ko: "보내는 중", en: "Being sent" },
+  COMPLETE: { ko: "완료", en: "Complete" },
+  FAILED: { ko: "실패", en: "Failed" },
+  DELETED: { ko: "삭제됨", en: "Deleted" },
+};
+
+const groupTones: Readonly<Record<GroupStatus, "good" | "bad" | "wait" | "">> = {
+  PENDING: "wait",
+  SCHEDULED: "wait",
+  SENDING: "wait",
+  COMPLETE: "good",
+  FAILED: "bad",
+  DELETED: "",
+};
+
+export const groupState = (status: GroupStatus, { translate }: View): Html =>
+  html`<span class="state whole ${groupTones[status]}"><span class="dot" aria-hidden="true"></span>${translate(groupLabels[status])}</span>`;

@@ -17,7 +17,7 @@ export interface KnownTemplates {
   readonly approvedTemplate: (pfId: string, templateId: string) => TemplateParts | undefined;
 }
 
-/** What an account's books hold, each record read once a call. */
+/** The channels and templates of an account, each read once a call. */
 export const kakaoLookups = (store: Store, accountId: string): KnownTemplates => {
   const channel = once((pfId) => store.channels.read(pfId)?.accountId === accountId);
   const template = once((templateId) => {
@@ -33,7 +33,8 @@ export const kakaoLookups = (store: Store, accountId: string): KnownTemplates =>
   };
 };
 
-const once = <T>(read: (key: string) => T): ((key: string) => T) => {
+/** `read`, asked once for each key: the messages of a call name the same few records. */
+export const once = <T>(read: (key: string) => T): ((key: string) => T) => {
   const known = new Map<string, { readonly value: T }>();
   return (key) => {
     const found = known.get(key) ?? { value: read(key) };

@@ -26,7 +26,7 @@ export const handOver = (store: Store, { at, subject }: ScheduledJob): void => {
   const failed = store.messages.handOver(group, stepOf(at, tickMs));
   // Before what is sent in place of others: their hand-over falls on the same instant.
   store.scheduledJobs.add("report", at + tickMs, group.seq);
-  store.groups.update(settle(store, group, failed, at), group);
+  store.groups.update(withResults(store, group, failed, at));
 };
 
 /** Two ticks after sending: the carrier says how each message ended. */
@@ -34,7 +34,7 @@ export const report = (store: Store, { at, subject }: ScheduledJob): void => {
   const group = store.groups.bySeq(subject);
   if (group?.status !== "SENDING") return;
   const failed = store.messages.report(group, stepOf(at, store.settings.get("tickMs")));
-  store.groups.update(settle(store, group, failed, at), group);
+  store.groups.update(withResults(store, group, failed, at));
 };
 
 /** Without a tick, all steps of a message fall on one instant. */
@@ -44,7 +44,7 @@ const stepOf = (at: number, tickMs: number): DeliveryStep => ({
 });
 
 /** Counts again, refunds what failed, replaces it, and completes the group when nothing is open. */
-const settle = (
+const withResults = (
   store: Store,
   group: GroupRow,
   failed: readonly ReplaceableRow[],

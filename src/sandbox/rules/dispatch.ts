@@ -1,15 +1,22 @@
-/** Sending in one call: a group is made, filled and sent at once. */
+/** Messages put into a group: one that is made, filled and sent at once, or one that is there. */
+import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
-import { kakaoLookups } from "./alimtalk.ts";
+import { kakaoLookups, once } from "./alimtalk.ts";
 import { checkSendingApp } from "./apps.ts";
 import { type Agent, newGroup, withMessages } from "./groups.ts";
 import { unitPrices } from "./prices.ts";
-import { type AccountLookups, createRegistration, expandRecipients } from "./registration.ts";
+import {
+  type AccountLookups,
+  createRegistration,
+  expandRecipients,
+  recipientKey,
+  toOf,
+} from "./registration.ts";
 import { schedule } from "./schedules.ts";
 import { type Sent, type Stop, send, unsent } from "./sending.ts";
 
@@ -82,7 +89,7 @@ const start = ({ store, now }: Service, group: GroupRow, scheduled: number | und
 };
 
 /** Throws Refusal for an empty call, and for one of too many recipients. */
-export const checkCount = (count: number): void => {
+const checkCount = (count: number): void => {
   if (count === 0) throw new Refusal(400, "ValidationError", "'messages' must not be empty.");
   if (count <= maxRecipients) return;
   throw new Refusal(
@@ -92,26 +99,54 @@ export const checkCount = (count: number): void => {
   );
 };
 
+/** Adds messages to a group that is there; the refused ones too. Throws Refusal for too many. */
+export const addMessages = (
+  { store, now }: Service,
+  group: GroupRow,
+  messages: readonly MessageInput[],
+): StoredMessages => {
+  const inputs = expandRecipients(messages);
+  checkCount(inputs.length);
+  checkRoom(group, inputs.length);
+  const at = now.getTime();
+  const { seq: groupSeq, accountId } = group;
+  const known = accountLookups(store, accountId, acceptedBy({ store, group }, inputs));
+  const registered = inputs.map(createRegistration(known, group.strict === 1));
+  const firstSeq = store.counters.take("message", registered.length);
+  store.messages.insert({ firstSeq, groupSeq, accountId, created: at }, registered);
+  const filled = withMessages(group, registered, at);
+  store.groups.update(filled);
+  return { group: filled, messages: registered, firstSeq, created: at };
+};
+
+const checkRoom = ({ registeredSuccess, registeredFailed }: GroupRow, count: number): void => {
+  const total = registeredSuccess + registeredFailed;
+  if (total + count <= maxInGroup) return;
+  const text = `The group holds ${total} messages, and ${maxInGroup} are allowed.`;
+  throw new Refusal(413, "RecipientsTooMany", text);
+};
+
+/** Which of the recipients the group has accepted before. */
+const acceptedBy = (
+  { store, group }: Pick<Service, "store"> & { readonly group: GroupRow },
+  inputs: readonly MessageInput[],
+): AccountLookups["accepted"] => {
+  if (group.allowDuplicates === 1) return undefined;
+  if (group.registeredSuccess === 0) return new Set();
+  const before = store.groupMessages.accepted(group.seq, inputs.map(toOf));
+  return new Set(before.map(({ recipient, country }) => recipientKey(recipient, country)));
+};
+
 /** What the registration checks know of an account, and of a group that has accepted so many. */
 export const accountLookups = (
   store: Store,
   accountId: string,
   accepted: AccountLookups["accepted"],
-): AccountLookups => {
-  const senders = new Map<string, boolean>();
-  const isSender = (phoneNumber: string): boolean => {
-    const known = senders.get(phoneNumber);
-    if (known !== undefined) return known;
-    const found = store.sendersAndPrices.isSender(accountId, phoneNumber);
-    senders.set(phoneNumber, found);
-    return found;
-  };
-  return {
-    isSender,
-    ...kakaoLookups(store, accountId),
-    isImage: (id) => store.files.has(accountId, id, "MMS"),
-    isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
-    unitPrice: unitPrices(store.sendersAndPrices),
-    accepted,
-  };
-};
+): AccountLookups => ({
+  isSender: once((phoneNumber) => store.sendersAndPrices.isSender(accountId, phoneNumber)),
+  ...kakaoLookups(store, accountId),
+  isImage: (id) => store.files.has(accountId, id, "MMS"),
+  isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
+  unitPrice: unitPrices(store),
+  accepted,
+});

@@ -47,7 +47,6 @@ export const newGroup = (seq: number, wish: NewGroupOptions, at: number): GroupR
   return logged(group, at, `[${address}] message group created`);
 };
 
-/** With every member from the beginning: copies of an object that still grows cost a hundred times as much. */
 const empty: GroupRow = {
   seq: 0,
   accountId: "",
@@ -113,44 +112,32 @@ export const withMessages = (
   const added: Counts = {};
   let accepted = 0;
   let price = 0;
-  for (const [, , , type, country, statusCode, , unit] of messages) {
-    if (statusCode !== "2000") continue;
+  for (const message of messages) {
+    if (message.statusCode !== "2000") continue;
     accepted += 1;
-    price += unit;
-    add(added, type.toLowerCase(), country, 1);
+    price += message.price;
+    add(added, message, 1);
   }
-  const refused = messages.length - accepted;
-  const counted = withCounts(group, { added, accepted, refused, price }, at);
-  return messages.some(mayBeReplaced) ? { ...counted, replaceable: 1 } : counted;
+  const counted: GroupRow = {
+    ...group,
+    registeredSuccess: group.registeredSuccess + accepted,
+    registeredFailed: group.registeredFailed + messages.length - accepted,
+    price: group.price + price,
+    charge: JSON.stringify(sum(chargeOf(group), added)),
+    replaceable: messages.some(mayBeReplaced) ? 1 : group.replaceable,
+    updated: at,
+  };
+  return withLines(counted, added, at);
 };
 
 /** Kakao messages, and those that bring replacements along, may be replaced when they fail. */
-const mayBeReplaced = ([, , , type, , , , , options]: NewMessage): boolean =>
+const mayBeReplaced = ({ type, options }: NewMessage): boolean =>
   isKakaoType(type) || options?.replacements !== undefined;
-
-interface Added {
-  readonly added: Charge;
-  readonly accepted: number;
-  readonly refused: number;
-  readonly price: number;
-}
-
-const withCounts = (group: GroupRow, it: Added, at: number): GroupRow => {
-  const counted: GroupRow = {
-    ...group,
-    registeredSuccess: group.registeredSuccess + it.accepted,
-    registeredFailed: group.registeredFailed + it.refused,
-    price: group.price + it.price,
-    charge: JSON.stringify(sum(chargeOf(group), it.added)),
-    updated: at,
-  };
-  return withLines(counted, it.added, at);
-};
 
 /** The group with messages charged that are sent in place of others. */
 export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => {
   const added: Counts = {};
-  for (const [, , , type, country] of messages) add(added, type.toLowerCase(), country, 1);
+  for (const message of messages) add(added, message, 1);
   return { ...group, charge: JSON.stringify(sum(chargeOf(group), added)) };
 };
 
@@ -167,7 +154,7 @@ export const withoutMessages = (
     if (message.statusCode !== "2000") continue;
     accepted += 1;
     price += message.price;
-    add(taken, message.type.toLowerCase(), message.country, -1);
+    add(taken, message, -1);
   }
   return {
     ...group,
@@ -195,7 +182,7 @@ export const withReopened = (
   at: number,
 ): GroupRow => {
   const charge: Counts = {};
-  for (const { type, country, count } of counts) add(charge, type.toLowerCase(), country, count);
+  for (const it of counts) add(charge, it, it.count);
   const accepted = counts.reduce((total, it) => total + it.count, 0);
   return {
     ...group,
@@ -211,7 +198,8 @@ const sum = (left: Charge, right: Charge): Charge => {
   const total: Counts = {};
   for (const charge of [left, right]) {
     for (const [type, countries] of Object.entries(charge)) {
-      for (const [country, count] of Object.entries(countries)) add(total, type, country, count);
+      for (const [country, count] of Object.entries(countries))
+        add(total, { type, country }, count);
     }
   }
   return total;
@@ -219,10 +207,15 @@ const sum = (left: Charge, right: Charge): Charge => {
 
 type Counts = Record<string, Record<string, number>>;
 
-const add = (total: Counts, type: string, country: string, count: number): void => {
-  const perCountry = total[type] ?? {};
+const add = (
+  total: Counts,
+  { type, country }: { readonly type: string; readonly country: string },
+  count: number,
+): void => {
+  const key = type.toLowerCase();
+  const perCountry = total[key] ?? {};
   perCountry[country] = (perCountry[country] ?? 0) + count;
-  total[type] = perCountry;
+  total[key] = perCountry;
 };
 
 const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {

@@ -3,8 +3,7 @@ import { statusClass, statusCodes } from "../../message/status.ts";
 import { isKakaoType } from "../../message/type.ts";
 import type { NewMessage } from "../store/messages.ts";
 
-/** Numbers that begin so may say how a message to them ends. */
-const forcingPrefix = "0100000";
+/** Numbers like this say how a message to them ends. */
 const forced = /^0100000(\d{4})$/;
 /** Accepted, and then the connection breaks. */
 const lineBreaker = "01000009999";
@@ -14,9 +13,7 @@ const delivered = "4000";
 
 /** The code that a message to `0100000NNNN` ends with, where NNNN is one that is published. */
 const forcedCode = (to: string, country: string): string | undefined => {
-  // Ten thousand at a time, and few of them force anything.
-  if (country !== "82" || !to.startsWith(forcingPrefix)) return undefined;
-  const code = forced.exec(to)?.[1];
+  const code = country === "82" ? forced.exec(to)?.[1] : undefined;
   return code !== undefined && statusCodes.has(code) ? code : undefined;
 };
 
@@ -38,11 +35,9 @@ const kakaoCode = /^31\d\d$/;
  * the number names a code of Kakao's, what goes out in place of a Kakao message is delivered.
  */
 export const insteadOf = (failedType: string, message: NewMessage): NewMessage => {
-  const [to, from, text, type, country, statusCode, outcome, price, options] = message;
-  if (!isKakaoType(failedType) || isKakaoType(type) || !kakaoCode.test(outcome)) return message;
-  return [to, from, text, type, country, statusCode, delivered, price, options];
+  const endsAtKakao = kakaoCode.test(message.outcome) && !isKakaoType(message.type);
+  return isKakaoType(failedType) && endsAtKakao ? { ...message, outcome: delivered } : message;
 };
 
 /** True where a request that sends to this number is performed and then loses its connection. */
-export const dropsConnection = (to: string): boolean =>
-  to.endsWith("9") && to.replaceAll("-", "") === lineBreaker;
+export const dropsConnection = (to: string): boolean => to.replaceAll("-", "") === lineBreaker;

@@ -1,6 +1,6 @@
 /** What a message costs. */
 import type { TypeKey } from "../../contract/message-records.ts";
-import type { SendersAndPrices } from "../store/senders-and-prices.ts";
+import type { Store } from "../store/store.ts";
 
 /** Charged without a published figure: in no answer about prices. */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
@@ -15,19 +15,16 @@ const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
 export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined;
 
 /** Looks each country up once. */
-export const unitPrices = (books: SendersAndPrices): UnitPrice => {
+export const unitPrices = (store: Store): UnitPrice => {
   const known = new Map<string, Readonly<Partial<Record<TypeKey, number>>>>();
   return (type, countryId) => {
-    const units = known.get(countryId) ?? { ...unpublishedIn(books, countryId) };
+    const units = known.get(countryId) ?? unitsIn(store, countryId);
     known.set(countryId, units);
     return units[type];
   };
 };
 
-const unpublishedIn = (
-  books: SendersAndPrices,
-  countryId: string,
-): Readonly<Partial<Record<TypeKey, number>>> => {
-  const price = books.price(countryId);
+const unitsIn = (store: Store, countryId: string): Readonly<Partial<Record<TypeKey, number>>> => {
+  const price = store.sendersAndPrices.price(countryId);
   return price === undefined ? {} : { ...unpublished, ...price.units };
 };

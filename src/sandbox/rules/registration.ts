@@ -21,26 +21,25 @@ export interface AccountLookups extends KnownTemplates {
   readonly isImage: (imageId: string) => boolean;
   /** A picture registered for friend-talk. */
   readonly isKakaoImage: (imageId: string) => boolean;
-  readonly isChannel: (pfId: string) => boolean;
   readonly unitPrice: UnitPrice;
   /** Recipients that the group has accepted (`recipientKey`); grows. Undefined allows duplicates. */
   readonly accepted: Set<string> | undefined;
 }
 
-/** A message as it is stored; refused where its code begins with 1. */
-export type RegisterMessage = (message: MessageInput) => NewMessage;
-
 /** The same number in another country is another recipient. */
 export const recipientKey = (to: string, country: string): string => `${country}/${to}`;
 
-const digitsOf = (text: string): string => (text.includes("-") ? text.replaceAll("-", "") : text);
+const digitsOf = (text: string): string => text.replaceAll("-", "");
 
 /** The recipient as it is stored. */
 export const toOf = (message: MessageInput): string =>
   typeof message.to === "string" ? digitsOf(message.to) : "";
 
 /** The first check that fails gives a message its code. Build once for the messages of a call. */
-export const createRegistration = (known: AccountLookups, strict: boolean): RegisterMessage => {
+export const createRegistration = (
+  known: AccountLookups,
+  strict: boolean,
+): ((message: MessageInput) => NewMessage) => {
   const checks = registrationChecks({ strict, server: serverChecks(known) });
   return (given) => {
     const message = withTemplate(given, known);
@@ -48,17 +47,17 @@ export const createRegistration = (known: AccountLookups, strict: boolean): Regi
     const to = toOf(message);
     const code = firstProblem(message, checks)?.code;
     const price = isMessageType(type) ? known.unitPrice(typeKey(type), country) : undefined;
-    return [
-      to,
-      digitsOf(message.from ?? ""),
-      message.text ?? "",
+    return {
+      recipient: to,
+      sender: digitsOf(message.from ?? ""),
+      text: message.text ?? "",
       type,
       country,
-      code ?? "2000",
-      code ?? outcomeOf(to, country),
-      code === undefined ? (price ?? 0) : 0,
-      optionsOf(message),
-    ];
+      statusCode: code ?? "2000",
+      outcome: code ?? outcomeOf(to, country),
+      price: code === undefined ? (price ?? 0) : 0,
+      options: optionsOf(message),
+    };
   };
 };
 
@@ -97,34 +96,22 @@ const serverChecks = (known: AccountLookups): ServerChecks => {
 };
 
 /** The members that few messages have, as they were given. */
-const stored = [
-  "subject",
-  "imageId",
-  "kakaoOptions",
-  "naverOptions",
-  "rcsOptions",
-  "customFields",
-  "autoTypeDetect",
-  "replacements",
-  "replacementText",
-] as const satisfies readonly (keyof MessageInput)[];
-
-const optionsOf = (message: MessageInput): Readonly<Record<string, unknown>> | null => {
-  let options: Record<string, unknown> | null = null;
-  for (const name of stored) {
-    if (message[name] === undefined) continue;
-    options ??= {};
-    options[name] = message[name];
-  }
-  return options;
+const optionsOf = ({
+  to,
+  from,
+  text,
+  type,
+  country,
+  ...options
+}: MessageInput): NewMessage["options"] => {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? null : Object.fromEntries(given);
 };
 
 /** One message for each number of `to`, in order. No number at all stays one message. */
-export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] => {
-  if (messages.every(({ to }) => !Array.isArray(to))) return messages;
-  return messages.flatMap((message) =>
+export const expandRecipients = (messages: readonly MessageInput[]): readonly MessageInput[] =>
+  messages.flatMap((message) =>
     Array.isArray(message.to) && message.to.length > 0
       ? message.to.map((to) => ({ ...message, to }))
       : [message],
   );
-};

@@ -39,7 +39,7 @@ export const replacementsFor = (
     for (const input of inputsFor(row)) {
       const message = insteadOf(row.type, register(input));
       registered.push(message);
-      if (message[5] === "2000") break;
+      if (message.statusCode === "2000") break;
     }
     return registered;
   });
@@ -49,7 +49,7 @@ export const replacementsFor = (
 const inputsFor = (row: ReplaceableRow): readonly MessageInput[] => {
   const read = v.safeParse(options, row.options === null ? {} : JSON.parse(row.options));
   const { replacements, ...given } = read.success ? read.output : { replacements: [] };
-  // Nobody looked at them when the message was registered: what is no message cannot be tried.
+  // Registration does not check them: what is no message cannot be tried.
   const inputs = replacements.flatMap((it) => {
     const input = v.safeParse(messageInput, it);
     return input.success ? [input.output] : [];
@@ -83,10 +83,9 @@ export const replace = (
 ): GroupRow => {
   let funds = group.prepaid === 1 ? fundsOf(store, group) : Number.POSITIVE_INFINITY;
   const messages = wanted.map((message) => {
-    const [, , , , , statusCode, , price] = message;
-    if (statusCode !== "2000") return message;
-    if (price > funds) return unsent(message);
-    funds -= price;
+    if (message.statusCode !== "2000") return message;
+    if (message.price > funds) return unsent(message);
+    funds -= message.price;
     return message;
   });
   const firstSeq = store.counters.take("message", messages.length);
@@ -95,14 +94,14 @@ export const replace = (
     { firstSeq, groupSeq, accountId, created: at, replacement: true },
     messages,
   );
-  const sent = messages.filter(([, , , , , statusCode]) => statusCode === "2000");
+  const sent = messages.filter(({ statusCode }) => statusCode === "2000");
   if (sent.length === 0) return group;
   store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
   return paid(store, group, sent, at);
 };
 
 const paid = (store: Store, group: GroupRow, sent: readonly NewMessage[], at: number): GroupRow => {
-  const total = sent.reduce((sum, [, , , , , , , price]) => sum + price, 0);
+  const total = sent.reduce((sum, { price }) => sum + price, 0);
   const { balance, point } = charge(store, group, group.prepaid === 1 ? total : 0, at);
   return {
     ...addCharge(group, sent),

@@ -1,6 +1,6 @@
 /** When a group may be sent later. */
 import { readInstant } from "../checks/dates.ts";
-import { Refusal } from "../service.ts";
+import { Refusal, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
 import { monthsAfter } from "./calendar.ts";
@@ -13,8 +13,7 @@ const horizonMonths = 6;
 export const readSchedule = (text: string): number => {
   const instant = readInstant(text);
   if (instant !== undefined) return instant.getTime();
-  const words = `'scheduledDate' must be an ISO 8601 time, not '${text}'.`;
-  throw new Refusal(400, "ValidationError", words);
+  throw validationError(`'scheduledDate' must be an ISO 8601 time, not '${text}'.`);
 };
 
 export const isBeyondHorizon = (scheduled: number, now: Date): boolean =>

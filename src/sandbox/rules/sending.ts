@@ -123,9 +123,5 @@ const failed = (group: GroupRow, at: number, stop: Stop): Sent => {
 };
 
 /** An accepted message of a group that was stopped; what it would end with and cost stays known. */
-export const unsent = (message: NewMessage): NewMessage => {
-  const [to, from, text, type, country, statusCode, outcome, price, options] = message;
-  return statusCode === "2000"
-    ? [to, from, text, type, country, unsentCode, outcome, price, options]
-    : message;
-};
+export const unsent = (message: NewMessage): NewMessage =>
+  message.statusCode === "2000" ? { ...message, statusCode: unsentCode } : message;

@@ -1,6 +1,6 @@
 /** How a template moves through its review. Pure: rows in, rows out. */
 import type { ReviewState, Template, TemplateCode } from "../../contract/kakao-templates.ts";
-import { sealOf } from "../store/record-ids.ts";
+import { sealOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
 
 /** True where every provider's entry is in one of these states. */
@@ -13,7 +13,7 @@ export const isApproved = ({ codes }: TemplateRow): boolean =>
 
 type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | undefined };
 
-/** With other parts, PENDING at both providers; what was said stays. */
+/** With other parts, PENDING at both providers; comments stay. */
 export const edited = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
   const { name = row.name, content = row.content, buttons = row.buttons } = edit;
   const isSame = edit.name === undefined && edit.content === undefined && !edit.buttons;
@@ -46,19 +46,19 @@ export const withDecision = (row: TemplateRow, status: "APPROVED" | "REJECTED"):
   codes: row.codes.map((entry) => (entry.status === "INSPECTING" ? { ...entry, status } : entry)),
 });
 
-interface Said {
+interface Remark {
   readonly isAdmin: boolean;
   readonly memberId: string;
   readonly content: string;
 }
 
 /** A comment belongs to the entry of `biz`, else to the only one. */
-export const withComment = (row: TemplateRow, said: Said, now: Date): TemplateRow => {
+export const withComment = (row: TemplateRow, remark: Remark, now: Date): TemplateRow => {
   const at = Math.max(
     0,
     row.codes.findIndex(({ service }) => service === "biz"),
   );
-  const comment = { ...said, dateCreated: now.toISOString() };
+  const comment = { ...remark, dateCreated: now.toISOString() };
   return {
     ...row,
     codes: row.codes.map((entry, index) =>

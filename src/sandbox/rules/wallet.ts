@@ -35,7 +35,7 @@ export const adjustWallet = (store: Store, accountId: string, movement: Movement
 export const alertOf = (account: AccountRow): Alert => JSON.parse(account.alert);
 
 /**
- * Tells of each threshold that the balance fell below, once; above the highest it is armed again.
+ * Reports each threshold that the balance fell below, once; above the highest it is armed again.
  * The last reported threshold is kept in the alert itself.
  */
 const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: number): void => {
@@ -57,11 +57,11 @@ const noteAlert = (store: Store, account: AccountRow, oldBalance: number, at: nu
   };
   store.accounts.setAlert(accountId, JSON.stringify(noted));
   for (const threshold of crossed.sort((one, other) => other - one))
-    tellOwner(store, account, { threshold, channels: alert.channels, at });
+    notifyOwner(store, account, { threshold, channels: alert.channels, at });
 };
 
-/** By every channel that reaches a phone; e-mail goes nowhere that anybody could look. */
-const tellOwner = (
+/** By every channel that reaches a phone; no page shows e-mail. */
+const notifyOwner = (
   store: Store,
   { accountId, balance }: AccountRow,
   { threshold, channels, at }: { threshold: number; channels: readonly string[]; at: number },

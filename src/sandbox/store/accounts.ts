@@ -1,6 +1,6 @@
 /** Accounts: their wallets, the ledger that explains them, and what they sent today. */
 import type { Database } from "./driver.ts";
-import { createSnapshotCache } from "./snapshot-cache.ts";
+import { insertRow, updateRow } from "./rows.ts";
 
 export interface AccountRow {
   readonly accountId: string;
@@ -33,21 +33,6 @@ export type Recharge = Pick<
   "minimumCash" | "rechargeTo" | "rechargeTryCount" | "autoRecharge"
 >;
 
-export interface MemberRow {
-  readonly memberId: string;
-  readonly accountId: string;
-  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
-  readonly status: string;
-}
-
-export interface KeyRow {
-  readonly apiKey: string;
-  readonly secret: string;
-  readonly memberId: string;
-  readonly accountId: string;
-  readonly status: "ACTIVE" | "DISABLED";
-}
-
 /** One movement of the wallet: amounts are negative where money leaves. */
 export interface Movement {
   readonly type: "RECHARGE" | "DEDUCT" | "MANUAL";
@@ -60,148 +45,64 @@ export interface Movement {
   readonly memo?: string | undefined;
 }
 
-export interface Wallet {
-  readonly balance: number;
-  readonly point: number;
-}
+export type Wallet = Pick<AccountRow, "balance" | "point">;
 
-export interface Accounts {
-  insert(account: NewAccount): void;
-  read(accountId: string): AccountRow | undefined;
-  /**
-   * Changes the wallet and writes the record that explains it: the only way in which either changes.
-   * Returns the account as it is now.
-   */
-  move(accountId: string, movement: Movement): AccountRow;
-  setRecharge(accountId: string, recharge: Recharge): void;
-  /** JSON of the low-balance alert. `at` where a person changed it. */
-  setAlert(accountId: string, alert: string, at?: number): void;
-  addMember(member: MemberRow): void;
-  addKey(key: KeyRow): void;
-  /** Messages sent on a day (`seoulDay`). */
-  sentOn(accountId: string, day: string): number;
-  addSent(accountId: string, day: string, count: number): void;
-}
-
-export const createAccounts = (database: Database): Accounts => {
-  const known = createSnapshotCache(database, (accountId) => read(database, accountId));
+export const createAccounts = (database: Database) => {
+  const read = (accountId: string): AccountRow | undefined =>
+    database.get("SELECT * FROM accounts WHERE accountId = ?", accountId);
   return {
-    insert: (account) => {
-      database.invalidateSnapshot();
-      insertAccount(database, account);
+    insert: (account: NewAccount): void => insertRow(database, "accounts", account),
+    read,
+    /**
+     * Changes the wallet and writes the record that explains it: the only way in which either changes.
+     * Returns the account as it is now.
+     */
+    move: (accountId: string, movement: Movement): AccountRow => {
+      const before = read(accountId);
+      if (before === undefined) throw new Error(`There is no account ${accountId}.`);
+      return move(database, before, movement);
     },
-    read: known.get,
-    move: (accountId, movement) => {
-      const account = known.get(accountId);
-      if (account === undefined) throw new Error(`There is no account ${accountId}.`);
-      const moved = move(database, account, movement);
-      known.set(accountId, moved);
-      return moved;
+    setRecharge: (
+      accountId: string,
+      { minimumCash, rechargeTo, rechargeTryCount, autoRecharge }: Recharge,
+    ): void => {
+      const values = { minimumCash, rechargeTo, rechargeTryCount, autoRecharge };
+      updateRow(database, "accounts", "accountId", { accountId, ...values });
     },
-    setRecharge: (accountId, values) => {
-      database.invalidateSnapshot();
-      setRecharge(database, accountId, values);
+    /** JSON of the low-balance alert. `at` where a person changed it. */
+    setAlert: (accountId: string, alert: string, at?: number): void => {
+      const changed = at === undefined ? { alert } : { alert, alertUpdated: at };
+      updateRow(database, "accounts", "accountId", { accountId, ...changed });
     },
-    setAlert: (accountId, alert, at) => {
-      database.invalidateSnapshot();
-      database.run(setAlertSql, alert, at ?? null, accountId);
-    },
-    ...createPeople(database),
-    sentOn: (accountId, day) => {
+    /** Messages sent on a day (`seoulDay`). */
+    sentOn: (accountId: string, day: string): number => {
       const sql = "SELECT sent FROM days WHERE accountId = ? AND day = ?";
       return database.get<{ sent: number }>(sql, accountId, day)?.sent ?? 0;
     },
-    addSent: (accountId, day, count) =>
-      void database.run(
-        `INSERT INTO days (accountId, day, sent) VALUES (?, ?, ?)
-       ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent`,
-        accountId,
-        day,
-        count,
-      ),
+    addSent: (accountId: string, day: string, sent: number): void => {
+      const sum = "ON CONFLICT (accountId, day) DO UPDATE SET sent = sent + excluded.sent";
+      insertRow(database, "days", { accountId, day, sent }, sum);
+    },
   };
 };
 
-const createPeople = (database: Database): Pick<Accounts, "addMember" | "addKey"> => ({
-  addMember: ({ memberId, accountId, role, status }) =>
-    void database.run(
-      "INSERT INTO members (memberId, accountId, role, status) VALUES (?, ?, ?, ?)",
-      memberId,
-      accountId,
-      role,
-      status,
-    ),
-  addKey: ({ apiKey, secret, memberId, accountId, status }) => {
-    // Who calls is remembered; an account and a member cannot call without a key.
-    database.invalidateSnapshot();
-    database.run(
-      "INSERT INTO api_keys (apiKey, secret, memberId, accountId, status) VALUES (?, ?, ?, ?, ?)",
-      apiKey,
-      secret,
-      memberId,
-      accountId,
-      status,
-    );
-  },
-});
-
-const setAlertSql =
-  "UPDATE accounts SET alert = ?, alertUpdated = coalesce(?, alertUpdated) WHERE accountId = ?";
-
-const setRecharge = (database: Database, accountId: string, values: Recharge): void => {
-  const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = values;
-  database.run(
-    `UPDATE accounts SET minimumCash = ?, rechargeTo = ?, rechargeTryCount = ?, autoRecharge = ?
-     WHERE accountId = ?`,
-    minimumCash,
-    rechargeTo,
-    rechargeTryCount,
-    autoRecharge,
-    accountId,
-  );
-};
-
-const insertAccount = (database: Database, account: NewAccount): void => {
-  database.run(
-    `INSERT INTO accounts (accountId, status, authenticated, quota, prepaid, minimumCash,
-       rechargeTo, rechargeTryCount, autoRecharge, alert) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    account.accountId,
-    account.status,
-    account.authenticated,
-    account.quota,
-    account.prepaid,
-    account.minimumCash,
-    account.rechargeTo,
-    account.rechargeTryCount,
-    account.autoRecharge,
-    account.alert,
-  );
-};
-
-const read = (database: Database, accountId: string): AccountRow | undefined =>
-  database.get<AccountRow>("SELECT * FROM accounts WHERE accountId = ?", accountId);
-
 const move = (database: Database, account: AccountRow, movement: Movement): AccountRow => {
   const { accountId } = account;
-  const { type, balance, point, at, serviceMethod, rechargeMethod, groupSeq, memo } = movement;
-  const sql = "UPDATE accounts SET balance = balance + ?, point = point + ? WHERE accountId = ?";
-  database.run(sql, balance, point, accountId);
-  const now = { ...account, balance: account.balance + balance, point: account.point + point };
-  database.run(
-    `INSERT INTO ledger (accountId, type, balanceAmount, newBalance, pointAmount, newPoint,
-       serviceMethod, rechargeMethod, groupSeq, created, memo)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const { type, balance, point, at } = movement;
+  const wallet = { balance: account.balance + balance, point: account.point + point };
+  updateRow(database, "accounts", "accountId", { accountId, ...wallet });
+  insertRow(database, "ledger", {
     accountId,
     type,
-    balance,
-    now.balance,
-    point,
-    now.point,
-    serviceMethod ?? null,
-    rechargeMethod ?? null,
-    groupSeq ?? null,
-    at,
-    memo ?? null,
-  );
-  return now;
+    balanceAmount: balance,
+    newBalance: wallet.balance,
+    pointAmount: point,
+    newPoint: wallet.point,
+    serviceMethod: movement.serviceMethod ?? null,
+    rechargeMethod: movement.rechargeMethod ?? null,
+    groupSeq: movement.groupSeq ?? null,
+    created: at,
+    memo: movement.memo ?? null,
+  });
+  return { ...account, ...wallet };
 };

@@ -15,40 +15,14 @@ export interface Batch {
 }
 
 /** Message numbers, both included. */
-export interface Range {
+interface Range {
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
-/** Notes a batch of so many messages. */
-export const insertBatch = (
-  database: Database,
-  { firstSeq, groupSeq, accountId, created }: Batch,
-  count: number,
-): void =>
-  void database.run(
-    "INSERT INTO batches (firstSeq, lastSeq, groupSeq, accountId, created) VALUES (?, ?, ?, ?, ?)",
-    firstSeq,
-    firstSeq + count - 1,
-    groupSeq,
-    accountId,
-    created,
-  );
-
-/** The numbers of a group's messages; batches that follow one another are one range. */
-export const rangesOf = (database: Database, groupSeq: number): readonly Range[] => {
-  const batches = database.all<Range>(
-    "SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?",
-    groupSeq,
-  );
-  const ranges: Range[] = [];
-  for (const { firstSeq, lastSeq } of batches.sort((one, next) => one.firstSeq - next.firstSeq)) {
-    const last = ranges.at(-1);
-    if (last?.lastSeq === firstSeq - 1) ranges.pop();
-    ranges.push({ firstSeq: last?.lastSeq === firstSeq - 1 ? last.firstSeq : firstSeq, lastSeq });
-  }
-  return ranges;
-};
+/** The numbers of a group's messages. */
+export const rangesOf = (database: Database, groupSeq: number): Range[] =>
+  database.all("SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?", groupSeq);
 
 /** Runs a statement for the messages of a group; its last two values are the ends of a range of numbers. */
 export const runInGroup = (
@@ -67,6 +41,11 @@ export const messagesOf = "CROSS JOIN messages m ON m.seq BETWEEN b.firstSeq AND
 /** The batches `b` of the messages `m`. */
 export const batchesOf = `CROSS JOIN batches b
   ON b.firstSeq = (SELECT max(firstSeq) FROM batches WHERE firstSeq <= m.seq)`;
+
+/** The messages `m` with their batches and groups, reached as `access` says: `MessageRow`s. */
+export const messageRows = (access = ""): string =>
+  `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
+   FROM messages m ${access} ${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq`;
 
 /** The group of the message with this number. */
 export const groupOf = (seq: string): string =>

@@ -1,29 +1,51 @@
-/** Who may call: accounts, members, API keys, and the numbers that they send from. */
+/** Who may call: members, their API keys, and the signatures that those have used. */
 import type { AccountRow } from "./accounts.ts";
 import type { Database } from "./driver.ts";
-import { cachedLookup } from "./snapshot-cache.ts";
+import { insertRow } from "./rows.ts";
+
+export interface MemberRow {
+  readonly memberId: string;
+  readonly accountId: string;
+  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
+  readonly status: string;
+}
+
+export interface KeyRow {
+  readonly apiKey: string;
+  readonly secret: string;
+  readonly memberId: string;
+  readonly accountId: string;
+  readonly status: "ACTIVE" | "DISABLED";
+}
+
+/** What `members` and `keys` have in common: 1 where the account is authenticated. */
+interface Verified {
+  readonly accountId: string;
+  readonly accountStatus: string;
+  readonly authenticated: number;
+  readonly memberId: string;
+  readonly role: MemberRow["role"];
+}
 
 /** An API key with what the checks look at. */
-export interface KeyHolder {
+type KeyHolder = Verified & {
   readonly apiKey: string;
   readonly secret: string;
   readonly keyStatus: string;
-  readonly accountId: string;
-  readonly accountStatus: string;
-  readonly authenticated: boolean;
-  readonly memberId: string;
   readonly memberStatus: string;
-  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
-}
+};
+
+/** A member with its account, as a token represents it. */
+type Member = Verified & { readonly status: string };
 
 /** An account as people look it up. */
-export type ShownAccount = Pick<
+type ShownAccount = Pick<
   AccountRow,
   "accountId" | "status" | "authenticated" | "balance" | "point" | "quota"
 >;
 
 /** A key as people look it up. */
-export interface ShownKey {
+interface ShownKey {
   readonly accountId: string;
   readonly key: string;
   readonly secret: string;
@@ -32,74 +54,46 @@ export interface ShownKey {
   readonly memberStatus: string;
 }
 
-export interface Sender {
-  readonly accountId: string;
-  readonly phoneNumber: string;
-}
+/** How long a signature is remembered. */
+const memoryMs = 900_000;
 
-/** A member with its account, as a token represents it. */
-export interface Member {
-  readonly memberId: string;
-  readonly status: string;
-  readonly role: "OWNER" | "DEVELOPER" | "MEMBER";
-  readonly accountId: string;
-  readonly accountStatus: string;
-  readonly authenticated: boolean;
-}
-
-export interface Callers {
-  byKey(apiKey: string): KeyHolder | undefined;
-  member(memberId: string): Member | undefined;
-  members(): Member[];
-  accounts(): ShownAccount[];
-  keys(): ShownKey[];
-  senders(): Sender[];
-  /** Registers a number to send from; a second time it does nothing. */
-  addSender(sender: Sender): void;
-}
-
-export const createCallers = (database: Database): Callers => ({
-  byKey: cachedLookup(database, (apiKey) => byKey(database, apiKey)),
-  member: (memberId) => {
-    const row = database.get<MemberRow>(`${membersSql} WHERE m.memberId = ?`, memberId);
-    return row && memberOf(row);
-  },
-  members: () => database.all<MemberRow>(`${membersSql} ORDER BY m.memberId`).map(memberOf),
-  accounts: () =>
+export const createCallers = (database: Database) => ({
+  addMember: (member: MemberRow): void => insertRow(database, "members", member),
+  addKey: (key: KeyRow): void => insertRow(database, "api_keys", key),
+  byKey: (apiKey: string): KeyHolder | undefined =>
+    database.get(
+      `SELECT k.apiKey, k.secret, k.status AS keyStatus, m.status AS memberStatus, ${verified}
+       FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
+       WHERE k.apiKey = ?`,
+      apiKey,
+    ),
+  member: (memberId: string): Member | undefined =>
+    database.get(`${membersSql} WHERE m.memberId = ?`, memberId),
+  members: (): Member[] => database.all(`${membersSql} ORDER BY m.memberId`),
+  accounts: (): ShownAccount[] =>
     database.all(
       "SELECT accountId, status, authenticated, balance, point, quota FROM accounts ORDER BY accountId",
     ),
-  keys: () =>
+  keys: (): ShownKey[] =>
     database.all(
       `SELECT k.accountId, k.apiKey AS "key", k.secret, m.role, k.status, m.status AS memberStatus
        FROM api_keys k JOIN members m USING (memberId) ORDER BY k.apiKey`,
     ),
-  senders: () =>
-    database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
-  addSender: ({ accountId, phoneNumber }) => {
-    database.invalidateSnapshot();
-    database.run(
-      "INSERT OR IGNORE INTO senders (accountId, phoneNumber) VALUES (?, ?)",
-      accountId,
-      phoneNumber,
+  /** Remembers a signature; false when the key used it within the last 900 seconds. */
+  useSignature: (apiKey: string, signature: string, arrivedMs: number): boolean => {
+    database.run("DELETE FROM signatures WHERE arrived <= ?", arrivedMs - memoryMs);
+    const changed = database.run(
+      `INSERT INTO signatures (apiKey, signature, arrived) VALUES (?1, ?2, ?3)
+       ON CONFLICT DO UPDATE SET arrived = ?3 WHERE arrived <= ?3 - ${memoryMs}`,
+      apiKey,
+      signature,
+      arrivedMs,
     );
+    return changed === 1;
   },
 });
 
-const byKey = (database: Database, apiKey: string): KeyHolder | undefined => {
-  const row = database.get<Omit<KeyHolder, "authenticated"> & { authenticated: number }>(
-    `SELECT k.apiKey, k.secret, k.status AS keyStatus, a.accountId, a.status AS accountStatus,
-       a.authenticated IS NOT NULL AS authenticated, m.memberId, m.status AS memberStatus, m.role
-     FROM api_keys k JOIN accounts a USING (accountId) JOIN members m USING (memberId)
-     WHERE k.apiKey = ?`,
-    apiKey,
-  );
-  return row && { ...row, authenticated: row.authenticated === 1 };
-};
+const verified = `a.accountId, a.status AS accountStatus,
+  a.authenticated IS NOT NULL AS authenticated, m.memberId, m.role`;
 
-type MemberRow = Omit<Member, "authenticated"> & { readonly authenticated: number };
-
-const membersSql = `SELECT m.memberId, m.status, m.role, a.accountId, a.status AS accountStatus,
-  a.authenticated IS NOT NULL AS authenticated FROM members m JOIN accounts a USING (accountId)`;
-
-const memberOf = (row: MemberRow): Member => ({ ...row, authenticated: row.authenticated === 1 });
+const membersSql = `SELECT m.status, ${verified} FROM members m JOIN accounts a USING (accountId)`;

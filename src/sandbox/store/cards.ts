@@ -1,6 +1,6 @@
 /** Cards: what a person recognises them by, and in which order they are charged. */
 import type { Database } from "./driver.ts";
-import { limitClause } from "./sql-fragments.ts";
+import { insertReturning } from "./rows.ts";
 
 export interface CardRow {
   readonly seq: number;
@@ -16,45 +16,24 @@ export interface CardRow {
   readonly updated: number;
 }
 
-export interface Cards {
-  insert(card: Omit<CardRow, "seq" | "priority" | "updated">): CardRow | undefined;
-  read(accountId: string, seq: number): CardRow | undefined;
-  /** By priority, then by registration; cards without priority last. */
-  list(accountId: string, page?: { readonly offset: number; readonly limit: number }): CardRow[];
-  remove(seq: number): void;
-  setPriority(seq: number, priority: number, at: number): void;
-}
-
-export const createCards = (database: Database): Cards => ({
-  insert: ({ accountId, brand, lastDigits, expires, description, created }) =>
-    database.get<CardRow>(
-      `INSERT INTO cards (accountId, brand, lastDigits, expires, description, created, updated)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-      accountId,
-      brand,
-      lastDigits,
-      expires,
-      description,
-      created,
-      created,
-    ),
-  read: (accountId, seq) =>
+export const createCards = (database: Database) => ({
+  /** Undefined where the account has this card, or one of this description. */
+  insert: (card: Omit<CardRow, "seq" | "priority" | "updated">): CardRow | undefined =>
+    insertReturning(database, "cards", { ...card, updated: card.created }),
+  read: (accountId: string, seq: number): CardRow | undefined =>
     database.get("SELECT * FROM cards WHERE accountId = ? AND seq = ?", accountId, seq),
-  list: (accountId, { offset, limit } = { offset: 0, limit: -1 }) =>
+  /** By priority, then by registration; cards without priority last. */
+  list: (accountId: string, { offset, limit } = { offset: 0, limit: -1 }): CardRow[] =>
     database.all(
       `SELECT * FROM cards WHERE accountId = ?
-       ORDER BY priority = 0, priority, seq ${limitClause} OFFSET ?`,
+       ORDER BY priority = 0, priority, seq LIMIT ? OFFSET ?`,
       accountId,
       limit,
       offset,
     ),
-  remove: (seq) => void database.run("DELETE FROM cards WHERE seq = ?", seq),
-  setPriority: (seq, priority, at) =>
-    void database.run(
-      "UPDATE cards SET priority = ?, updated = ? WHERE seq = ? AND priority <> ?",
-      priority,
-      at,
-      seq,
-      priority,
-    ),
+  remove: (seq: number): void => void database.run("DELETE FROM cards WHERE seq = ?", seq),
+  setPriority: (seq: number, priority: number, at: number): void => {
+    const sql = "UPDATE cards SET priority = ?1, updated = ?2 WHERE seq = ?3 AND priority <> ?1";
+    database.run(sql, priority, at, seq);
+  },
 });

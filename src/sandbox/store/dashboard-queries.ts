@@ -1,14 +1,13 @@
-/** Groups and movements of money as the pages show them: in the order in which they came, newest first. */
+/** What the pages show of all accounts: groups and money, newest first, and what waits for the staff. */
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { LedgerRow } from "./ledger.ts";
 import type { PhonePage } from "./message-feed.ts";
-import { limitClause } from "./sql-fragments.ts";
+import type { QuotaRequestRow } from "./quotas.ts";
+import { type StoredTemplate, type TemplateRow, templateOf } from "./templates.ts";
+import type { WithdrawalRow } from "./withdrawals.ts";
 
-/** A group without what may be long: its log and its counts by type. */
-export type GroupLine = Omit<GroupRow, "log" | "charge" | "customFields" | "hint" | "appProfit">;
-
-export interface NewestQuery {
+interface NewestQuery {
   /** Number of the row that the page begins with. */
   readonly from?: number | undefined;
   readonly limit: number;
@@ -21,52 +20,45 @@ export interface BalancePoint {
   readonly newBalance: number;
 }
 
+/** Rows that one page looks through at most. */
+const maxRows = 100_000;
+
 /**
  * By number and not by time: business time may be moved back, and what came last stays last. Rows
  * that do not fit are passed over, so many at most for one page.
  */
-export interface DashboardQueries {
-  groups(query: NewestQuery & { readonly status?: string | undefined }): PhonePage<GroupLine>;
-  ledger(query: NewestQuery & { readonly accountId: string }): PhonePage<LedgerRow>;
-  /** The newest balances of an account, oldest first. */
-  balances(accountId: string, max: number): BalancePoint[];
-}
-
-const mostRows = 100_000;
-
-export const createDashboardQueries = (database: Database): DashboardQueries => ({
-  groups: ({ status, ...query }) =>
+export const createDashboardQueries = (database: Database) => ({
+  groups: ({
+    status,
+    ...query
+  }: NewestQuery & { readonly status?: string | undefined }): PhonePage<GroupRow> =>
     newest(database, query, {
       table: "groups",
-      select: `SELECT ${groupColumns} FROM groups t`,
+      select: "SELECT t.* FROM groups t",
       ...(status !== undefined && { where: { term: "t.status = ?", value: status } }),
     }),
-  ledger: ({ accountId, ...query }) =>
+  ledger: ({
+    accountId,
+    ...query
+  }: NewestQuery & { readonly accountId: string }): PhonePage<LedgerRow> =>
     newest(database, query, {
       table: "ledger",
       select:
         "SELECT t.*, g.created AS groupCreated FROM ledger t LEFT JOIN groups g ON g.seq = t.groupSeq",
       where: { term: "t.accountId = ?", value: accountId },
     }),
-  balances: (accountId, max) =>
+  /** The newest balances of an account, oldest first. */
+  balances: (accountId: string, max: number): BalancePoint[] =>
     database
       .all<BalancePoint>(
         `SELECT seq, created, newBalance FROM ledger NOT INDEXED
-         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC ${limitClause}`,
+         WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
         accountId,
         lastOf(database, "ledger", Number.MAX_SAFE_INTEGER) ?? 0,
         max,
       )
       .reverse(),
 });
-
-const groupColumns = [
-  "seq, accountId, status, strict, allowDuplicates, prepaid, appId, appVersion, sdkVersion",
-  "osPlatform, created, updated, scheduled, sent, completed, registeredSuccess, registeredFailed",
-  "sentTotal, sentPending, sentSuccess, sentFailed, sentReplacement, refunded, price",
-  "balanceRequested, balanceReplacement, balanceRefund",
-  "pointRequested, pointReplacement, pointRefund",
-].join(", ");
 
 interface Rows {
   readonly table: "groups" | "ledger";
@@ -83,7 +75,7 @@ const newest = <R extends { readonly seq: number }>(
   const last = lastOf(database, table, from);
   const rows = database.all<R>(
     `${select.replace(` ${table} t`, ` ${table} t NOT INDEXED`)}
-     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC ${limitClause}`,
+     WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC LIMIT ?`,
     from,
     last ?? 0,
     where.value,
@@ -98,5 +90,39 @@ const lastOf = (database: Database, table: Rows["table"], from: number): number 
   database.get<{ seq: number }>(
     `SELECT seq FROM ${table} WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?`,
     from,
-    mostRows,
+    maxRows,
   )?.seq;
+
+/** A template waits where one of its providers has it. */
+const inReview = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry
+  WHERE json_extract(entry.value, '$.status') = 'INSPECTING')`;
+
+const countSql = `SELECT
+  (SELECT count(*) FROM templates WHERE ${inReview}) +
+  (SELECT count(*) FROM quota_requests WHERE status = 'PENDING') +
+  (SELECT count(*) FROM withdrawals WHERE status = 'PENDING') AS count`;
+
+/** What waits for a decision: the oldest first, as it is worked off. */
+export const createReviewQueue = (database: Database) => {
+  const templates = (rest: string, limit: number): TemplateRow[] =>
+    database.all<StoredTemplate>(`SELECT * FROM templates ${rest} LIMIT ?`, limit).map(templateOf);
+  return {
+    templates: (limit: number): TemplateRow[] =>
+      templates(`WHERE ${inReview} ORDER BY updated, templateId`, limit),
+    /** Templates of every state, the one that changed last first. */
+    changed: (limit: number): TemplateRow[] =>
+      templates("ORDER BY updated DESC, templateId DESC", limit),
+    quotaRequests: (limit: number): QuotaRequestRow[] =>
+      database.all(
+        "SELECT * FROM quota_requests WHERE status = 'PENDING' ORDER BY handleKey LIMIT ?",
+        limit,
+      ),
+    withdrawals: (limit: number): WithdrawalRow[] =>
+      database.all(
+        "SELECT * FROM withdrawals WHERE status = 'PENDING' ORDER BY seq LIMIT ?",
+        limit,
+      ),
+    /** How many there are altogether. */
+    count: (): number => database.get<{ count: number }>(countSql)?.count ?? 0,
+  };
+};

@@ -2,6 +2,7 @@
 import type { FileType } from "../../contract/storage.ts";
 import type { Database } from "./driver.ts";
 import { type Filter, type RowsQuery, rowsById, whereOf } from "./filters.ts";
+import { insertRow } from "./rows.ts";
 
 export interface FileRow {
   readonly fileId: string;
@@ -23,7 +24,7 @@ export interface FileRow {
 }
 
 /** What uses a file. */
-export interface FileReference {
+interface FileReference {
   readonly handleKey: string;
   readonly category: string;
   readonly refId: string | null;
@@ -31,74 +32,39 @@ export interface FileReference {
 
 export type FileColumn = Exclude<keyof FileRow, "accountId" | "link" | "width" | "height">;
 
-export interface FileQuery extends RowsQuery<FileColumn> {
+interface FileQuery extends RowsQuery<FileColumn> {
   /** All of them must hold of one and the same reference. */
   readonly references: readonly Filter<keyof FileReference>[];
 }
 
-export interface Files {
-  insert(file: FileRow, bytes: Uint8Array): void;
-  read(fileId: string): FileRow | undefined;
-  body(accountId: string, fileId: string): Uint8Array | undefined;
-  /** Newest first. */
-  list(query: FileQuery): FileRow[];
-  remove(fileId: string): void;
-  references(fileId: string): FileReference[];
-  refer(fileId: string, reference: FileReference): void;
-  /** Whether an account has a file of this type. */
-  has(accountId: string, fileId: string, type: FileType): boolean;
-}
-
-const columns = [
-  "fileId",
-  "accountId",
-  "type",
-  "originalName",
-  "name",
-  "link",
-  "width",
-  "height",
-  "fileSize",
-  "providerA",
-  "providerB",
-  "created",
-  "updated",
-] as const satisfies readonly (keyof FileRow)[];
-
-const insertSql = `INSERT INTO files (${columns.join(", ")})
-  VALUES (${columns.map(() => "?").join(", ")})`;
-
-export const createFiles = (database: Database): Files => ({
-  insert: (file, bytes) => {
-    database.run(insertSql, ...columns.map((name) => file[name]));
-    database.run("INSERT INTO file_bodies (fileId, bytes) VALUES (?, ?)", file.fileId, bytes);
+export const createFiles = (database: Database) => ({
+  ...createReferences(database),
+  insert: (file: FileRow, bytes: Uint8Array): void => {
+    insertRow(database, "files", file);
+    insertRow(database, "file_bodies", { fileId: file.fileId, bytes });
   },
-  read: (fileId) => database.get("SELECT * FROM files WHERE fileId = ?", fileId),
-  body: (accountId, fileId) =>
-    database.get<{ bytes: Uint8Array }>(
+  read: (fileId: string): FileRow | undefined =>
+    database.get("SELECT * FROM files WHERE fileId = ?", fileId),
+  body: (accountId: string, fileId: string): Uint8Array<ArrayBuffer> | undefined => {
+    const row = database.get<{ bytes: Uint8Array | ArrayBuffer }>(
       `SELECT b.bytes FROM file_bodies b JOIN files f USING (fileId)
        WHERE b.fileId = ? AND f.accountId = ?`,
       fileId,
       accountId,
-    )?.bytes,
-  list: (query) => list(database, query),
-  remove: (fileId) => void database.run("DELETE FROM files WHERE fileId = ?", fileId),
-  references: (fileId) =>
-    database.all(
-      `SELECT handleKey, category, refId FROM file_references WHERE fileId = ?
-       ORDER BY handleKey`,
-      fileId,
+    );
+    return row && new Uint8Array(row.bytes);
+  },
+  /** Newest first. */
+  list: ({ references, ...query }: FileQuery): FileRow[] =>
+    rowsById(database, { table: "files", id: "fileId" }, query, (values) =>
+      references.length === 0
+        ? "TRUE"
+        : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
+             AND ${whereOf(references, values)})`,
     ),
-  refer: (fileId, { handleKey, category, refId }) =>
-    void database.run(
-      `INSERT OR IGNORE INTO file_references (fileId, handleKey, category, refId)
-       VALUES (?, ?, ?, ?)`,
-      fileId,
-      handleKey,
-      category,
-      refId,
-    ),
-  has: (accountId, fileId, type) =>
+  remove: (fileId: string): void => void database.run("DELETE FROM files WHERE fileId = ?", fileId),
+  /** Whether an account has a file of this type. */
+  has: (accountId: string, fileId: string, type: FileType): boolean =>
     database.get(
       "SELECT 1 AS found FROM files WHERE fileId = ? AND accountId = ? AND type = ?",
       fileId,
@@ -107,10 +73,17 @@ export const createFiles = (database: Database): Files => ({
     ) !== undefined,
 });
 
-const list = (database: Database, { references, ...query }: FileQuery): FileRow[] =>
-  rowsById(database, { table: "files", id: "fileId" }, query, (values) =>
-    references.length === 0
-      ? "TRUE"
-      : `EXISTS (SELECT 1 FROM file_references r WHERE r.fileId = files.fileId
-           AND ${whereOf(references, values)})`,
-  );
+const createReferences = (database: Database) => ({
+  references: (fileId: string): FileReference[] =>
+    database.all(
+      "SELECT handleKey, category, refId FROM file_references WHERE fileId = ? ORDER BY handleKey",
+      fileId,
+    ),
+  refer: (fileId: string, reference: FileReference): void =>
+    insertRow(
+      database,
+      "file_references",
+      { fileId, ...reference },
+      "ON CONFLICT (fileId, handleKey) DO NOTHING",
+    ),
+});

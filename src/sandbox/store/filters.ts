@@ -1,17 +1,26 @@
 /** Filters of lists as conditions of SQL, and lists of tables whose rows are ordered by their id. */
 import type { Database, Value } from "./driver.ts";
-import { limitClause } from "./sql-fragments.ts";
 
-const comparisons = {
-  eq: "= ?",
-  ne: "<> ?",
-  gt: "> ?",
-  gte: ">= ?",
-  lt: "< ?",
-  lte: "<= ?",
-} as const;
+/** Operators as SQL writes them. */
+export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+export type Comparison = keyof typeof comparisons;
 
-export type FilterOperator = keyof typeof comparisons | "like";
+/** Where a page begins: the row itself is its first. */
+export interface Place {
+  readonly created: number;
+  readonly seq: number;
+}
+
+/** A page of an account's rows by their time, under conditions of type `C`. */
+export interface ListQuery<C> {
+  readonly accountId: string;
+  /** All of them must hold. */
+  readonly conditions: readonly C[];
+  readonly from?: Place | undefined;
+  readonly limit: number;
+}
+
+export type FilterOperator = Comparison | "like";
 
 /** One condition on a column of `C`. `like` is "contains". */
 export interface Filter<C extends string> {
@@ -26,7 +35,7 @@ export const whereOf = (filters: readonly Filter<string>[], values: Value[]): st
 
 const termOf = ({ column, is, value }: Filter<string>, values: Value[]): string => {
   values.push(value);
-  return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]}`;
+  return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
 };
 
 /** A page of an account's rows, newest first. */
@@ -58,7 +67,7 @@ export const rowsById = <R extends object>(
   const wheres = [whereOf(filters, values), more?.(values) ?? "TRUE"].join(" AND ");
   return database.all<R>(
     `SELECT * FROM ${table} WHERE accountId = ? AND ${id} <= ? AND ${wheres}
-     ORDER BY ${id} DESC ${limitClause}`,
+     ORDER BY ${id} DESC LIMIT ?`,
     accountId,
     from ?? lastId,
     ...values,

@@ -1,15 +1,10 @@
 /** What is done to the messages of a group before it is sent. */
 import { groupOf, messagesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
+import type { MessageRow } from "./messages.ts";
 
 /** A message that was removed. */
-export interface RemovedMessage {
-  readonly seq: number;
-  readonly type: string;
-  readonly country: string;
-  readonly statusCode: string;
-  readonly price: number;
-}
+export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
 
 /** Accepted messages of one type and country, and what they cost together. */
 export interface AcceptedCount {
@@ -19,43 +14,24 @@ export interface AcceptedCount {
   readonly price: number;
 }
 
-export interface RecipientRow {
-  readonly recipient: string;
-  readonly country: string;
-}
-
-export interface GroupMessages {
-  /** Those of the recipients that the group has accepted already, each once a country. */
-  accepted(groupSeq: number, recipients: readonly string[]): RecipientRow[];
+export const createGroupMessages = (database: Database) => ({
+  /**
+   * Those of the recipients that the group has accepted already, each once a country. By recipient: the
+   * group may hold a million messages, the call at most 10,000 numbers.
+   */
+  accepted: (
+    groupSeq: number,
+    recipients: readonly string[],
+  ): Pick<MessageRow, "recipient" | "country">[] =>
+    database.all(acceptedSql, JSON.stringify(recipients), groupSeq),
   /** Removes messages of the group; numbers of others are passed over. */
-  remove(groupSeq: number, seqs: readonly number[]): RemovedMessage[];
-  /** Accepts again what was stopped with this code after it had been accepted. */
-  reopen(groupSeq: number, statusCode: string, at: number): void;
-  /** What is accepted and not yet handed over. */
-  counts(groupSeq: number): AcceptedCount[];
-}
-
-export const createGroupMessages = (database: Database): GroupMessages => ({
-  // By recipient: the group may hold a million messages, the call at most 10,000 numbers.
-  accepted: (groupSeq, recipients) =>
-    database.all(
-      `SELECT DISTINCT m.recipient, m.country
-       FROM (SELECT DISTINCT value FROM json_each(?)) AS r
-       CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
-       WHERE ${groupOf("m.seq")} = ? AND m.statusCode = '2000'`,
-      JSON.stringify(recipients),
-      groupSeq,
-    ),
-  remove: (groupSeq, seqs) =>
-    database.all(
-      `DELETE FROM messages
-       WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
-       RETURNING seq, type, country, statusCode, price`,
-      JSON.stringify(seqs),
-      groupSeq,
-    ),
-  // A recipient may force the same code at registration: that message was never accepted.
-  reopen: (groupSeq, statusCode, at) =>
+  remove: (groupSeq: number, seqs: readonly number[]): RemovedMessage[] =>
+    database.all(removeSql, JSON.stringify(seqs), groupSeq),
+  /**
+   * Accepts again what was stopped with this code after it had been accepted. A recipient may force the
+   * same code at registration: that message was never accepted.
+   */
+  reopen: (groupSeq: number, statusCode: string, at: number): void =>
     runInGroup(
       database,
       groupSeq,
@@ -64,7 +40,8 @@ export const createGroupMessages = (database: Database): GroupMessages => ({
       at,
       statusCode,
     ),
-  counts: (groupSeq) =>
+  /** What is accepted and not yet handed over. */
+  counts: (groupSeq: number): AcceptedCount[] =>
     database.all(
       `SELECT type, country, count(*) AS count, sum(price) AS price
        FROM batches b ${messagesOf}
@@ -72,3 +49,12 @@ export const createGroupMessages = (database: Database): GroupMessages => ({
       groupSeq,
     ),
 });
+
+const acceptedSql = `SELECT DISTINCT m.recipient, m.country
+  FROM (SELECT DISTINCT value FROM json_each(?)) AS r
+  CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
+  WHERE ${groupOf("m.seq")} = ? AND m.statusCode = '2000'`;
+
+const removeSql = `DELETE FROM messages
+  WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
+  RETURNING seq, type, country, statusCode, price`;

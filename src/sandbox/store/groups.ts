@@ -1,6 +1,8 @@
-/** Message groups as they are stored. */
+/** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
-import type { Database } from "./driver.ts";
+import type { Database, Value } from "./driver.ts";
+import { type Comparison, comparisons, type ListQuery } from "./filters.ts";
+import { insertRow, updateRow } from "./rows.ts";
 
 /** A group; times are milliseconds since 1970, flags 0 and 1, money is won. */
 export interface GroupRow {
@@ -50,62 +52,54 @@ export interface GroupRow {
   readonly replaceable: number;
 }
 
-export interface Groups {
-  insert(group: GroupRow): void;
-  /** Writes every column of a group that exists; with what it was before, those that differ. */
-  update(group: GroupRow, before?: GroupRow): void;
-  bySeq(seq: number): GroupRow | undefined;
+/** What a list of groups may be filtered by, and the column or sum behind it. */
+const terms = {
+  seq: "seq",
+  status: "status",
+  created: "created",
+  updated: "updated",
+  scheduled: "scheduled",
+  total: "(registeredSuccess + registeredFailed)",
+  sentTotal: "sentTotal",
+} as const;
+export type GroupTerm = keyof typeof terms;
+
+export interface GroupCondition {
+  readonly term: GroupTerm;
+  readonly is: Comparison;
+  readonly value: string | number;
 }
 
-const columns = [
-  "accountId",
-  "status",
-  "strict",
-  "allowDuplicates",
-  "prepaid",
-  "appId",
-  "appVersion",
-  "appProfit",
-  "sdkVersion",
-  "osPlatform",
-  "customFields",
-  "hint",
-  "created",
-  "updated",
-  "scheduled",
-  "sent",
-  "completed",
-  "registeredSuccess",
-  "registeredFailed",
-  "sentTotal",
-  "sentPending",
-  "sentSuccess",
-  "sentFailed",
-  "sentReplacement",
-  "refunded",
-  "charge",
-  "price",
-  "balanceRequested",
-  "balanceReplacement",
-  "balanceRefund",
-  "pointRequested",
-  "pointReplacement",
-  "pointRefund",
-  "log",
-  "replaceable",
-] as const satisfies readonly (keyof GroupRow)[];
-
-const insertSql = `INSERT INTO groups (${columns.join(", ")}, seq)
-  VALUES (${columns.map(() => "?").join(", ")}, ?)`;
-const update = (database: Database, group: GroupRow, before: GroupRow | undefined): void => {
-  const changed = before ? columns.filter((name) => group[name] !== before[name]) : columns;
-  if (changed.length === 0) return;
-  const sql = `UPDATE groups SET ${changed.map((name) => `${name} = ?`).join(", ")} WHERE seq = ?`;
-  database.run(sql, ...changed.map((name) => group[name]), group.seq);
-};
-
-export const createGroups = (database: Database): Groups => ({
-  insert: (group) => void database.run(insertSql, ...columns.map((name) => group[name]), group.seq),
-  update: (group, before) => update(database, group, before),
-  bySeq: (seq) => database.get<GroupRow>("SELECT * FROM groups WHERE seq = ?", seq),
+export const createGroups = (database: Database) => ({
+  insert: (group: GroupRow): void => insertRow(database, "groups", group),
+  /** Writes every column of a group that exists. */
+  update: (group: GroupRow): void => updateRow(database, "groups", "seq", group),
+  bySeq: (seq: number): GroupRow | undefined =>
+    database.get("SELECT * FROM groups WHERE seq = ?", seq),
+  /** In the order of dateCreated, then of id, both descending. */
+  list: (query: ListQuery<GroupCondition>): GroupRow[] => list(database, query),
 });
+
+const list = (
+  database: Database,
+  { accountId, conditions, from, limit }: ListQuery<GroupCondition>,
+): GroupRow[] => {
+  const values: Value[] = [accountId];
+  const wheres = conditions.map(({ term, is, value }) => {
+    values.push(value);
+    return `${terms[term]} ${comparisons[is]} ?`;
+  });
+  if (from !== undefined) {
+    wheres.push("(created, seq) <= (?, ?)");
+    values.push(from.created, from.seq);
+  }
+  // One group of this number is found by it, whatever the account holds.
+  const byId = conditions.some(({ term, is }) => term === "seq" && is === "eq");
+  return database.all<GroupRow>(
+    `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
+     WHERE ${["accountId = ?", ...wheres].join(" AND ")}
+     ORDER BY created DESC, seq DESC LIMIT ?`,
+    ...values,
+    limit,
+  );
+};

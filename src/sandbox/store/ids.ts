@@ -1,6 +1,6 @@
-/** The public ids of rows, and the way back from an id to its row. */
+/** The public ids of rows, and the way back from an id to its row. All follow from row number and seed. */
+import { createHash } from "node:crypto";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
-import { textsByMinute } from "./text-by-minute.ts";
 
 /** `M4V` for messages, `G4V` for groups. */
 export type IdKind = "M4V" | "G4V";
@@ -15,63 +15,33 @@ const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
  * seed gives the same ids.
  */
 export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number): string =>
-  idsOf(kind, createdMs, seed)(seq);
-
-/** The ids of rows that were created at the same time. */
-export const idsOf = (kind: IdKind, createdMs: number, seed: number): ((seq: number) => string) => {
-  const beginning = kind + seoulDigits(createdMs);
-  const seal = sealer(kind, seed);
-  return (seq) => beginning + base36(seq, counterDigits) + base36(seal(seq), sealDigits);
-};
+  kind + seoulDigits(createdMs) + base36(seq, counterDigits) + messageSeal(kind, seq, seed);
 
 /** The row number of an id, or undefined for one that this store cannot have given. */
 export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
   const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
   if (prefix !== kind) return undefined;
   const seq = Number.parseInt(counter, 36);
-  return base36(sealer(kind, seed)(seq), sealDigits) === seal ? seq : undefined;
+  return messageSeal(kind, seq, seed) === seal ? seq : undefined;
 };
 
 /** The day of UTC+9 as `yyyyMMdd`: the day of quotas and statistics. */
 export const seoulDay = (ms: number): string => seoulDigits(ms).slice(0, 8);
 
 /** `yyyyMMddHHmmss` in UTC+9. */
-export const seoulDigits = (ms: number): string => {
-  const seoulMs = ms + seoulOffsetMs;
-  const second = Math.floor(seoulMs / 1_000) % 60;
-  return minuteDigits(seoulMs) + String(second).padStart(2, "0");
-};
+const seoulDigits = (ms: number): string => digitsOf(ms + seoulOffsetMs).slice(0, 14);
 
-const minuteDigits = textsByMinute(
-  (iso) =>
-    iso.slice(0, 4) + iso.slice(5, 7) + iso.slice(8, 10) + iso.slice(11, 13) + iso.slice(14, 16),
-);
+const digitsOf = (ms: number): string => new Date(ms).toISOString().replaceAll(/\D/g, "");
 
-const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/** Two digits at a time: ten thousand ids are made for one answer. */
-const pairs = [...letters].flatMap((high) => [...letters].map((low) => high + low));
-const pair = letters.length ** 2;
+const base36 = (value: number, digits: number): string =>
+  value.toString(36).toUpperCase().padStart(digits, "0");
 
-const base36 = (value: number, digits: number): string => {
-  let text = "";
-  let rest = value;
-  for (let made = 0; made < digits; made += 2) {
-    const above = Math.floor(rest / pair);
-    text = (pairs[rest - above * pair] ?? "") + text;
-    rest = above;
-  }
-  return text.length > digits ? text.slice(1) : text;
-};
-
-const fourDigits = pair ** 2;
-/** A number of eight digits that looks random and follows from kind, number and seed (two rounds of a 32-bit mix). */
-const sealer = (kind: IdKind, seed: number): ((seq: number) => number) => {
-  const key = mix(seed + kind.charCodeAt(0));
-  return (seq) => {
-    const high = mix(seq ^ key);
-    const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
-    return (high % fourDigits) * fourDigits + (low % fourDigits);
-  };
+/** Eight characters that look random and follow from kind, number and seed: two rounds of a 32-bit mix. */
+const messageSeal = (kind: IdKind, seq: number, seed: number): string => {
+  const high = mix(seq ^ mix(seed + kind.charCodeAt(0)));
+  const low = mix(high ^ Math.floor(seq / 2 ** 32) ^ seed);
+  const range = 36 ** (sealDigits / 2);
+  return base36((high % range) * range + (low % range), sealDigits);
 };
 
 /** The finalizer of MurmurHash3: every bit of the value moves every bit of the result. */
@@ -81,3 +51,72 @@ export const mix = (value: number): number => {
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return (hash ^ (hash >>> 16)) >>> 0;
 };
+
+/** Hex digits that look random and follow from kind, number and seed: one id does not reveal the next. */
+export const sealOf = (kind: string, seq: number, seed: number): string =>
+  createHash("sha256").update(`${kind} ${seq} ${seed}`).digest("hex");
+
+/** The same as decimal digits. */
+const decimalSeal = (kind: string, seq: number, seed: number, digits: number): string =>
+  (BigInt(`0x${sealOf(kind, seq, seed)}`) % 10n ** BigInt(digits)).toString().padStart(digits, "0");
+
+/** Ids of `KA01TP` and the like: prefix, UTC to the millisecond, a counter, a seal. Newer ids are greater. */
+export const recordIdOf = (prefix: string, seq: number, createdMs: number, seed: number): string =>
+  prefix +
+  digitsOf(createdMs).slice(2) +
+  base36(seq, 5) +
+  sealOf(prefix, seq, seed).slice(0, 6).toUpperCase();
+
+/** 24 hex digits: the second, the row, a seal. */
+export const historyIdOf = (seq: number, createdMs: number, seed: number): string =>
+  Math.floor(createdMs / 1000)
+    .toString(16)
+    .padStart(8, "0") +
+  seq.toString(16).padStart(8, "0") +
+  sealOf("history", seq, seed).slice(0, 8);
+
+export const historySeqOf = (id: string, seed: number): number | undefined => {
+  const [, hex = "", seal] = /^[0-9a-f]{8}([0-9a-f]{8})([0-9a-f]{8})$/.exec(id) ?? [];
+  const seq = Number.parseInt(hex, 16);
+  return seal !== undefined && sealOf("history", seq, seed).startsWith(seal) ? seq : undefined;
+};
+
+/** 31 digits, of which the last 13 are the time of creation. */
+export const paymentIdOf = (seq: number, createdMs: number, seed: number): string =>
+  `3${rowDigits(seq)}${decimalSeal("payment", seq, seed, 10)}${millisecondsOf(createdMs)}`;
+
+export const paymentSeqOf = (id: string, seed: number): number | undefined => {
+  const [, row = "", seal] = /^3(\d{7})(\d{10})\d{13}$/.exec(id) ?? [];
+  return seal === decimalSeal("payment", Number(row), seed, 10) ? Number(row) : undefined;
+};
+
+/** 32 digits, of which the first 13 are the time of creation. */
+export const withdrawIdOf = (seq: number, createdMs: number, seed: number): string =>
+  `${millisecondsOf(createdMs)}${rowDigits(seq)}${decimalSeal("withdrawal", seq, seed, 12)}`;
+
+export const withdrawSeqOf = (id: string, seed: number): number | undefined => {
+  const [, row = "", seal] = /^\d{13}(\d{7})(\d{12})$/.exec(id) ?? [];
+  return seal === decimalSeal("withdrawal", Number(row), seed, 12) ? Number(row) : undefined;
+};
+
+const rowDigits = (seq: number): string => String(seq).padStart(7, "0");
+const millisecondsOf = (ms: number): string => String(ms).padStart(13, "0");
+
+/** `MFA`, the time in UTC+9 to the second, and 15 of [0-9A-F]. */
+export const secondFactorIdOf = (seq: number, createdMs: number, seed: number): string =>
+  `MFA${seoulDigits(createdMs)}${seq.toString(16).toUpperCase().padStart(7, "0")}` +
+  sealOf("transaction", seq, seed).slice(0, 8).toUpperCase();
+
+export const secondFactorSeqOf = (id: string, seed: number): number | undefined => {
+  const [, hex = "", seal] = /^MFA\d{14}([0-9A-F]{7})([0-9A-F]{8})$/.exec(id) ?? [];
+  const seq = Number.parseInt(hex, 16);
+  const own = sealOf("transaction", seq, seed).slice(0, 8).toUpperCase();
+  return seal === own ? seq : undefined;
+};
+
+/** The six digits of a voice call or an e-mail. They are never stored. */
+export const codeOf = (seq: number, seed: number): string => decimalSeal("code", seq, seed, 6);
+
+/** The six digits that link a channel. They are never stored. */
+export const tokenOf = (seq: number, seed: number): string =>
+  String(Number.parseInt(sealOf("token", seq, seed).slice(0, 12), 16) % 1_000_000).padStart(6, "0");

@@ -1,6 +1,5 @@
 /** Reads of the ledger, which accounts.ts writes; no row ever changes. */
 import type { Database, Value } from "./driver.ts";
-import { limitClause } from "./sql-fragments.ts";
 
 export interface LedgerRow {
   readonly seq: number;
@@ -28,69 +27,53 @@ export const directions = {
 } as const;
 export type Direction = keyof typeof directions;
 
-export interface LedgerQuery {
+type EqualColumn = "type" | "groupSeq" | "rechargeMethod" | "serviceMethod" | "balanceAmount";
+
+interface LedgerQuery {
   readonly accountId: string;
   /** Milliseconds, inclusive. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
   /** Columns that must hold exactly this; undefined is no condition. */
-  readonly equal: Readonly<
-    Partial<
-      Record<
-        "type" | "groupSeq" | "rechargeMethod" | "serviceMethod" | "balanceAmount",
-        string | number | undefined
-      >
-    >
-  >;
+  readonly equal: { readonly [C in EqualColumn]?: string | number | undefined };
   /** Any of them; none is no condition. */
   readonly anyOf: readonly Direction[];
   readonly offset: number;
   readonly limit: number;
 }
 
-export interface Ledger {
-  /** Newest first. */
-  list(query: LedgerQuery): LedgerRow[];
-  read(accountId: string, seq: number): LedgerRow | undefined;
-  /** The movement that was written last. Throws where an account has none. */
-  newest(accountId: string): LedgerRow;
-}
-
 const select =
   "SELECT l.*, g.created AS groupCreated FROM ledger l LEFT JOIN groups g ON g.seq = l.groupSeq";
 
-export const createLedger = (database: Database): Ledger => ({
-  list: (query) => list(database, query),
-  read: (accountId, seq) =>
+export const createLedger = (database: Database) => ({
+  /** Newest first. */
+  list: ({ accountId, since, until, equal, anyOf, offset, limit }: LedgerQuery): LedgerRow[] => {
+    const terms = ["l.accountId = ?", "l.created BETWEEN ? AND ?"];
+    const values: Value[] = [
+      accountId,
+      since ?? Number.MIN_SAFE_INTEGER,
+      until ?? Number.MAX_SAFE_INTEGER,
+    ];
+    for (const [column, value] of Object.entries(equal)) {
+      if (value === undefined) continue;
+      terms.push(`l.${column} = ?`);
+      values.push(value);
+    }
+    if (anyOf.length > 0) terms.push(`(${anyOf.map((name) => directions[name]).join(" OR ")})`);
+    return database.all(
+      `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC LIMIT ? OFFSET ?`,
+      ...values,
+      limit,
+      offset,
+    );
+  },
+  read: (accountId: string, seq: number): LedgerRow | undefined =>
     database.get(`${select} WHERE l.accountId = ? AND l.seq = ?`, accountId, seq),
-  newest: (accountId) => {
+  /** The movement that was written last. Throws where an account has none. */
+  newest: (accountId: string): LedgerRow => {
     const sql = `${select} WHERE l.accountId = ? ORDER BY l.seq DESC LIMIT 1`;
     const row = database.get<LedgerRow>(sql, accountId);
     if (row === undefined) throw new Error(`The account ${accountId} has no ledger.`);
     return row;
   },
 });
-
-const list = (
-  database: Database,
-  { accountId, since, until, equal, anyOf, offset, limit }: LedgerQuery,
-): LedgerRow[] => {
-  const terms = ["l.accountId = ?", "l.created BETWEEN ? AND ?"];
-  const values: Value[] = [
-    accountId,
-    since ?? Number.MIN_SAFE_INTEGER,
-    until ?? Number.MAX_SAFE_INTEGER,
-  ];
-  for (const [column, value] of Object.entries(equal)) {
-    if (value === undefined) continue;
-    terms.push(`l.${column} = ?`);
-    values.push(value);
-  }
-  if (anyOf.length > 0) terms.push(`(${anyOf.map((name) => directions[name]).join(" OR ")})`);
-  return database.all(
-    `${select} WHERE ${terms.join(" AND ")} ORDER BY l.created DESC, l.seq DESC ${limitClause} OFFSET ?`,
-    ...values,
-    limit,
-    offset,
-  );
-};

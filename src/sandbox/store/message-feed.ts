@@ -1,10 +1,9 @@
 /** Messages of all accounts as the pages show them: by phone, and all together, newest first. */
-import { batchesOf } from "./batches.ts";
+import { messageRows } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
-import type { Place } from "./message-list.ts";
+import type { Place } from "./filters.ts";
 import type { MessageRow } from "./messages.ts";
 import { noticeRows } from "./phones.ts";
-import { limitClause } from "./sql-fragments.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -29,33 +28,34 @@ export interface FeedQuery {
   readonly limit: number;
 }
 
+interface PhonesQuery {
+  readonly like?: string | undefined;
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
 /** Rows, and where the search goes on; undefined at its end. */
 export interface PhonePage<R> {
   readonly rows: readonly R[];
   readonly next: number | undefined;
 }
 
-export interface MessageFeed {
-  /** Phones by their newest message. `like` is a part of the number. */
-  phones(query: { like?: string | undefined; from?: number; limit: number }): PhonePage<PhoneRow>;
-  /** Everything that was sent to a phone, however it ended, and the service's own notices. */
-  conversation(recipient: string, from: Place | undefined, limit: number): MessageRow[];
-  list(query: FeedQuery): PhonePage<MessageRow>;
-  /** How many messages there are, counted no further than `most`. */
-  count(max: number): number;
-}
-
 /** Rows that one page looks through at most: a search that finds little must not hold up the server. */
 const maxPhoneRows = 10_000;
 const maxFeedRows = 100_000;
 
-export const createMessageFeed = (database: Database): MessageFeed => ({
-  phones: ({ like = "", from = Number.MAX_SAFE_INTEGER, limit }) => {
+export const createMessageFeed = (database: Database) => ({
+  /** Phones by their newest message. `like` is a part of the number. */
+  phones: ({
+    like = "",
+    from = Number.MAX_SAFE_INTEGER,
+    limit,
+  }: PhonesQuery): PhonePage<PhoneRow> => {
     const last = lastOf(database, from, maxPhoneRows);
     const newest = (rows: string): PhoneRow[] =>
       database.all(
         `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
-         ORDER BY m.seq DESC ${limitClause}`,
+         ORDER BY m.seq DESC LIMIT ?`,
         from,
         last ?? 0,
         like,
@@ -64,12 +64,15 @@ export const createMessageFeed = (database: Database): MessageFeed => ({
     const rows = [...newest(`${phoneRows} WHERE true`), ...newest(noticeRows)];
     return paged(rows.sort((one, other) => other.seq - one.seq).slice(0, limit + 1), limit, last);
   },
-  conversation: (recipient, from, limit) => conversation(database, recipient, from, limit),
-  list: (query) => list(database, query),
-  count: (max) =>
+  /** Everything that was sent to a phone, however it ended, and the service's own notices. */
+  conversation: (recipient: string, from: Place | undefined, limit: number): MessageRow[] =>
+    conversation(database, recipient, from, limit),
+  list: (query: FeedQuery): PhonePage<MessageRow> => list(database, query),
+  /** How many messages there are, counted no further than `max`. */
+  count: (max: number): number =>
     database.get<{ count: number }>(
       `SELECT count(*) AS count
-       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient ${limitClause})`,
+       FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
       max,
     )?.count ?? 0,
 });
@@ -113,24 +116,18 @@ const conversation = (
     recipient,
     from?.created ?? Number.MAX_SAFE_INTEGER,
     from?.seq ?? Number.MAX_SAFE_INTEGER,
+    limit,
   ];
-  const range = "m.recipient = ? AND (m.created, m.seq) <= (?, ?)";
-  const order = `ORDER BY m.created DESC, m.seq DESC ${limitClause}`;
-  const rows = [
-    ...database.all<MessageRow>(
-      `${select} INDEXED BY messages_by_recipient ${join} WHERE ${range} ${order}`,
-      ...values,
-      limit,
-    ),
-    ...database.all<MessageRow>(`${noticeRows} AND ${range} ${order}`, ...values, limit),
-  ];
-  return rows
+  const page = `m.recipient = ? AND (m.created, m.seq) <= (?, ?)
+    ORDER BY m.created DESC, m.seq DESC LIMIT ?`;
+  const messages = messageRows("INDEXED BY messages_by_recipient");
+  return [
+    ...database.all<MessageRow>(`${messages} WHERE ${page}`, ...values),
+    ...database.all<MessageRow>(`${noticeRows} AND ${page}`, ...values),
+  ]
     .sort((one, other) => other.created - one.created || other.seq - one.seq)
     .slice(0, limit);
 };
-
-const select = "SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated FROM messages m";
-const join = `${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq`;
 
 /** What each member of a query demands of a row. */
 const terms = {
@@ -162,9 +159,9 @@ const list = (
   };
   for (const name of names) demand(terms[name], query[name]);
   demand(among, statusIn && JSON.stringify(statusIn));
-  const access = isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED";
+  const messages = messageRows(isOne ? "INDEXED BY messages_by_recipient" : "NOT INDEXED");
   const rows = database.all<MessageRow>(
-    `${select} ${access} ${join} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC ${limitClause}`,
+    `${messages} WHERE ${wheres.join(" AND ")} ORDER BY m.seq DESC LIMIT ?`,
     ...values,
     limit + 1,
   );

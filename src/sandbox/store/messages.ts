@@ -1,8 +1,8 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
-import { type Batch, batchesOf, insertBatch, messagesOf, rangesOf, runInGroup } from "./batches.ts";
+import { type Batch, batchesOf, messagesOf, rangesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
-import { elementsOf } from "./sql-fragments.ts";
+import { insertRow } from "./rows.ts";
 
 export interface MessageRow {
   readonly seq: number;
@@ -33,18 +33,11 @@ export interface MessageRow {
   readonly groupCreated: number;
 }
 
-/** What differs from message to message of one call, in the order in which it is written. */
-export type NewMessage = readonly [
-  recipient: string,
-  sender: string,
-  text: string,
-  type: string,
-  country: string,
-  statusCode: string,
-  outcome: string,
-  price: number,
-  options: Readonly<Record<string, unknown>> | null,
-];
+/** A message as it is registered; refused where its code begins with 1. */
+export type NewMessage = Pick<
+  MessageRow,
+  "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
+> & { readonly options: Readonly<Record<string, unknown>> | null };
 
 /** How many messages of a group stand at a code, and what they cost. */
 export interface Tally {
@@ -55,25 +48,8 @@ export interface Tally {
   readonly price: number;
 }
 
-export interface Messages {
-  /** Inserts in one statement, numbered from `firstSeq` on. */
-  insert(batch: Batch, messages: readonly NewMessage[]): void;
-  /** Refuses whatever of a group is accepted and not yet handed over. */
-  refuse(groupSeq: number, statusCode: string, at: number): void;
-  /**
-   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
-   * others may be sent in place of, where the group has any.
-   */
-  handOver(group: CarriedGroup, when: DeliveryStep): ReplaceableRow[];
-  /** Reports how what the carrier has ended. Returns the same. */
-  report(group: CarriedGroup, when: DeliveryStep): ReplaceableRow[];
-  tally(groupSeq: number): Tally[];
-  /** Account and time of creation of a message. */
-  place(seq: number): MessagePlace | undefined;
-}
-
 /** What of a group decides how its messages are carried. */
-export type CarriedGroup = Pick<GroupRow, "seq" | "replaceable">;
+type CarriedGroup = Pick<GroupRow, "seq" | "replaceable">;
 
 /** When a step is made, and before when the one in front of it: each takes its tick. */
 export interface DeliveryStep {
@@ -81,11 +57,7 @@ export interface DeliveryStep {
   readonly before: number;
 }
 
-export interface MessagePlace {
-  readonly accountId: string;
-  readonly groupSeq: number;
-  readonly created: number;
-}
+type MessagePlace = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
 
 /** A failed message, with what a message in its place is made of. */
 export type ReplaceableRow = Pick<
@@ -93,9 +65,12 @@ export type ReplaceableRow = Pick<
   "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
 >;
 
-export const createMessages = (database: Database): Messages => ({
-  insert: (batch, messages) => insertMessages(database, batch, messages),
-  refuse: (groupSeq, statusCode, at) =>
+export const createMessages = (database: Database) => ({
+  /** Inserts in one statement, numbered from `firstSeq` on. */
+  insert: (batch: Batch, messages: readonly NewMessage[]): void =>
+    insertMessages(database, batch, messages),
+  /** Refuses whatever of a group is accepted and not yet handed over. */
+  refuse: (groupSeq: number, statusCode: string, at: number): void =>
     runInGroup(
       database,
       groupSeq,
@@ -104,15 +79,23 @@ export const createMessages = (database: Database): Messages => ({
       statusCode,
       at,
     ),
-  handOver: (group, when) => handOver(database, group, when),
-  report: (group, when) => report(database, group, when),
-  tally: (groupSeq) =>
-    database.all<Tally>(
+  /**
+   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
+   * others may be sent in place of, where the group has any.
+   */
+  handOver: (group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] =>
+    handOver(database, group, when),
+  /** Reports how what the carrier has ended. Returns the same. */
+  report: (group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] =>
+    report(database, group, when),
+  tally: (groupSeq: number): Tally[] =>
+    database.all(
       `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
        FROM batches b ${messagesOf} WHERE b.groupSeq = ? GROUP BY 1, 2`,
       groupSeq,
     ),
-  place: (seq) =>
+  /** Account, group and time of creation of a message. */
+  place: (seq: number): MessagePlace | undefined =>
     database.get(
       `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
       seq,
@@ -186,61 +169,25 @@ const failReplaceable = (
   );
 };
 
-const bound = (value: NewMessage[number]): string | number | null => {
-  if (typeof value === "string") return value.toWellFormed();
-  return typeof value === "object" && value !== null ? wellFormed(JSON.stringify(value)) : value;
-};
-
 const insertMessages = (
   database: Database,
-  batch: Batch,
+  { firstSeq, groupSeq, accountId, created, replacement = false }: Batch,
   messages: readonly NewMessage[],
 ): void => {
-  const { firstSeq, created, replacement = false } = batch;
-  const shared = [firstSeq, created, Number(replacement)] as const;
-  const [first] = messages;
-  if (first === undefined) return;
-  insertBatch(database, batch, messages.length);
-  if (messages.length === 1) {
-    database.run(insertOne, ...shared, ...first.map(bound));
-    return;
-  }
-  if (!messages.every((it) => isAlike(it, first))) {
-    database.run(insertEach, ...shared, wellFormed(JSON.stringify(messages)));
-    return;
-  }
-  const [, sender, , type, country, statusCode, outcome, price] = first;
-  const own = messages.map(([recipient, , text, , , , , , options]) => [recipient, text, options]);
-  const values = [sender, type, country, statusCode, outcome, price].map((it) =>
-    typeof it === "string" ? it.toWellFormed() : it,
-  );
-  database.run(insertAlike, ...shared, wellFormed(JSON.stringify(own)), ...values);
+  if (messages.length === 0) return;
+  const lastSeq = firstSeq + messages.length - 1;
+  insertRow(database, "batches", { firstSeq, lastSeq, groupSeq, accountId, created });
+  const json = wellFormed(JSON.stringify(messages));
+  database.run(insertSql, firstSeq, created, Number(replacement), json);
 };
 
-/** Most calls say one thing to many: what the messages share is not read from JSON for each. */
-const isAlike = (left: NewMessage, right: NewMessage): boolean =>
-  left[1] === right[1] &&
-  left[3] === right[3] &&
-  left[4] === right[4] &&
-  left[5] === right[5] &&
-  left[6] === right[6] &&
-  left[7] === right[7];
-
-const insertInto = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
-  type, country, statusCode, outcome, price, options)`;
-
-/** A single message is bound as it is: reading it out of JSON costs as much as storing it. */
-const insertOne = `${insertInto}
-  VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`;
-
-const insertEach = `${insertInto}
-  SELECT ?1 + key, ?2, ?2, ?3, value->>0, value->>1, value->>2, value->>3, value->>4, value->>5,
-    value->>6, value->>7, value->>8
-  FROM ${elementsOf("?4")}`;
-
-const insertAlike = `${insertInto}
-  SELECT ?1 + key, ?2, ?2, ?3, value->>0, ?5, value->>1, ?6, ?7, ?8, ?9, ?10, value->>2
-  FROM ${elementsOf("?4")}`;
+/** Out of `json_each` itself a value would be parsed again for every mention: the offset prevents it. */
+const insertSql = `INSERT INTO messages (seq, created, updated, replacement, recipient, sender, text,
+    type, country, statusCode, outcome, price, options)
+  SELECT ?1 + key, ?2, ?2, ?3, value->>'recipient', value->>'sender', value->>'text',
+    value->>'type', value->>'country', value->>'statusCode', value->>'outcome', value->>'price',
+    value->>'options'
+  FROM (SELECT key, value FROM json_each(?4) LIMIT -1 OFFSET 0)`;
 
 /** JSON.stringify escapes half surrogate pairs and nothing else that begins with `\ud`. */
 const wellFormed = (json: string): string =>

@@ -1,5 +1,6 @@
 /** OAuth2: who asked for what, what was granted, and what of it is still good. */
 import type { Database } from "./driver.ts";
+import { insertRow } from "./rows.ts";
 
 export interface OAuthClient {
   readonly clientId: string;
@@ -11,7 +12,7 @@ export interface OAuthClient {
 }
 
 /** A consent page that is shown: `request` is JSON of what the client asked for. */
-export interface Consent {
+interface Consent {
   readonly token: string;
   readonly session: string;
   readonly request: string;
@@ -29,7 +30,7 @@ export interface Grant {
   readonly created: number;
 }
 
-export interface Code {
+interface Code {
   readonly code: string;
   readonly grantId: string;
   readonly redirectUri: string;
@@ -39,99 +40,34 @@ export interface Code {
   readonly created: number;
 }
 
-export interface OAuth {
-  addClient(client: OAuthClient): void;
-  client(clientId: string): OAuthClient | undefined;
-  clients(): OAuthClient[];
+export const createOAuth = (database: Database) => ({
+  addClient: (client: OAuthClient): void => insertRow(database, "oauth_clients", client),
+  client: (clientId: string): OAuthClient | undefined =>
+    database.get("SELECT * FROM oauth_clients WHERE clientId = ?", clientId),
+  clients: (): OAuthClient[] => database.all("SELECT * FROM oauth_clients ORDER BY clientId"),
   /** Opens a question; those from before `expired` are forgotten. */
-  ask(consent: Consent, expired: number): void;
-  /** The question, which is closed by this. */
-  takeConsent(token: string): Consent | undefined;
-  addGrant(
-    grant: Pick<Grant, "grantId" | "clientId" | "accountId" | "memberId" | "scope" | "created">,
-  ): void;
-  grant(grantId: string): Grant | undefined;
-  grantOf(refreshToken: string): Grant | undefined;
-  giveRefreshToken(grantId: string, refreshToken: string): void;
-  revoke(grantId: string): void;
-  addCode(code: Omit<Code, "used">): void;
-  code(code: string): Code | undefined;
-  useCode(code: string): void;
-}
-
-export const createOAuth = (database: Database): OAuth => ({
-  ...clientsOf(database),
-  ...consentsOf(database),
-  ...grantsOf(database),
-  ...codesOf(database),
-});
-
-const clientsOf = (database: Database): Pick<OAuth, "addClient" | "client" | "clients"> => ({
-  addClient: ({ clientId, clientSecret, callbackUri, scopes, status }) =>
-    void database.run(
-      "INSERT INTO oauth_clients (clientId, clientSecret, callbackUri, scopes, status) VALUES (?, ?, ?, ?, ?)",
-      clientId,
-      clientSecret,
-      callbackUri,
-      scopes,
-      status,
-    ),
-  client: (clientId) =>
-    database.get<OAuthClient>("SELECT * FROM oauth_clients WHERE clientId = ?", clientId),
-  clients: () => database.all<OAuthClient>("SELECT * FROM oauth_clients ORDER BY clientId"),
-});
-
-const consentsOf = (database: Database): Pick<OAuth, "ask" | "takeConsent"> => ({
-  ask: ({ token, session, request, created }, expired) => {
+  ask: (consent: Consent, expired: number): void => {
     database.run("DELETE FROM consents WHERE created <= ?", expired);
-    database.run(
-      "INSERT INTO consents (token, session, request, created) VALUES (?, ?, ?, ?)",
-      token,
-      session,
-      request,
-      created,
-    );
+    insertRow(database, "consents", consent);
   },
-  takeConsent: (token) =>
-    database.get<Consent>("DELETE FROM consents WHERE token = ? RETURNING *", token),
-});
-
-const grantsOf = (
-  database: Database,
-): Pick<OAuth, "addGrant" | "grant" | "grantOf" | "giveRefreshToken" | "revoke"> => ({
-  addGrant: ({ grantId, clientId, accountId, memberId, scope, created }) =>
-    void database.run(
-      "INSERT INTO grants (grantId, clientId, accountId, memberId, scope, created) VALUES (?, ?, ?, ?, ?, ?)",
-      grantId,
-      clientId,
-      accountId,
-      memberId,
-      scope,
-      created,
-    ),
-  grant: (grantId) => database.get<Grant>("SELECT * FROM grants WHERE grantId = ?", grantId),
-  grantOf: (refreshToken) =>
-    database.get<Grant>("SELECT * FROM grants WHERE refreshToken = ?", refreshToken),
-  giveRefreshToken: (grantId, refreshToken) =>
-    void database.run(
-      "UPDATE grants SET refreshToken = ? WHERE grantId = ?",
-      refreshToken,
-      grantId,
-    ),
-  revoke: (grantId) =>
+  /** The question, which is closed by this. */
+  takeConsent: (token: string): Consent | undefined =>
+    database.get("DELETE FROM consents WHERE token = ? RETURNING *", token),
+  addGrant: (grant: Omit<Grant, "refreshToken" | "revoked">): void =>
+    insertRow(database, "grants", grant),
+  grant: (grantId: string): Grant | undefined =>
+    database.get("SELECT * FROM grants WHERE grantId = ?", grantId),
+  grantOf: (refreshToken: string): Grant | undefined =>
+    database.get("SELECT * FROM grants WHERE refreshToken = ?", refreshToken),
+  giveRefreshToken: (grantId: string, refreshToken: string): void => {
+    const sql = "UPDATE grants SET refreshToken = ? WHERE grantId = ?";
+    database.run(sql, refreshToken, grantId);
+  },
+  revoke: (grantId: string): void =>
     void database.run("UPDATE grants SET revoked = 1 WHERE grantId = ?", grantId),
-});
-
-const codesOf = (database: Database): Pick<OAuth, "addCode" | "code" | "useCode"> => ({
-  addCode: ({ code, grantId, redirectUri, challenge, created }) =>
-    void database.run(
-      "INSERT INTO codes (code, grantId, redirectUri, challenge, created) VALUES (?, ?, ?, ?, ?)",
-      code,
-      grantId,
-      redirectUri,
-      challenge,
-      created,
-    ),
-  code: (code) => database.get<Code>("SELECT * FROM codes WHERE code = ?", code),
-  useCode: (code) => void database.run("UPDATE codes SET used = 1 WHERE code = ?", code),
+  addCode: (code: Omit<Code, "used">): void => insertRow(database, "codes", code),
+  code: (code: string): Code | undefined =>
+    database.get("SELECT * FROM codes WHERE code = ?", code),
+  useCode: (code: string): void =>
+    void database.run("UPDATE codes SET used = 1 WHERE code = ?", code),
 });

@@ -1,10 +1,9 @@
 /** What the phones received, whichever account sent it, and the service's own notices. */
-import { batchesOf } from "./batches.ts";
+import { messageRows } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { MessageRow } from "./messages.ts";
-import { limitClause } from "./sql-fragments.ts";
 
-export interface ReceivedQuery {
+interface ReceivedQuery {
   /** Only this phone. */
   readonly to?: string | undefined;
   /** The row that the page begins with. */
@@ -13,7 +12,7 @@ export interface ReceivedQuery {
 }
 
 /** A notice of the service to the owner of an account. */
-export interface Notice {
+interface Notice {
   /** Its place among all messages. */
   readonly seq: number;
   readonly accountId: string;
@@ -22,28 +21,26 @@ export interface Notice {
   readonly at: number;
 }
 
-export interface Phones {
+export const createPhones = (database: Database) => ({
   /** Delivered messages, newest first. */
-  received(query: ReceivedQuery): MessageRow[];
-  /** One delivered message. */
-  one(seq: number): MessageRow | undefined;
-  /** Reaches the phone of the account's first active owner, if there is one. */
-  notify(notice: Notice): void;
-}
-
-export const createPhones = (database: Database): Phones => ({
-  received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }) => {
+  received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }: ReceivedQuery): MessageRow[] => {
+    const [phone, values] = to === undefined ? ["", []] : ["AND m.recipient = ?", [to]];
     const page = (select: string): MessageRow[] =>
-      to === undefined
-        ? database.all(`${select} AND m.seq <= ? ${order}`, from, limit)
-        : database.all(`${select} AND m.seq <= ? AND m.recipient = ? ${order}`, from, to, limit);
+      database.all(
+        `${select} AND m.seq <= ? ${phone} ORDER BY m.seq DESC LIMIT ?`,
+        from,
+        ...values,
+        limit,
+      );
     const rows = [...page(messages), ...page(noticeRows)];
     return rows.sort((one, other) => other.seq - one.seq).slice(0, limit);
   },
-  one: (seq) =>
+  /** One delivered message. */
+  one: (seq: number): MessageRow | undefined =>
     database.get(`${messages} AND m.seq = ?`, seq) ??
     database.get(`${noticeRows} AND m.seq = ?`, seq),
-  notify: ({ seq, accountId, type, text, at }) =>
+  /** Reaches the phone of the account's first active owner, if there is one. */
+  notify: ({ seq, accountId, type, text, at }: Notice): void =>
     void database.run(
       `INSERT INTO notices (seq, accountId, recipient, type, text, created)
        SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
@@ -56,11 +53,7 @@ export const createPhones = (database: Database): Phones => ({
     ),
 });
 
-const order = `ORDER BY m.seq DESC ${limitClause}`;
-
-const messages = `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
-  FROM messages m ${batchesOf} CROSS JOIN groups g ON g.seq = b.groupSeq
-  WHERE m.statusCode = '4000'`;
+const messages = `${messageRows()} WHERE m.statusCode = '4000'`;
 
 /** The number that the service itself writes from. */
 const serviceNumber = "0200000099";

@@ -2,8 +2,9 @@
 import type { quotaStatuses } from "../../contract/quota.ts";
 import type { Database } from "./driver.ts";
 import { type RowsQuery, rowsById } from "./filters.ts";
+import { insertRow, updateRow } from "./rows.ts";
 
-export interface QuotaRow {
+interface QuotaRow {
   readonly accountId: string;
   /** Messages a day of UTC+9. */
   readonly quota: number;
@@ -24,70 +25,30 @@ export interface QuotaRequestRow {
   readonly updated: number;
 }
 
-export type QuotaColumn = "handleKey" | "status" | "created" | "updated";
+type QuotaQuery = RowsQuery<"handleKey" | "status" | "created" | "updated">;
 
-export type QuotaQuery = RowsQuery<QuotaColumn>;
-
-export interface Quotas {
-  read(accountId: string): QuotaRow | undefined;
-  set(accountId: string, quota: number, at: number): void;
-  insert(request: QuotaRequestRow): void;
-  request(handleKey: string): QuotaRequestRow | undefined;
-  /** Newest first. */
-  list(query: QuotaQuery): QuotaRequestRow[];
-  decide(
-    request: Pick<QuotaRequestRow, "handleKey" | "status" | "reasonRejected" | "updated">,
-  ): void;
-  /** Requests of an account that await a decision. */
-  pending(accountId: string): QuotaRequestRow[];
-}
-
-const columns = [
-  "handleKey",
-  "accountId",
-  "status",
-  "requestedQuota",
-  "reasonRequested",
-  "reasonRejected",
-  "fileIds",
-  "created",
-  "updated",
-] as const satisfies readonly (keyof QuotaRequestRow)[];
-
-const insertSql = `INSERT INTO quota_requests (${columns.join(", ")})
-  VALUES (${columns.map(() => "?").join(", ")})`;
-
-export const createQuotas = (database: Database): Quotas => ({
-  read: (accountId) =>
+export const createQuotas = (database: Database) => ({
+  read: (accountId: string): QuotaRow | undefined =>
     database.get(
       `SELECT a.accountId, a.quota, q.created, q.updated
        FROM accounts a JOIN quotas q USING (accountId) WHERE a.accountId = ?`,
       accountId,
     ),
-  set: (accountId, quota, at) => {
-    database.invalidateSnapshot();
-    database.run("UPDATE accounts SET quota = ? WHERE accountId = ?", quota, accountId);
-    database.run(
-      `INSERT INTO quotas (accountId, created, updated) VALUES (?, ?, ?)
-       ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated`,
-      accountId,
-      at,
-      at,
-    );
+  set: (accountId: string, quota: number, at: number): void => {
+    updateRow(database, "accounts", "accountId", { accountId, quota });
+    const touch = "ON CONFLICT (accountId) DO UPDATE SET updated = excluded.updated";
+    insertRow(database, "quotas", { accountId, created: at, updated: at }, touch);
   },
-  insert: (row) => void database.run(insertSql, ...columns.map((name) => row[name])),
-  request: (handleKey) =>
+  insert: (row: QuotaRequestRow): void => insertRow(database, "quota_requests", row),
+  request: (handleKey: string): QuotaRequestRow | undefined =>
     database.get("SELECT * FROM quota_requests WHERE handleKey = ?", handleKey),
-  list: (query) => rowsById(database, { table: "quota_requests", id: "handleKey" }, query),
-  decide: ({ handleKey, status, reasonRejected, updated }) =>
-    void database.run(
-      "UPDATE quota_requests SET status = ?, reasonRejected = ?, updated = ? WHERE handleKey = ?",
-      status,
-      reasonRejected,
-      updated,
-      handleKey,
-    ),
-  pending: (accountId) =>
+  /** Newest first. */
+  list: (query: QuotaQuery): QuotaRequestRow[] =>
+    rowsById(database, { table: "quota_requests", id: "handleKey" }, query),
+  decide: (request: QuotaRequestRow): void =>
+    updateRow(database, "quota_requests", "handleKey", request),
+  /** Requests of an account that await a decision. */
+  pending: (accountId: string): QuotaRequestRow[] =>
     database.all(
       "SELECT * FROM quota_requests WHERE accountId = ? AND status = 'PENDING'",
       accountId,

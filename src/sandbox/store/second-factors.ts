@@ -1,6 +1,6 @@
 /** Second-factor transactions as they are stored: without their codes. */
 import type { Database } from "./driver.ts";
-import { limitClause } from "./sql-fragments.ts";
+import { insertReturning, insertRow } from "./rows.ts";
 
 export const authTypes = ["ARS", "OTP"] as const;
 /** `ARS`: a voice call; `OTP`: an e-mail. */
@@ -21,75 +21,43 @@ export interface SecondFactorRow {
   readonly created: number;
 }
 
-export interface Contact {
+interface Contact {
   readonly phoneNumber: string;
   readonly email: string;
 }
 
-export interface SecondFactors {
-  /** Stores a PENDING transaction and returns its number; one that was open for the same is over. */
-  start(transaction: Omit<SecondFactorRow, "seq" | "status">): number;
-  read(seq: number): SecondFactorRow | undefined;
+export const createSecondFactors = (database: Database) => ({
+  /** Stores a PENDING transaction; one that was open for the same is over. */
+  start: (transaction: Omit<SecondFactorRow, "seq" | "status">): SecondFactorRow => {
+    database.run(
+      `UPDATE second_factors SET status = 'SUPERSEDED'
+       WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
+      transaction.memberId,
+      transaction.operation,
+    );
+    const row = { ...transaction, status: "PENDING" };
+    const started = insertReturning<SecondFactorRow>(database, "second_factors", row);
+    if (started === undefined) throw new Error("A transaction was not stored.");
+    return started;
+  },
+  read: (seq: number): SecondFactorRow | undefined =>
+    database.get("SELECT * FROM second_factors WHERE seq = ?", seq),
   /** The latest that a member started for an operation. */
-  latest(memberId: string, operation: string): SecondFactorRow | undefined;
-  change(seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void;
-  /** The newest, so many at most. */
-  newest(max: number): SecondFactorRow[];
-  contact(memberId: string): Contact | undefined;
-  addContact(memberId: string, contact: Contact): void;
-}
-
-export const createSecondFactors = (database: Database): SecondFactors => ({
-  start: (transaction) => start(database, transaction),
-  read: (seq) => database.get("SELECT * FROM second_factors WHERE seq = ?", seq),
-  latest: (memberId, operation) =>
+  latest: (memberId: string, operation: string): SecondFactorRow | undefined =>
     database.get(
       "SELECT * FROM second_factors WHERE memberId = ? AND operation = ? ORDER BY seq DESC LIMIT 1",
       memberId,
       operation,
     ),
-  change: (seq, status, attemptsLeft) =>
-    void database.run(
-      "UPDATE second_factors SET status = ?, attemptsLeft = ? WHERE seq = ?",
-      status,
-      attemptsLeft,
-      seq,
-    ),
-  newest: (max) =>
-    database.all(`SELECT * FROM second_factors ORDER BY seq DESC ${limitClause}`, max),
-  contact: (memberId) =>
+  change: (seq: number, status: SecondFactorRow["status"], attemptsLeft: number): void => {
+    const sql = "UPDATE second_factors SET status = ?, attemptsLeft = ? WHERE seq = ?";
+    database.run(sql, status, attemptsLeft, seq);
+  },
+  /** The newest, so many at most. */
+  newest: (max: number): SecondFactorRow[] =>
+    database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", max),
+  contact: (memberId: string): Contact | undefined =>
     database.get("SELECT phoneNumber, email FROM contacts WHERE memberId = ?", memberId),
-  addContact: (memberId, { phoneNumber, email }) =>
-    void database.run(
-      "INSERT INTO contacts (memberId, phoneNumber, email) VALUES (?, ?, ?)",
-      memberId,
-      phoneNumber,
-      email,
-    ),
+  addContact: (memberId: string, contact: Contact): void =>
+    insertRow(database, "contacts", { memberId, ...contact }),
 });
-
-const start = (
-  database: Database,
-  transaction: Omit<SecondFactorRow, "seq" | "status">,
-): number => {
-  const { accountId, memberId, operation, authType, destination, attemptsLeft, created } =
-    transaction;
-  database.run(
-    `UPDATE second_factors SET status = 'SUPERSEDED'
-     WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
-    memberId,
-    operation,
-  );
-  const row = database.get<{ seq: number }>(
-    `INSERT INTO second_factors (accountId, memberId, operation, authType, destination, status,
-       attemptsLeft, created) VALUES (?, ?, ?, ?, ?, 'PENDING', ?, ?) RETURNING seq`,
-    accountId,
-    memberId,
-    operation,
-    authType,
-    destination,
-    attemptsLeft,
-    created,
-  );
-  return row?.seq ?? 0;
-};

@@ -1,10 +1,10 @@
 /** What a message is checked and priced against: senders and prices. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Database } from "./driver.ts";
-import { cachedLookup } from "./snapshot-cache.ts";
+import { insertRow } from "./rows.ts";
 
 /** Types with a published price in every country. */
-export type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
+type PublishedKey = Extract<TypeKey, "sms" | "lms" | "mms" | "ata" | "cta" | "cti">;
 
 export interface PriceRow {
   readonly countryId: string;
@@ -14,47 +14,36 @@ export interface PriceRow {
   readonly created: number;
 }
 
-export interface SendersAndPrices {
-  isSender(accountId: string, phoneNumber: string): boolean;
-  price(countryId: string): PriceRow | undefined;
-  /** 82 first, then by number. */
-  prices(): PriceRow[];
-  addPrice(price: PriceRow): void;
+interface Sender {
+  readonly accountId: string;
+  readonly phoneNumber: string;
 }
 
-export const createSendersAndPrices = (database: Database): SendersAndPrices => ({
-  isSender: isSenderIn(database),
-  price: cachedLookup(database, (countryId) => {
-    const row = database.get<Omit<PriceRow, "units"> & { units: string }>(
-      "SELECT * FROM prices WHERE countryId = ?",
-      countryId,
-    );
-    return row && { ...row, units: JSON.parse(row.units) };
-  }),
-  prices: () =>
+type StoredPrice = Omit<PriceRow, "units"> & { readonly units: string };
+
+const priceOf = (row: StoredPrice): PriceRow => ({ ...row, units: JSON.parse(row.units) });
+
+export const createSendersAndPrices = (database: Database) => ({
+  senders: (): Sender[] =>
+    database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
+  isSender: (accountId: string, phoneNumber: string): boolean => {
+    const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
+    return database.get(sql, accountId, phoneNumber) !== undefined;
+  },
+  /** Registers a number to send from; a second time it does nothing. */
+  addSender: (sender: Sender): void =>
+    insertRow(database, "senders", sender, "ON CONFLICT DO NOTHING"),
+  price: (countryId: string): PriceRow | undefined => {
+    const row = database.get<StoredPrice>("SELECT * FROM prices WHERE countryId = ?", countryId);
+    return row && priceOf(row);
+  },
+  /** 82 first, then by number. */
+  prices: (): PriceRow[] =>
     database
-      .all<Omit<PriceRow, "units"> & { units: string }>(
+      .all<StoredPrice>(
         "SELECT * FROM prices ORDER BY countryId <> '82', CAST(countryId AS INTEGER)",
       )
-      .map((row) => ({ ...row, units: JSON.parse(row.units) })),
-  addPrice: ({ countryId, countryName, units, created }) => {
-    database.invalidateSnapshot();
-    database.run(
-      "INSERT INTO prices (countryId, countryName, units, created) VALUES (?, ?, ?, ?)",
-      countryId,
-      countryName,
-      JSON.stringify(units),
-      created,
-    );
-  },
+      .map(priceOf),
+  addPrice: (price: PriceRow): void =>
+    insertRow(database, "prices", { ...price, units: JSON.stringify(price.units) }),
 });
-
-/** An account has few, and each of its calls asks for one. */
-const isSenderIn = (database: Database): SendersAndPrices["isSender"] => {
-  const senders = cachedLookup(database, (accountId) => {
-    const sql = "SELECT phoneNumber FROM senders WHERE accountId = ?";
-    const rows = database.all<{ phoneNumber: string }>(sql, accountId);
-    return new Set(rows.map(({ phoneNumber }) => phoneNumber));
-  });
-  return (accountId, phoneNumber) => senders(accountId).has(phoneNumber);
-};

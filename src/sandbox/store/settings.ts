@@ -1,7 +1,8 @@
-/** How the sandbox is set: named values, kept so that all processes agree. */
+/** How the sandbox is set: named values and counters, kept so that all processes agree. */
 import type { Database } from "./driver.ts";
+import { insertRow } from "./rows.ts";
 
-export interface SettingValues {
+interface SettingValues {
   /** From one step of a delivery to the next. */
   readonly tickMs: number;
   readonly clockOffsetMs: number;
@@ -19,17 +20,7 @@ export interface SettingValues {
   readonly filled: boolean;
 }
 
-export type SettingName = keyof SettingValues;
-
-export interface Settings {
-  get<N extends SettingName>(name: N): SettingValues[N];
-  set<N extends SettingName>(name: N, value: SettingValues[N]): void;
-  all(): SettingValues;
-  /** Puts every setting back to its first value. */
-  clear(): void;
-}
-
-const first: SettingValues = {
+const initial: SettingValues = {
   tickMs: 1000,
   clockOffsetMs: 0,
   signingSkewMs: 0,
@@ -41,39 +32,32 @@ const first: SettingValues = {
   filled: false,
 };
 
-export const createSettings = (database: Database): Settings => {
-  const all = (): SettingValues => {
-    const rows = database.all<{ name: string; value: string }>("SELECT name, value FROM settings");
-    return {
-      ...first,
-      ...Object.fromEntries(rows.map((row) => [row.name, JSON.parse(row.value)])),
-    };
-  };
-  let known: { readonly snapshot: number; readonly values: SettingValues } | undefined;
-  const whole = (snapshot: number): SettingValues => {
-    if (known?.snapshot !== snapshot) known = { snapshot, values: all() };
-    return known.values;
-  };
-  const change = (sql: string, ...values: string[]): void => {
-    known = undefined;
-    database.run(sql, ...values);
-  };
-  return {
-    get: (name) => {
-      const snapshot = database.snapshotVersion();
-      // A request reads six of them, and many requests share a transaction.
-      if (snapshot !== undefined) return whole(snapshot)[name];
-      const row = database.get<{ value: string }>(
-        "SELECT value FROM settings WHERE name = ?",
-        name,
-      );
-      return row === undefined ? first[name] : JSON.parse(row.value);
-    },
-    set: (name, value) => {
-      const sql = "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)";
-      change(sql, name, JSON.stringify(value));
-    },
-    all,
-    clear: () => change("DELETE FROM settings"),
-  };
-};
+export const createSettings = (database: Database) => ({
+  get: <N extends keyof SettingValues>(name: N): SettingValues[N] => {
+    const sql = "SELECT value FROM settings WHERE name = ?";
+    const row = database.get<{ value: string }>(sql, name);
+    return row === undefined ? initial[name] : JSON.parse(row.value);
+  },
+  set: <N extends keyof SettingValues>(name: N, value: SettingValues[N]): void => {
+    const replace = "ON CONFLICT DO UPDATE SET value = excluded.value";
+    insertRow(database, "settings", { name, value: JSON.stringify(value) }, replace);
+  },
+  /** Puts every setting back to its first value. */
+  clear: (): void => void database.run("DELETE FROM settings"),
+});
+
+type Counter = "group" | "message" | "channel" | "template" | "chance" | "file" | "quotaRequest";
+
+/** Numbers that only grow, so that what is deleted never gives its number to another row. */
+export const createCounters = (database: Database) => ({
+  /** Takes `count` numbers in a row and returns the first of them. */
+  take: (name: Counter, count: number): number => {
+    const row = database.get<{ value: number }>(
+      `INSERT INTO counters (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`,
+      name,
+      count,
+    );
+    return (row?.value ?? count) - count + 1;
+  },
+});

@@ -34,16 +34,11 @@ export interface MoneyRow {
   readonly first: number;
 }
 
-export interface Statistics {
-  counts(span: TimeSpan): CountRow[];
-  money(span: TimeSpan): MoneyRow[];
-}
-
 const day = (column: string): string => `(${column} + 32400000) / 86400000`;
 
-export const createStatistics = (database: Database): Statistics => ({
-  counts: ({ accountId, from, until }) =>
-    database.all<CountRow>(
+export const createStatistics = (database: Database) => ({
+  counts: ({ accountId, from, until }: TimeSpan): CountRow[] =>
+    database.all(
       `SELECT ${day("b.created")} AS day, g.appId, g.prepaid, m.type, m.statusCode,
          count(*) AS count, min(b.created) AS first
        FROM batches b INDEXED BY batches_by_account ${messagesOf}
@@ -53,8 +48,8 @@ export const createStatistics = (database: Database): Statistics => ({
       from,
       until,
     ),
-  money: ({ accountId, from, until }) =>
-    database.all<MoneyRow>(
+  money: ({ accountId, from, until }: TimeSpan): MoneyRow[] =>
+    database.all(
       `SELECT ${day("l.created")} AS day, g.appId, g.prepaid, min(l.created) AS first,
          sum(max(-l.balanceAmount, 0)) AS balance, sum(max(-l.pointAmount, 0)) AS point,
          sum(max(l.balanceAmount, 0)) AS refundBalance, sum(max(l.pointAmount, 0)) AS refundPoint

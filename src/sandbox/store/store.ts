@@ -1,111 +1,70 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
-import { type Accounts, createAccounts } from "./accounts.ts";
-import { type Apps, createApps } from "./apps.ts";
-import { type Callers, createCallers } from "./callers.ts";
-import { type Cards, createCards } from "./cards.ts";
-import { type Channels, createChannels } from "./channels.ts";
-import { clearTables } from "./clear.ts";
-import { type Counters, createCounters } from "./counters.ts";
-import { createDashboardQueries, type DashboardQueries } from "./dashboard-queries.ts";
+import { createAccounts } from "./accounts.ts";
+import { createApps } from "./apps.ts";
+import { createCallers } from "./callers.ts";
+import { createCards } from "./cards.ts";
+import { createChannels } from "./channels.ts";
+import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.ts";
 import type { Database } from "./driver.ts";
-import { createFaults, type Faults } from "./faults.ts";
-import { createFiles, type Files } from "./files.ts";
-import { createListGroups, type ListGroups } from "./group-list.ts";
-import { createGroupMessages, type GroupMessages } from "./group-messages.ts";
-import { createGroups, type Groups } from "./groups.ts";
-import { createLedger, type Ledger } from "./ledger.ts";
-import { createMessageFeed, type MessageFeed } from "./message-feed.ts";
-import { createListMessages, type ListMessages } from "./message-list.ts";
-import { createMessages, type Messages } from "./messages.ts";
-import { createOAuth, type OAuth } from "./oauth.ts";
+import { createFaults } from "./faults.ts";
+import { createFiles } from "./files.ts";
+import { createGroupMessages } from "./group-messages.ts";
+import { createGroups } from "./groups.ts";
+import { createLedger } from "./ledger.ts";
+import { createMessageFeed } from "./message-feed.ts";
+import { listMessages } from "./message-list.ts";
+import { createMessages } from "./messages.ts";
+import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
-import { createPhones, type Phones } from "./phones.ts";
-import { createQuotas, type Quotas } from "./quotas.ts";
-import { createRequests, type Requests } from "./requests.ts";
-import { createReviewQueue, type ReviewQueue } from "./review-queue.ts";
-import { createScheduledJobs, type ScheduledJobs } from "./scheduled-jobs.ts";
-import { createSecondFactors, type SecondFactors } from "./second-factors.ts";
-import { createSendersAndPrices, type SendersAndPrices } from "./senders-and-prices.ts";
-import { createSettings, type Settings } from "./settings.ts";
-import { createSignatures, type Signatures } from "./signatures.ts";
-import { createStatistics, type Statistics } from "./statistics.ts";
-import { createTemplates, type Templates } from "./templates.ts";
-import { createWithdrawals, type Withdrawals } from "./withdrawals.ts";
+import { createPhones } from "./phones.ts";
+import { createQuotas } from "./quotas.ts";
+import { createRequests } from "./requests.ts";
+import { createScheduledJobs } from "./scheduled-jobs.ts";
+import { createSecondFactors } from "./second-factors.ts";
+import { createSendersAndPrices } from "./senders-and-prices.ts";
+import { createCounters, createSettings } from "./settings.ts";
+import { createStatistics } from "./statistics.ts";
+import { createTemplates } from "./templates.ts";
+import { createWithdrawals } from "./withdrawals.ts";
 
-export interface Store {
-  readonly accounts: Accounts;
-  readonly apps: Apps;
-  readonly sendersAndPrices: SendersAndPrices;
-  readonly callers: Callers;
-  readonly cards: Cards;
-  readonly channels: Channels;
-  readonly counters: Counters;
-  readonly scheduledJobs: ScheduledJobs;
-  readonly groupMessages: GroupMessages;
-  readonly faults: Faults;
-  readonly messageFeed: MessageFeed;
-  readonly files: Files;
-  readonly groups: Groups;
-  readonly listGroups: ListGroups;
-  readonly ledger: Ledger;
-  readonly listMessages: ListMessages;
-  readonly messages: Messages;
-  readonly oauth: OAuth;
-  readonly dashboard: DashboardQueries;
-  readonly phones: Phones;
-  readonly quotas: Quotas;
-  readonly requests: Requests;
-  readonly secondFactors: SecondFactors;
-  readonly settings: Settings;
-  readonly signatures: Signatures;
-  readonly reviewQueue: ReviewQueue;
-  readonly withdrawals: Withdrawals;
-  readonly templates: Templates;
-  readonly statistics: Statistics;
-  /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
-  transaction<T>(work: () => T): T;
-  /** Changes whenever anything is written, by this process or another. Reads no table. */
-  version(): string;
-  /** Empties every table but settings and signatures. */
-  clear(): void;
-  close(): void;
-}
+export type Store = ReturnType<typeof openStore>;
 
 /** Opens a file, or a store in memory for `:memory:`. Throws MsgError for a file of a newer program. */
-export const openStore = (file: string): Store => {
+export const openStore = (file: string) => {
   const database = openTables(file);
   return {
     accounts: createAccounts(database),
     apps: createApps(database),
-    sendersAndPrices: createSendersAndPrices(database),
     callers: createCallers(database),
     cards: createCards(database),
     channels: createChannels(database),
     counters: createCounters(database),
-    scheduledJobs: createScheduledJobs(database),
-    groupMessages: createGroupMessages(database),
+    dashboard: createDashboardQueries(database),
     faults: createFaults(database),
-    messageFeed: createMessageFeed(database),
     files: createFiles(database),
+    groupMessages: createGroupMessages(database),
     groups: createGroups(database),
-    listGroups: createListGroups(database),
     ledger: createLedger(database),
-    listMessages: createListMessages(database),
+    listMessages: (query: Parameters<typeof listMessages>[1]) => listMessages(database, query),
+    messageFeed: createMessageFeed(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
-    dashboard: createDashboardQueries(database),
     phones: createPhones(database),
     quotas: createQuotas(database),
     requests: createRequests(database),
-    secondFactors: createSecondFactors(database),
-    settings: createSettings(database),
-    signatures: createSignatures(database),
     reviewQueue: createReviewQueue(database),
-    withdrawals: createWithdrawals(database),
-    templates: createTemplates(database),
+    scheduledJobs: createScheduledJobs(database),
+    secondFactors: createSecondFactors(database),
+    sendersAndPrices: createSendersAndPrices(database),
+    settings: createSettings(database),
     statistics: createStatistics(database),
+    templates: createTemplates(database),
+    withdrawals: createWithdrawals(database),
+    /** All or nothing, under the write lock; inside another, only `work` itself is undone. */
     transaction: database.transaction,
+    /** Changes whenever anything is written, by this process or another. Reads no table. */
     version: () => versionOf(database),
+    /** Empties every table but settings and signatures. */
     clear: () => clearTables(database),
     close: database.close,
   };
@@ -117,4 +76,18 @@ const versionOf = (database: Database): string => {
     "SELECT data_version AS others, total_changes() AS ours FROM pragma_data_version",
   );
   return `${row?.others}.${row?.ours}`;
+};
+
+/**
+ * Settings hold the clock; a signature stays used after a reset. `sqlite_sequence` is emptied as well,
+ * so that requests, cards and the like are numbered from 1 again: the same seed makes the same ids.
+ */
+const kept = ["settings", "signatures"];
+
+const clearTables = (database: Database): void => {
+  database.exec("PRAGMA defer_foreign_keys = ON");
+  const tables = database.all<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_stat%'",
+  );
+  for (const { name } of tables) if (!kept.includes(name)) database.run(`DELETE FROM ${name}`);
 };

@@ -3,13 +3,12 @@ import { describe, expect, test } from "vitest";
 import { endpoint } from "../../../src/contract/endpoint.ts";
 import { anyone } from "../../../src/contract/needs.ts";
 import type { Method } from "../../../src/contract/wire.ts";
-import { matcher, route } from "../../../src/sandbox/checks/route.ts";
+import { matcher, type Route } from "../../../src/sandbox/checks/route.ts";
 
-const declared = (method: Method, path: `/${string}`) =>
-  route<undefined>(
-    endpoint({ does: path, method, path, effect: "safe", needs: anyone, reply: v.null() }),
-    () => null,
-  );
+const declared = (method: Method, path: `/${string}`): Route<undefined> => ({
+  endpoint: endpoint({ does: path, method, path, effect: "safe", needs: anyone, reply: v.null() }),
+  handle: () => null,
+});
 
 const match = matcher([
   declared("GET", "/v4/groups/:groupId"),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { accountA, openEnv } from "../environment.ts";
+import { accountA, firstAlert, openEnv } from "../environment.ts";
 import { errorCodeOf } from "../replies.ts";
 
 describe("prices", () => {
@@ -39,13 +39,7 @@ describe("fixtures", () => {
       rechargeTo: 50_000,
       rechargeTryCount: 0,
       autoRecharge: 0,
-      lowBalanceAlert: {
-        notificationBalance: "0",
-        currentBalance: null,
-        balances: [200],
-        channels: ["SMS"],
-        enabled: true,
-      },
+      lowBalanceAlert: firstAlert,
     });
     const records = env.rows<{ newBalance: number; newPoint: number; created: number }>(
       "SELECT newBalance, newPoint, created FROM ledger ORDER BY created",

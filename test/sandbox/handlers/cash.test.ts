@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { contract } from "../../../src/contract/index.ts";
 import { controls } from "../../../src/contract/sandbox.ts";
-import { accountA, type Env, openEnv, sms } from "../environment.ts";
+import { accountA, type Env, firstAlert, openEnv, sms } from "../environment.ts";
 import { addCard, balanceOf, declining, disagreeing, perform, visa } from "../money.ts";
 import { errorCodeOf, replyOf } from "../replies.ts";
 
@@ -14,13 +14,7 @@ describe("low-balance alert", () => {
   test("GET shows it with its dates; PUT replaces both lists and keeps it on", async () => {
     const env = await openEnv();
     expect((await env.call("GET", "/cash/v1/balance/alert")).body).toEqual({
-      lowBalanceAlert: {
-        notificationBalance: "0",
-        currentBalance: null,
-        balances: [200],
-        channels: ["SMS"],
-        enabled: true,
-      },
+      lowBalanceAlert: firstAlert,
       _id: accountA,
       dateCreated: "2026-01-01T00:00:00.000Z",
       dateUpdated: "2026-01-01T00:00:00.000Z",

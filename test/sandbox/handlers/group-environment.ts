@@ -1,5 +1,7 @@
 /** Groups in every state, made through the door of the sandbox. */
+
 import { contract } from "../../../src/contract/index.ts";
+import { groupStatuses } from "../../../src/contract/message-records.ts";
 import { type Env, sms } from "../environment.ts";
 import { replyOf } from "../replies.ts";
 
@@ -43,11 +45,4 @@ export const reach = {
   },
 } as const;
 export type Status = keyof typeof reach;
-export const statuses: readonly Status[] = [
-  "PENDING",
-  "SCHEDULED",
-  "SENDING",
-  "COMPLETE",
-  "FAILED",
-  "DELETED",
-];
+export const statuses: readonly Status[] = groupStatuses;

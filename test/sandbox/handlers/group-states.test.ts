@@ -10,7 +10,7 @@ interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly body?: unknown;
-  /** The table of facts/messages 5.0: the state afterwards, or the refusal, in the order of `statuses`. */
+  /** The state afterwards, or the refusal, in the order of `statuses`. */
   readonly cells: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** The spreadsheets of messages and of statistics (facts/messages 4.3, 6.2). */
+/** The spreadsheets of messages and of statistics. */
 import { Readable } from "node:stream";
 import readXlsxFile from "read-excel-file/node";
 import { describe, expect, test } from "vitest";

@@ -24,7 +24,7 @@ const endpoints: readonly Endpoint[] = [
   channels.unlinkChannel,
 ];
 
-/** The first column of the row that refuses each caller of the fixtures (sandbox.md 3). */
+/** The first column of the row that refuses each caller of the fixtures. */
 const refusals = {
   2: () => undefined,
   3: ({ needs }: Endpoint) => (needs.role?.endsWith(":write") ? "Forbidden" : undefined),

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
-import type { Condition, Place } from "../../../src/sandbox/store/message-list.ts";
+import type { Place } from "../../../src/sandbox/store/filters.ts";
+import type { Condition } from "../../../src/sandbox/store/message-list.ts";
 import { migrations } from "../../../src/sandbox/store/migrations.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
@@ -68,6 +69,17 @@ const insertGroups = (tables: Database): void => {
     );
 };
 
+const delivered = {
+  sender: "0200000000",
+  text: "hi",
+  type: "SMS",
+  country: "82",
+  statusCode: "4000",
+  outcome: "4000",
+  price: 18,
+  options: null,
+};
+
 /** Every list of the API, page by page, holds what belongs into it, newest first. */
 const checkLists = (store: Store, rows: readonly Row[]): void => {
   const check = (accountId: string, condition: Condition[], fits: (row: Row) => boolean): void => {
@@ -107,17 +119,7 @@ test("lists are whole and in order, whatever calls the messages came in by", () 
         if (first === undefined) continue;
         store.messages.insert(
           { ...first, firstSeq: first.seq },
-          rows.map((it) => [
-            it.recipient,
-            "0200000000",
-            "hi",
-            "SMS",
-            "82",
-            "4000",
-            "4000",
-            18,
-            null,
-          ]),
+          rows.map(({ recipient }) => ({ ...delivered, recipient })),
         );
       }
       checkLists(store, made.flat());

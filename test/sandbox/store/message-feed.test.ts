@@ -40,7 +40,10 @@ const put = (
 ): void =>
   store.messages.insert(
     { firstSeq, groupSeq: 1, accountId, created },
-    to.map((it) => [it, "0200000000", text, "SMS", "82", status, status, 18, null]),
+    to.map((recipient) => ({
+      ...{ recipient, sender: "0200000000", text, type: "SMS", country: "82" },
+      ...{ statusCode: status, outcome: status, price: 18, options: null },
+    })),
   );
 
 /** All rows of a list, page by page, and how many pages that took. */

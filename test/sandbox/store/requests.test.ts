@@ -15,11 +15,10 @@ const entry: RequestLogEntry = {
 
 test("the log keeps the newest 10,000 requests, though each came from a process of its own", () => {
   const tables = openTables(":memory:");
-  createRequests(tables).append(Array.from({ length: 10_050 }, () => entry));
-  for (let left = 0; left < 3; left += 1) createRequests(tables).append([entry]);
+  for (let count = 0; count < 10_050; count += 1) createRequests(tables).append(entry);
   expect(tables.get("SELECT count(*) AS count, max(seq) AS last FROM requests")).toEqual({
     count: 10_000,
-    last: 10_053,
+    last: 10_050,
   });
   tables.close();
 });

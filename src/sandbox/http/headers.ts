@@ -1,4 +1,4 @@
-/** The headers of every page and of what pages load. */
+/** Headers of pages, and the cookies that browsers send. */
 
 /** Nothing from elsewhere is loaded, framed or sent to: a page must not be a way into the sandbox. */
 const policy = [
@@ -12,7 +12,7 @@ const policy = [
   "base-uri 'none'",
 ].join("; ");
 
-export const headersOf = (type: string): Record<string, string> => ({
+export const pageHeaders = (type: string): Record<string, string> => ({
   "content-type": type,
   "content-security-policy": policy,
   "cache-control": "no-store",
@@ -23,3 +23,10 @@ export const headersOf = (type: string): Record<string, string> => ({
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",
 });
+
+/** The value of a cookie; empty where the browser sent none of that name. */
+export const cookieOf = (name: string, header = ""): string =>
+  header
+    .split(";")
+    .map((it) => it.trim().split("="))
+    .find(([it]) => it === name)?.[1] ?? "";

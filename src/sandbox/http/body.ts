@@ -1,0 +1,65 @@
+/** Bodies as they come over a connection, and answers as they are written to it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Answer } from "../../contract/wire.ts";
+import { refusalAnswer } from "../answer.ts";
+import { maxBodyBytes } from "../checks/validate.ts";
+import { Refusal } from "../service.ts";
+
+/**
+ * The bytes, undefined where the request has no body, `too large` as soon as that is known (the rest
+ * is passed over unread), `broken` when the client went away.
+ */
+export const readBody = (
+  incoming: IncomingMessage,
+  max = maxBodyBytes,
+): Promise<Uint8Array | undefined | "too large" | "broken"> =>
+  new Promise((resolve) => {
+    const { "content-length": length, "transfer-encoding": encoding } = incoming.headers;
+    if (length === undefined && encoding === undefined) {
+      resolve(undefined);
+      return;
+    }
+    if (Number(length ?? 0) > max) {
+      resolve("too large");
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= max) chunks.push(chunk);
+      else resolve("too large");
+      // Who goes on sending after the answer is not listened to for ever.
+      if (size > 2 * max) incoming.destroy();
+    });
+    incoming.on("end", () => resolve(Buffer.concat(chunks)));
+    incoming.on("error", () => resolve("broken"));
+    incoming.on("close", () => resolve("broken"));
+  });
+
+/** Signing time, for answers that never reach the router. */
+interface Dated {
+  readonly now: () => Date;
+}
+
+export const writeAnswer = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
+  if (outgoing.headersSent) return;
+  outgoing.writeHead(status, { ...headers, "content-length": body.length });
+  outgoing.end(body);
+};
+
+/** Half of it, and then the connection breaks. */
+export const writeHalf = (outgoing: ServerResponse, { status, headers, body }: Answer): void => {
+  outgoing.writeHead(status, { ...headers, "content-length": body.length });
+  const half = body.subarray(0, Math.floor(body.length / 2));
+  outgoing.write(half, () => outgoing.socket?.destroy());
+};
+
+export const writeRefusal = (outgoing: ServerResponse, refusal: Refusal, { now }: Dated): void =>
+  writeAnswer(outgoing, refusalAnswer(refusal, { date: now(), assumptions: new Set() }));
+
+/** What failed was the sandbox itself. */
+export const writeFailure = (outgoing: ServerResponse, error: unknown, dated: Dated): void => {
+  const why = error instanceof Error ? error.message : String(error);
+  writeRefusal(outgoing, new Refusal(500, "InternalError", why), dated);
+};
