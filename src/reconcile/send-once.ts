@@ -61,7 +61,7 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
       found.reply = reply;
     },
     onState: ({ chunks: [chunk] }) => {
-      if (chunk?.status === "doubt" && reconcileMs > 0)
+      if (chunk?.status === "unknown" && reconcileMs > 0)
         found.note ??= ctx.note("no clear answer came: asking the service what became of it …");
     },
   });

@@ -27,7 +27,7 @@ import { storeOf } from "../../send/store/run-store.ts";
 import { type Summary, summarize } from "../../send/store/summary.ts";
 
 /** Looks that are close together say the same. */
-const usualSettleMs = 10_000;
+const defaultReconcileMs = 10_000;
 /** A deletion that got no answer is repeated so long. */
 const deletingMs = 60_000;
 
@@ -54,7 +54,7 @@ export default tool({
     "msg run reconcile last --accepted 1 -n",
   ],
   run: async (ctx, { args, flags }) => {
-    const settleMs = reconcileMsOf(flags.settle, usualSettleMs);
+    const settleMs = reconcileMsOf(flags.settle, defaultReconcileMs);
     const store = storeOf(ctx);
     const { run, isDamaged } = await mended(ctx, store, args.run);
     if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
@@ -139,7 +139,7 @@ const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Op
   return {
     answers: (told) => readGroupAnswers(ctx, run, doubts, told),
     left: ({ groups }) =>
-      doubts.filter(({ gen }) => groups[gen]?.status === "sending").map(groupProblem),
+      doubts.filter(({ groupIndex }) => groups[groupIndex]?.status === "sending").map(groupProblem),
     todo: `msg send-many --resume ${run.run} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
   };
 };
@@ -156,7 +156,7 @@ const openCalls = async (
   return {
     answers: (told) => readAnswers(ctx, doubts, told),
     left: ({ chunks }) =>
-      doubts.filter(({ chunk }) => chunks[chunk]?.status === "doubt").map(sendProblem),
+      doubts.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(sendProblem),
     todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };

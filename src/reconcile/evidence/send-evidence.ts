@@ -32,7 +32,7 @@ const newest = maxRows;
  * among all since the signature. Only the second search relies on clocks that agree.
  */
 export const findSend = async (
-  { chunk, signature }: Extract<Action, { type: "look" }>,
+  { chunk, signature }: Extract<Action, { type: "findEvidence" }>,
   options: FindOptions,
   call: CallOptions,
 ): Promise<Outcome> => {

@@ -58,9 +58,9 @@ const isPending = ({ shown }: UnknownGroup): boolean =>
   !(shown instanceof MsgError) && shown.status === "PENDING";
 
 /** Of a group that cannot be read nobody knows what it cost. */
-const taken = ({ gen, counts, shown }: UnknownGroup): Entry => {
+const taken = ({ groupIndex, counts, shown }: UnknownGroup): Entry => {
   const cost = shown instanceof MsgError ? 0 : costOf(shown);
-  return { t: "SENT", gen, cost, ...counts, how: "operator" };
+  return { t: "SENT", gen: groupIndex, cost, ...counts, how: "operator" };
 };
 
 const leave = "leave";

@@ -6,14 +6,14 @@ import type { Group } from "../../contract/message-records.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
-import { countsOf } from "../../send/protocol/counts.ts";
 import type { Counts } from "../../send/protocol/entries.ts";
 import type { State } from "../../send/protocol/state.ts";
+import { countsOf } from "../../send/protocol/state.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { describeGroup } from "./open-requests.ts";
 
 export interface UnknownGroup {
-  readonly gen: number;
+  readonly groupIndex: number;
   readonly groupId: string;
   /** Number of its first row in the source, and how many it was filled with. */
   readonly first: number;
@@ -33,9 +33,9 @@ export const listUnknownGroups = async (
   const doubts: UnknownGroup[] = [];
   for (const group of state.groups) {
     if (group.status !== "sending") continue;
-    const { gen, id = "", chunks } = group;
+    const { groupIndex, id = "", chunks } = group;
     doubts.push({
-      ...{ gen, groupId: id },
+      ...{ groupIndex, groupId: id },
       first: run.chunks[chunks[0] ?? 0]?.first ?? 1,
       rows: chunks.reduce((sum, at) => sum + (run.chunks[at]?.rows ?? 0), 0),
       counts: countsOf(state, group),

@@ -28,7 +28,11 @@ export const entriesOfCalls = async (looking: Looking): Promise<readonly Entry[]
   const missing: number[] = [];
   for (const chunk of run.chunks.keys()) {
     const signature = { date: run.started, salt: "" };
-    const seen = await findSend({ type: "look", chunk, signature, final: false }, silent, call);
+    const seen = await findSend(
+      { type: "findEvidence", chunk, signature, final: false },
+      silent,
+      call,
+    );
     if (seen.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, seen));
   }

@@ -12,7 +12,12 @@ export const apply = (state: State, entry: Entry | ProcessFact): State => {
 };
 
 /** A request that sends follows these, the first or one more. */
-const spending: ReadonlySet<string> = new Set(["POST_INTENT", "DOUBT", "SEND_INTENT", "sendDoubt"]);
+const spending: ReadonlySet<string> = new Set([
+  "POST_INTENT",
+  "DOUBT",
+  "SEND_INTENT",
+  "sendUnknown",
+]);
 
 const changed = (state: State, entry: Entry | ProcessFact): State => {
   switch (entry.t) {
@@ -23,8 +28,8 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
       return { ...state, ended: true, elapsedMs: entry.elapsedMs ?? state.elapsedMs };
     case "CANCEL":
       return { ...state, cancel: true, ended: false };
-    case "fence":
-      return { ...state, fence: entry.holds ? "holds" : "broken" };
+    case "replayWindow":
+      return { ...state, replayWindow: entry.holds ? "holds" : "broken" };
     case "cleared":
       return { ...state, cleared: true };
     case "stop":
@@ -52,13 +57,13 @@ type GroupEntry = Exclude<
 >;
 
 const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
-  gen,
+  groupIndex: gen,
   chunks: Array.from({ length: to - from }, (_, at) => from + at),
   id: undefined,
   status: "creating",
   counts: none,
   cost: 0,
-  doubtful: false,
+  hasUnknownSend: false,
   foreignAnswers: 0,
   refusal: undefined,
   read: "no",
@@ -71,7 +76,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
 
 const withGroup = (state: State, gen: number, change: Partial<Group>): State => ({
   ...state,
-  groups: state.groups.map((group) => (group.gen === gen ? { ...group, ...change } : group)),
+  groups: state.groups.map((group) => (group.groupIndex === gen ? { ...group, ...change } : group)),
 });
 
 const intent = { status: "sending", off: false, intended: true, refusal: undefined } as const;
@@ -86,7 +91,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "OUT":
       return sent(state, entry);
     case "DELETED": {
-      const group = state.groups.find((it) => it.gen === entry.gen);
+      const group = state.groups.find((it) => it.groupIndex === entry.gen);
       return group ? deleted(state, group) : state;
     }
     case "TOUCHED":
@@ -96,7 +101,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "OFF":
       return withGroup(state, entry.gen, { off: true });
     case "UNSCHEDULED":
-      return withGroup(state, entry.gen, { status: "sending", doubtful: true, freed: true });
+      return withGroup(state, entry.gen, { status: "sending", hasUnknownSend: true, freed: true });
     case "FAILED":
       return withGroup(state, entry.gen, { status: "failed" });
     case "CANCELLED":
@@ -108,7 +113,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
       });
     case "checked":
       return withGroup(state, entry.gen, { inherited: false });
-    case "sendDoubt":
+    case "sendUnknown":
       return sendUnanswered(state, entry);
     case "read":
       return entry.found === "waiting"
@@ -119,11 +124,11 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
 
 const sendUnanswered = (
   state: State,
-  { gen, isForeign }: Extract<ProcessFact, { t: "sendDoubt" }>,
+  { gen, isForeign }: Extract<ProcessFact, { t: "sendUnknown" }>,
 ): State => {
-  const before = state.groups.find((it) => it.gen === gen)?.foreignAnswers ?? 0;
+  const before = state.groups.find((it) => it.groupIndex === gen)?.foreignAnswers ?? 0;
   return withGroup(state, gen, {
-    doubtful: true,
+    hasUnknownSend: true,
     foreignAnswers: before + (isForeign ? 1 : 0),
   });
 };
@@ -138,7 +143,7 @@ const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State
 
 /** Half the chunks in the next group: without halving a lossy line never finishes. */
 const abandoned = (state: State, gen: number, why: AbandonReason): State => {
-  const group = state.groups.find((it) => it.gen === gen);
+  const group = state.groups.find((it) => it.groupIndex === gen);
   if (!group) return state;
   const isLineGood = why === "create" || why === "gone";
   const half = Math.max(1, Math.floor(group.chunks.length / 2));
@@ -150,14 +155,14 @@ const abandoned = (state: State, gen: number, why: AbandonReason): State => {
 };
 
 /** Its chunks are free for another group. */
-const deleted = (state: State, { gen, chunks }: Group): State => ({
-  ...withGroup(state, gen, { status: "abandoned" }),
+const deleted = (state: State, { groupIndex, chunks }: Group): State => ({
+  ...withGroup(state, groupIndex, { status: "abandoned" }),
   chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
 });
 
 /** It was sent with these chunks: the others that it was made for are free for another group. */
 const holding = (state: State, gen: number, held: readonly HeldChunk[]): State => {
-  const group = state.groups.find((it) => it.gen === gen);
+  const group = state.groups.find((it) => it.groupIndex === gen);
   if (!group) return state;
   const after = (chunk: Chunk, at: number): Chunk => {
     if (!group.chunks.includes(at)) return chunk;
@@ -191,8 +196,8 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "POST_INTENT": {
       const { date, salt, key, signedAt } = entry;
       const signature = { date, salt, key, signedAt };
-      const known = { signatureUsed: false, looked: false, limited: false, inherited: false };
-      return { status: "flying", signature, ...known };
+      const known = { signatureUsed: false, searched: false, limited: false, inherited: false };
+      return { status: "inFlight", signature, ...known };
     }
     case "ADD_OK": {
       const { accepted, refused } = entry;
@@ -210,13 +215,13 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
       if (!("signature" in chunk)) return chunk;
       return entry.taken ? { status: "done", ...entry.taken } : planned;
     case "DOUBT":
-      return "signature" in chunk ? { ...chunk, status: "doubt" } : chunk;
-    case "burnt":
-      return "signature" in chunk ? { ...chunk, status: "doubt", signatureUsed: true } : chunk;
+      return "signature" in chunk ? { ...chunk, status: "unknown" } : chunk;
+    case "signatureUsed":
+      return "signature" in chunk ? { ...chunk, status: "unknown", signatureUsed: true } : chunk;
     case "limited":
-      return "signature" in chunk ? { ...chunk, status: "doubt", limited: true } : chunk;
-    case "looked":
+      return "signature" in chunk ? { ...chunk, status: "unknown", limited: true } : chunk;
+    case "searched":
       if (!("signature" in chunk)) return chunk;
-      return { ...chunk, looked: true, inherited: chunk.inherited && !entry.absent };
+      return { ...chunk, searched: true, inherited: chunk.inherited && !entry.absent };
   }
 };

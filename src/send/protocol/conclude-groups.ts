@@ -1,17 +1,17 @@
 /** What follows from the outcome of an action of path G. */
-import { countsOf } from "./counts.ts";
+
 import type { Action, Counts, Entry, Facts, Outcome, ProcessFact } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
-import type { Group, State } from "./state.ts";
+import { countsOf, type Group, isHeldBack, type State } from "./state.ts";
 
-type GroupAction = Exclude<Action, { type: "probe" | "clear" | "post" | "look" }>;
+type GroupAction = Exclude<Action, { type: "probe" | "clear" | "post" | "findEvidence" }>;
 
 export const concludeGroup = (state: State, action: GroupAction, outcome: Outcome): Facts => {
-  const group = state.groups.find((it) => it.gen === action.gen);
+  const group = state.groups.find((it) => it.groupIndex === action.groupIndex);
   if (!group) return [];
   switch (action.type) {
     case "create":
-      return afterCreate(state, action.gen, outcome);
+      return afterCreate(state, action.groupIndex, outcome);
     case "add":
       return afterAdd(action, outcome);
     case "count":
@@ -27,7 +27,7 @@ export const concludeGroup = (state: State, action: GroupAction, outcome: Outcom
     case "readSent":
       return afterRead(state, group, outcome);
     case "unschedule":
-      return afterUnschedule(action.gen, outcome);
+      return afterUnschedule(action.groupIndex, outcome);
     case "delete":
       return afterDelete(group, outcome);
   }
@@ -38,37 +38,37 @@ const stopOf = (outcome: Outcome): ProcessFact => {
   return { t: "stop", why: outcome.type === "refused" ? "refused" : "unreadable" };
 };
 
-const afterCreate = ({ groups }: State, gen: number, outcome: Outcome): Facts => {
+const afterCreate = ({ groups }: State, groupIndex: number, outcome: Outcome): Facts => {
   // An answer that was given before names a group that holds other rows.
   const isNew = outcome.type === "ok" && groups.every((it) => it.id !== outcome.id);
-  if (outcome.type === "ok" && isNew) return [{ t: "GROUP", gen, id: outcome.id }];
-  const given: Entry = { t: "ABANDON", gen, why: "create" };
+  if (outcome.type === "ok" && isNew) return [{ t: "GROUP", gen: groupIndex, id: outcome.id }];
+  const given: Entry = { t: "ABANDON", gen: groupIndex, why: "create" };
   return outcome.type === "refused" || outcome.type === "notSent"
     ? [given, stopOf(outcome)]
     : [given];
 };
 
 const afterAdd = (
-  { gen, chunk, again }: Extract<Action, { type: "add" }>,
+  { groupIndex, chunk, again }: Extract<Action, { type: "add" }>,
   outcome: Outcome,
 ): Facts => {
-  if (outcome.type === "ok") return [{ t: "ADD_OK", gen, chunk, ...outcome.counts }];
+  if (outcome.type === "ok") return [{ t: "ADD_OK", gen: groupIndex, chunk, ...outcome.counts }];
   if (outcome.type === "limited") return again ? [] : [{ t: "limited", chunk }];
-  if (outcome.type === "duplicated") return [{ t: "burnt", chunk }];
+  if (outcome.type === "duplicated") return [{ t: "signatureUsed", chunk }];
   // A repeat that is refused, or does not leave, says nothing of the copy before it.
-  if (again || outcome.type === "doubt")
-    return [{ t: "DOUBT", chunk }, ...giveUpAfter(gen, again, outcome)];
-  return [{ t: "refusedAdd", gen, chunk }, stopOf(outcome)];
+  if (again || outcome.type === "unknown")
+    return [{ t: "DOUBT", chunk }, ...giveUpAfter(groupIndex, again, outcome)];
+  return [{ t: "refusedAdd", gen: groupIndex, chunk }, stopOf(outcome)];
 };
 
 /**
  * The service's "no" to a repeat settles no doubt with this signature any more; and what answers in its
  * place answers the repeat too.
  */
-const giveUpAfter = (gen: number, again: boolean, outcome: Outcome): Facts => {
+const giveUpAfter = (groupIndex: number, again: boolean, outcome: Outcome): Facts => {
   const isHopeless =
-    outcome.type === "doubt" ? outcome.isForeign : again && outcome.type === "refused";
-  return isHopeless ? [{ t: "ABANDON", gen, why: "add" }] : [];
+    outcome.type === "unknown" ? outcome.isForeign : again && outcome.type === "refused";
+  return isHopeless ? [{ t: "ABANDON", gen: groupIndex, why: "add" }] : [];
 };
 
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
@@ -77,28 +77,25 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
   const whole = accepted >= 0 && refused >= 0 && accepted + refused === state.shape.rows[chunk];
-  if (whole) return [{ t: "ADD_OK", gen: group.gen, chunk, accepted, refused }];
-  const doubt = state.chunks[chunk];
-  const isLimited =
-    doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.signatureUsed;
+  if (whole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
   // The service said that it did not take it, and shows that.
-  if (isLimited && accepted === 0 && refused === 0)
+  if (isHeldBack(state.chunks[chunk]) && accepted === 0 && refused === 0)
     return [{ t: "RESOLVED", chunk, how: "absent" }];
-  return [{ t: "ABANDON", gen: group.gen, why: "count" }];
+  return [{ t: "ABANDON", gen: group.groupIndex, why: "count" }];
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
   if (outcome.type !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
-  const { gen } = group;
-  if (!equal) return [{ t: "ABANDON", gen, why: "count" }];
+  const { groupIndex } = group;
+  if (!equal) return [{ t: "ABANDON", gen: groupIndex, why: "count" }];
   // There is nothing to send in it: the service would refuse that, and the groups behind it would wait.
   const over: Facts =
     accepted === 0
-      ? [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost: 0, accepted, refused }]
+      ? [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost: 0, accepted, refused }]
       : [];
-  return [{ t: "VERIFIED", gen }, ...over];
+  return [{ t: "VERIFIED", gen: groupIndex }, ...over];
 };
 
 /** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */
@@ -106,17 +103,17 @@ const afterLookAtOpen = (group: Group, outcome: Outcome): Facts => {
   // The line is bad: the same is read again, as long as there is patience.
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "group") return [stopOf(outcome)];
-  if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.gen }];
+  if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
   return outcome.status === "deleted" ? afterGone(group) : [stopRefused];
 };
 
-const afterReadHeld = ({ gen }: Group, outcome: Outcome): Facts => {
+const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "held") return [stopOf(outcome)];
   const { held, cost } = outcome;
   const accepted = held.reduce((sum, it) => sum + it.accepted, 0);
   const refused = held.reduce((sum, it) => sum + it.refused, 0);
-  return [{ t: "SENT", gen, cost, accepted, refused, held }];
+  return [{ t: "SENT", gen: groupIndex, cost, accepted, refused, held }];
 };
 
 const stopRefused: ProcessFact = { t: "stop", why: "refused" };
@@ -125,8 +122,8 @@ const stopRefused: ProcessFact = { t: "stop", why: "refused" };
  * Somebody else deleted it, so it was never sent and never will be. Who goes on with the run behind that
  * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
  */
-const afterGone = ({ gen, inherited }: Group): Facts => {
-  const gone: Entry = { t: "ABANDON", gen, why: "gone" };
+const afterGone = ({ groupIndex, inherited }: Group): Facts => {
+  const gone: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
   return inherited ? [gone] : [gone, stopRefused];
 };
 
@@ -136,7 +133,7 @@ const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outco
   if (outcome.status !== "open") return afterRead(state, group, outcome);
   const { accepted, refused } = outcome.counts;
   const equal = accepted === expected.accepted && refused === expected.refused;
-  return [equal ? { t: "checked", gen: group.gen } : stopRefused];
+  return [equal ? { t: "checked", gen: group.groupIndex } : stopRefused];
 };
 
 /** What the service counts, where it adds up; else what was verified before the send. */
@@ -147,70 +144,81 @@ const taken = (state: State, group: Group, { accepted, refused }: Counts): Count
 };
 
 const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
-  const { gen, doubtful } = group;
+  const { groupIndex, hasUnknownSend } = group;
   switch (outcome.type) {
     case "ok":
       return outcome.failed
         ? [
-            { t: "FAILED", gen },
+            { t: "FAILED", gen: groupIndex },
             { t: "stop", why: "refused" },
           ]
-        : [{ t: "SENT", gen, cost: outcome.cost, ...taken(state, group, outcome.counts) }];
+        : [
+            {
+              t: "SENT",
+              gen: groupIndex,
+              cost: outcome.cost,
+              ...taken(state, group, outcome.counts),
+            },
+          ];
     case "already":
-      return [{ t: "sendDoubt", gen }, wanted(gen)];
+      return [{ t: "sendUnknown", gen: groupIndex }, wanted(groupIndex)];
     case "refused":
-      return [{ t: "sendRefused", gen, code: outcome.code }];
+      return [{ t: "sendRefused", gen: groupIndex, code: outcome.code }];
     case "notSent":
-      return doubtful
+      return hasUnknownSend
         ? []
         : [
-            { t: "SEND_REFUSED", gen, sure: true, code: "Unreachable" },
+            { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "Unreachable" },
             { t: "stop", why: "unreachable" },
           ];
     case "no":
       return afterHour(group);
     default:
       return isAnswered(outcome)
-        ? [{ t: "sendDoubt", gen, isForeign: true }, wanted(gen)]
-        : [{ t: "sendDoubt", gen }];
+        ? [{ t: "sendUnknown", gen: groupIndex, isForeign: true }, wanted(groupIndex)]
+        : [{ t: "sendUnknown", gen: groupIndex }];
   }
 };
 
 /** Something answered, and the same answer would come again: the group's record is asked in between. */
 const isAnswered = (outcome: Outcome): boolean =>
-  outcome.type === "duplicated" || (outcome.type === "doubt" && outcome.isForeign === true);
+  outcome.type === "duplicated" || (outcome.type === "unknown" && outcome.isForeign === true);
 
-const wanted = (gen: number): ProcessFact => ({ t: "read", gen, found: "wanted" });
+const wanted = (groupIndex: number): ProcessFact => ({
+  t: "read",
+  gen: groupIndex,
+  found: "wanted",
+});
 
 /** The hour has passed before the request left. What an earlier one did is read once, and stays unknown. */
-const afterHour = ({ gen, doubtful, read }: Group): Facts => {
-  const refused: Entry = { t: "SEND_REFUSED", gen, sure: true, code: "HourPassed" };
+const afterHour = ({ groupIndex, hasUnknownSend, read }: Group): Facts => {
+  const refused: Entry = { t: "SEND_REFUSED", gen: groupIndex, sure: true, code: "HourPassed" };
   const stop: ProcessFact = { t: "stop", why: "guard" };
-  if (!doubtful) return [refused, stop];
-  return read === "open" ? [stop] : [wanted(gen)];
+  if (!hasUnknownSend) return [refused, stop];
+  return read === "open" ? [stop] : [wanted(groupIndex)];
 };
 
 const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
-  const { gen } = group;
+  const { groupIndex } = group;
   if (group.status === "abandoning") return afterReadAbandoned(group, outcome);
   if (group.refusal !== undefined && isRefusalConfirmed(outcome))
     return [
-      { t: "SEND_REFUSED", gen, sure: !group.doubtful, code: group.refusal },
+      { t: "SEND_REFUSED", gen: groupIndex, sure: !group.hasUnknownSend, code: group.refusal },
       { t: "stop", why: "refused" },
     ];
   if (group.refusal !== undefined && outcome.type !== "group") return [];
-  if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(gen)];
+  if (outcome.type !== "group") return state.cancel ? [stopOf(outcome)] : [open(groupIndex)];
   const { cost } = outcome;
   const counts = taken(state, group, outcome.counts);
   switch (outcome.status) {
     case "sent":
       // Someone else sent it before it was complete.
-      if (group.status === "filling") return [{ t: "TOUCHED", gen }];
-      return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen, cost, ...counts }];
+      if (group.status === "filling") return [{ t: "TOUCHED", gen: groupIndex }];
+      return [{ t: state.shape.scheduled ? "OUT" : "SENT", gen: groupIndex, cost, ...counts }];
     case "scheduled":
       return afterReadScheduled(state, group, { cost, ...counts });
     case "failed":
-      return [{ t: "FAILED", gen }];
+      return [{ t: "FAILED", gen: groupIndex }];
     case "deleted":
       return afterReadDeleted(state, group);
     default:
@@ -223,50 +231,53 @@ const isRefusalConfirmed = (outcome: Outcome): boolean =>
   outcome.type === "refused" || (outcome.type === "group" && outcome.status === "open");
 
 /** What became of a group that was given up, by its own record. */
-const afterReadAbandoned = ({ gen }: Group, outcome: Outcome): Facts => {
+const afterReadAbandoned = ({ groupIndex }: Group, outcome: Outcome): Facts => {
   if (outcome.type !== "group") return outcome.type === "refused" ? [stopOf(outcome)] : [];
-  if (outcome.status === "deleted") return [{ t: "DELETED", gen }];
-  if (outcome.status === "sent") return [{ t: "TOUCHED", gen }];
+  if (outcome.status === "deleted") return [{ t: "DELETED", gen: groupIndex }];
+  if (outcome.status === "sent") return [{ t: "TOUCHED", gen: groupIndex }];
   // It can be deleted: the deletion before was lost.
   if (outcome.status === "open" || outcome.status === "failed")
-    return [{ t: "read", gen, found: "open" }];
+    return [{ t: "read", gen: groupIndex, found: "open" }];
   return [stopRefused];
 };
 
 /** What was on its schedule and is open again was taken off; what never was may still get there. */
 const afterReadOpen = (state: State, group: Group, { status }: { status: string }): Facts => {
-  const { gen, off } = group;
+  const { groupIndex, off } = group;
   const isNew = status === "open" && isWaiting(state, group) && !off;
-  return isNew ? [{ t: "OFF", gen }, open(gen)] : [open(gen)];
+  return isNew ? [{ t: "OFF", gen: groupIndex }, open(groupIndex)] : [open(groupIndex)];
 };
 
 /** Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. */
 const afterReadDeleted = ({ cancel }: State, group: Group): Facts => {
-  const isOrdered = cancel || group.doubtful || group.status === "sent";
-  return isOrdered ? [{ t: "CANCELLED", gen: group.gen }] : afterGone(group);
+  const isOrdered = cancel || group.hasUnknownSend || group.status === "sent";
+  return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(group);
 };
 
 /** A schedule that arrived late has to be taken back again, where the run is cancelled. */
 const afterReadScheduled = (
   { shape, cancel }: State,
-  { gen, status, off }: Group,
+  { groupIndex, status, off }: Group,
   counted: Counts & { readonly cost: number },
 ): Facts => {
-  if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(gen)];
-  if (cancel) return [{ t: "read", gen, found: "waiting" }];
-  return status === "sent" && !off ? [open(gen)] : [{ t: "SENT", gen, ...counted }];
+  if (!shape.scheduled) return cancel ? [{ t: "stop", why: "refused" }] : [open(groupIndex)];
+  if (cancel) return [{ t: "read", gen: groupIndex, found: "waiting" }];
+  return status === "sent" && !off
+    ? [open(groupIndex)]
+    : [{ t: "SENT", gen: groupIndex, ...counted }];
 };
 
-const afterUnschedule = (gen: number, outcome: Outcome): Facts => {
-  if (outcome.type === "ok" || outcome.type === "already") return [{ t: "UNSCHEDULED", gen }];
-  return outcome.type === "doubt" ? [] : [stopOf(outcome)];
+const afterUnschedule = (groupIndex: number, outcome: Outcome): Facts => {
+  if (outcome.type === "ok" || outcome.type === "already")
+    return [{ t: "UNSCHEDULED", gen: groupIndex }];
+  return outcome.type === "unknown" ? [] : [stopOf(outcome)];
 };
 
-const open = (gen: number): ProcessFact => ({ t: "read", gen, found: "open" });
+const open = (groupIndex: number): ProcessFact => ({ t: "read", gen: groupIndex, found: "open" });
 
-const afterDelete = ({ gen, status }: Group, outcome: Outcome): Facts => {
+const afterDelete = ({ groupIndex, status }: Group, outcome: Outcome): Facts => {
   if (outcome.type === "group" && outcome.status === "deleted")
-    return [{ t: status === "abandoning" ? "DELETED" : "CANCELLED", gen }];
+    return [{ t: status === "abandoning" ? "DELETED" : "CANCELLED", gen: groupIndex }];
   if (outcome.type === "notSent") return [stopOf(outcome)];
-  return outcome.type === "doubt" && !outcome.isForeign ? [] : [wanted(gen)];
+  return outcome.type === "unknown" && !outcome.isForeign ? [] : [wanted(groupIndex)];
 };

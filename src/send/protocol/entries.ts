@@ -118,16 +118,16 @@ export type Entry =
 
 /** What this process alone knows; a resumed run finds it out again. */
 export type ProcessFact =
-  | { readonly t: "fence"; readonly holds: boolean }
-  | { readonly t: "burnt"; readonly chunk: number }
+  | { readonly t: "replayWindow"; readonly holds: boolean }
+  | { readonly t: "signatureUsed"; readonly chunk: number }
   /** `absent`: it was not there, which is no proof while a copy may be on its way. */
-  | { readonly t: "looked"; readonly chunk: number; readonly absent: boolean }
+  | { readonly t: "searched"; readonly chunk: number; readonly absent: boolean }
   /** The service asked to slow down: a gateway may have said so, so it is looked for before it is made anew. */
   | { readonly t: "limited"; readonly chunk: number }
   /** The service refused to send the group: its own record has to confirm that. */
   | { readonly t: "sendRefused"; readonly gen: number; readonly code: string }
   /** A send of this process got no answer, or one that the service did not give. */
-  | { readonly t: "sendDoubt"; readonly gen: number; readonly isForeign?: boolean }
+  | { readonly t: "sendUnknown"; readonly gen: number; readonly isForeign?: boolean }
   /** The group has to be read; or was read, and proved nothing, or waits for its hour again. */
   | { readonly t: "read"; readonly gen: number; readonly found: "wanted" | "open" | "waiting" }
   | { readonly t: "cleared" }
@@ -145,32 +145,37 @@ export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "d
 export type Action =
   | { readonly type: "probe" }
   | { readonly type: "clear" }
-  | { readonly type: "create"; readonly gen: number }
+  | { readonly type: "create"; readonly groupIndex: number }
   | {
       readonly type: "add";
-      readonly gen: number;
+      readonly groupIndex: number;
       readonly id: string;
       readonly chunk: number;
       readonly signature: Signature;
       readonly again: boolean;
     }
   /** Reads how many rows a group holds, after the service has seen an add before. */
-  | { readonly type: "count"; readonly gen: number; readonly id: string; readonly chunk: number }
-  | { readonly type: "verify"; readonly gen: number; readonly id: string }
+  | {
+      readonly type: "count";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly chunk: number;
+    }
+  | { readonly type: "verify"; readonly groupIndex: number; readonly id: string }
   /** Reads whether a group that an earlier process verified still holds that, and no more. */
   | {
       readonly type: "check";
-      readonly gen: number;
+      readonly groupIndex: number;
       readonly id: string;
       readonly expected: Counts;
     }
-  | { readonly type: "send"; readonly gen: number; readonly id: string }
-  | { readonly type: "readSent"; readonly gen: number; readonly id: string }
+  | { readonly type: "send"; readonly groupIndex: number; readonly id: string }
+  | { readonly type: "readSent"; readonly groupIndex: number; readonly id: string }
   /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | { readonly type: "readHeld"; readonly gen: number; readonly id: string }
+  | { readonly type: "readHeld"; readonly groupIndex: number; readonly id: string }
   /** Takes a group off its schedule. */
-  | { readonly type: "unschedule"; readonly gen: number; readonly id: string }
-  | { readonly type: "delete"; readonly gen: number; readonly id: string }
+  | { readonly type: "unschedule"; readonly groupIndex: number; readonly id: string }
+  | { readonly type: "delete"; readonly groupIndex: number; readonly id: string }
   | {
       readonly type: "post";
       readonly chunk: number;
@@ -178,7 +183,7 @@ export type Action =
       readonly again: boolean;
     }
   | {
-      readonly type: "look";
+      readonly type: "findEvidence";
       readonly chunk: number;
       readonly signature: Signature;
       /** No copy of the request can be accepted any more: what is not there was not sent. */
@@ -192,7 +197,7 @@ export type Ending =
   | { readonly type: "stopped"; readonly why: StopReason }
   /** Twelve groups in a row were lost to the line. */
   | { readonly type: "exhausted" }
-  /** `signature`: what a doubtful call was signed with; a group that may have been sent has none. */
+  /** `signature`: what a unanswered call was signed with; a group that may have been sent has none. */
   | { readonly type: "unknown"; readonly signature: Signature | undefined };
 
 export type Step =
@@ -224,7 +229,7 @@ export type Outcome =
   /** Proven: nothing left this machine. */
   | { readonly type: "notSent" }
   /** `isForeign`: something answered that is not the service, for certain. */
-  | { readonly type: "doubt"; readonly isForeign?: boolean | undefined }
+  | { readonly type: "unknown"; readonly isForeign?: boolean | undefined }
   /** DuplicatedSignature: a copy of this very request has arrived. */
   | { readonly type: "duplicated" }
   /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */

@@ -4,9 +4,9 @@
  */
 
 import { apply } from "./apply.ts";
-import { countsOf } from "./counts.ts";
+
 import type { Clock, Entry, Step } from "./entries.ts";
-import type { Chunk, Group, State } from "./state.ts";
+import { type Chunk, countsOf, type Group, type State } from "./state.ts";
 import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 
 /** What answers in the service's place so often will not let the request through. */
@@ -26,7 +26,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // Nobody knows the id of a group whose creation was not answered: another is made.
   if (open?.status === "creating")
-    return following(state, { t: "ABANDON", gen: open.gen, why: "create" }, clock);
+    return following(state, { t: "ABANDON", gen: open.groupIndex, why: "create" }, clock);
   if (open) return fill(state, open, clock);
   if (state.chunks.some((it) => it.status === "planned")) return openGroup(state);
   return sendNext(state, clock);
@@ -45,73 +45,76 @@ const openGroup = (state: State): Step => {
   const from = state.chunks.findIndex((_, at) => isFree(at));
   let to = from;
   while (to < from + state.width && isFree(to)) to += 1;
-  const gen = state.groups.length;
-  return act({ type: "create", gen }, [{ t: "GROUP_INTENT", gen, from, to }]);
+  const groupIndex = state.groups.length;
+  return act({ type: "create", groupIndex }, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }]);
 };
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
-  const { gen, chunks, id = "" } = group;
+  const { groupIndex, chunks, id = "" } = group;
   const inFlight = countInFlight(state);
   const find = (at: Chunk["status"]): number =>
     chunks.find((it) => state.chunks[it]?.status === at) ?? -1;
   const refused = find("refused");
-  const doubt = find("doubt");
-  if (inFlight > 0 && (refused >= 0 || doubt >= 0)) return wait;
-  if (refused >= 0) return following(state, { t: "ABANDON", gen, why: "refused" }, clock);
-  if (doubt >= 0) return reconcileAdd(state, group, doubt, clock);
+  const unknown = find("unknown");
+  if (inFlight > 0 && (refused >= 0 || unknown >= 0)) return wait;
+  if (refused >= 0)
+    return following(state, { t: "ABANDON", gen: groupIndex, why: "refused" }, clock);
+  if (unknown >= 0) return reconcileAdd(state, group, unknown, clock);
   const next = find("planned");
   if (next >= 0 && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
-    const intent: Entry = { t: "ADD_INTENT", gen, chunk: next, ...signature };
-    return actConcurrently({ type: "add", gen, id, chunk: next, signature, again: false }, [
+    const intent: Entry = { t: "ADD_INTENT", gen: groupIndex, chunk: next, ...signature };
+    return actConcurrently({ type: "add", groupIndex, id, chunk: next, signature, again: false }, [
       intent,
     ]);
   }
-  return inFlight > 0 ? wait : reading(act({ type: "verify", gen, id }), clock, gen);
+  return inFlight > 0 ? wait : reading(act({ type: "verify", groupIndex, id }), clock, groupIndex);
 };
 
 /** A read that brings nothing is made again, but not for ever. */
-const reading = (step: Step, clock: Clock, gen: number): Step =>
-  clock.mayTry(`read ${gen}`) ? step : end({ type: "stopped", why: "unreadable" });
+const reading = (step: Step, clock: Clock, groupIndex: number): Step =>
+  clock.mayTry(`read ${groupIndex}`) ? step : end({ type: "stopped", why: "unreadable" });
 
 /**
  * An add without an answer: behind the fence it is repeated, else the group is given up. A group that
  * is given up is never sent, so a copy that arrives late does no harm.
  */
 const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): Step => {
-  const { gen, id = "" } = group;
-  const doubt = state.chunks[chunk];
-  const signature = doubt && "signature" in doubt ? doubt.signature : undefined;
+  const { groupIndex, id = "" } = group;
+  const unknown = state.chunks[chunk];
+  const signature = unknown && "signature" in unknown ? unknown.signature : undefined;
   const isCounted =
-    doubt !== undefined && "signatureUsed" in doubt && (doubt.signatureUsed || doubt.limited);
+    unknown !== undefined &&
+    "signatureUsed" in unknown &&
+    (unknown.signatureUsed || unknown.limited);
   // As many may be missing as someone else added between two processes: no count tells them apart.
   if (isCounted && group.inherited)
-    return following(state, { t: "ABANDON", gen, why: "add" }, clock);
-  if (isCounted) return reading(act({ type: "count", gen, id, chunk }), clock, gen);
+    return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
+  if (isCounted) return reading(act({ type: "count", groupIndex, id, chunk }), clock, groupIndex);
   const usable =
     signature !== undefined &&
     state.shape.signed &&
-    state.fence !== "broken" &&
+    state.replayWindow !== "broken" &&
     clock.canReplay(signature) &&
     clock.withinTimeout(signature.salt);
-  if (!usable) return following(state, { t: "ABANDON", gen, why: "add" }, clock);
-  if (state.fence === "unknown") return act({ type: "probe" });
-  return act({ type: "add", gen, id, chunk, signature, again: true });
+  if (!usable) return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
+  if (state.replayWindow === "unknown") return act({ type: "probe" });
+  return act({ type: "add", groupIndex, id, chunk, signature, again: true });
 };
 
 /**
  * A group that is given up is deleted before another takes its rows: someone else might send it. Its own
  * record says what became of it; an error alone never does.
  */
-const remove = ({ gen, id = "", read }: Group, clock: Clock): Step => {
-  if (!clock.mayTry(`delete ${gen}`)) return end({ type: "stopped", why: "unreadable" });
-  return act({ type: read === "wanted" ? "readSent" : "delete", gen, id });
+const remove = ({ groupIndex, id = "", read }: Group, clock: Clock): Step => {
+  if (!clock.mayTry(`delete ${groupIndex}`)) return end({ type: "stopped", why: "unreadable" });
+  return act({ type: read === "wanted" ? "readSent" : "delete", groupIndex, id });
 };
 
 /** Someone else sent a group before it was complete: its messages tell which chunks are out. */
-const readHeld = ({ gen, id = "" }: Group, clock: Clock): Step =>
-  clock.mayTry(`held ${gen}`)
-    ? act({ type: "readHeld", gen, id })
+const readHeld = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
+  clock.mayTry(`held ${groupIndex}`)
+    ? act({ type: "readHeld", groupIndex, id })
     : end({ type: "stopped", why: "unreadable" });
 
 const sendNext = (state: State, clock: Clock): Step => {
@@ -121,24 +124,24 @@ const sendNext = (state: State, clock: Clock): Step => {
   if (!state.cleared) return act({ type: "clear" });
   const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
   if (unread) return check(state, unread, clock);
-  const { gen, id = "" } = group;
+  const { groupIndex, id = "" } = group;
   // Of a doubt too: whoever asks which of two runs sent the same rows last goes by its date.
   const before: readonly Entry[] =
-    group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen }] : [];
-  if (group.status === "verified") return act({ type: "send", gen, id }, before);
+    group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen: groupIndex }] : [];
+  if (group.status === "verified") return act({ type: "send", groupIndex, id }, before);
   const isWithinTimeout =
-    clock.withinTimeout(`send ${gen}`) && group.foreignAnswers < maxForeignAnswers;
+    clock.withinTimeout(`send ${groupIndex}`) && group.foreignAnswers < maxForeignAnswers;
   if (group.read === "wanted" || (!isWithinTimeout && group.read === "no"))
-    return act({ type: "readSent", gen, id });
+    return act({ type: "readSent", groupIndex, id });
   // A group that reads PENDING proves nothing: a send may be under way.
   return isWithinTimeout
-    ? act({ type: "send", gen, id }, before)
+    ? act({ type: "send", groupIndex, id }, before)
     : end({ type: "unknown", signature: undefined });
 };
 
-const confirmRefusal = ({ gen, id = "" }: Group, clock: Clock): Step =>
-  clock.mayTry(`refused ${gen}`)
-    ? act({ type: "readSent", gen, id })
+const confirmRefusal = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
+  clock.mayTry(`refused ${groupIndex}`)
+    ? act({ type: "readSent", groupIndex, id })
     : end({ type: "unknown", signature: undefined });
 
 /** Of groups that were never sent all are read before the first goes out; a doubt is settled by itself. */
@@ -147,9 +150,9 @@ const isNextWith = (it: Group, next: Group): boolean =>
 
 /** Hours may lie between two processes: what somebody else added meanwhile must not go out with the run. */
 const check = (state: State, group: Group, clock: Clock): Step => {
-  const { gen, id = "" } = group;
+  const { groupIndex, id = "" } = group;
   const expected = countsOf(state, group);
-  return reading(act({ type: "check", gen, id, expected }), clock, gen);
+  return reading(act({ type: "check", groupIndex, id, expected }), clock, groupIndex);
 };
 
 /** Only looks: what became of sends that were not answered, and of groups that waited for their hour. */
@@ -157,7 +160,7 @@ const reconcileSends = (state: State): Step => {
   const sending = state.groups.filter((it) => it.status === "sending");
   const waiting = state.groups.filter((it) => isWaiting(state, it));
   const next = [...sending, ...waiting].find((it) => it.read !== "open");
-  if (next) return act({ type: "readSent", gen: next.gen, id: next.id ?? "" });
+  if (next) return act({ type: "readSent", groupIndex: next.groupIndex, id: next.id ?? "" });
   return end(sending.length > 0 ? { type: "unknown", signature: undefined } : { type: "done" });
 };
 
@@ -184,10 +187,11 @@ export const isOnSchedule = ({ shape }: State, { status, freed, off }: Group): b
 const cancelNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => canBeCancelled(state, it));
   if (!group) return end({ type: "cancelled" });
-  const { gen, id } = group;
-  if (id === undefined) return following(state, { t: "ABANDON", gen, why: "create" }, clock);
+  const { groupIndex, id } = group;
+  if (id === undefined)
+    return following(state, { t: "ABANDON", gen: groupIndex, why: "create" }, clock);
   if (group.status === "touched") return readHeld(group, clock);
-  if (group.read === "wanted") return act({ type: "readSent", gen, id });
-  if (!clock.mayTry(`delete ${gen}`)) return end({ type: "unknown", signature: undefined });
-  return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", gen, id });
+  if (group.read === "wanted") return act({ type: "readSent", groupIndex, id });
+  if (!clock.mayTry(`delete ${groupIndex}`)) return end({ type: "unknown", signature: undefined });
+  return act({ type: isOnSchedule(state, group) ? "unschedule" : "delete", groupIndex, id });
 };

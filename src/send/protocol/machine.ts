@@ -19,11 +19,11 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
       // Asked to slow down, or over a bad line, nobody knows yet: it is probed again.
       return outcome.type === "limited" || outcome.type === "unreadable"
         ? []
-        : [{ t: "fence", holds: outcome.type === "yes" }];
+        : [{ t: "replayWindow", holds: outcome.type === "yes" }];
     case "clear":
       return [outcome.type === "yes" ? { t: "cleared" } : { t: "stop", why: "guard" }];
     case "post":
-    case "look":
+    case "findEvidence":
       return concludePost(state, action, outcome);
     default:
       return concludeGroup(state, action, outcome);
@@ -38,11 +38,11 @@ const withoutBody = (action: Action): Facts => {
 };
 
 const notes: ReadonlySet<string> = new Set([
-  "fence",
-  "burnt",
-  "looked",
+  "replayWindow",
+  "signatureUsed",
+  "searched",
   "limited",
-  "sendDoubt",
+  "sendUnknown",
   "sendRefused",
   "read",
   "cleared",

@@ -14,16 +14,16 @@ import type {
   Step,
   StopReason,
 } from "./entries.ts";
-import type { Chunk, State } from "./state.ts";
+import { type Chunk, isHeldBack, type State } from "./state.ts";
 import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 
 export const decidePosts = (state: State, clock: Clock): Step => {
   const inFlight = countInFlight(state);
-  const doubt = nextUnknown(state);
+  const unknown = nextUnknown(state);
   // That one call was refused, or has to wait for the day, says nothing of what got no answer: it is settled.
-  if (state.stop && (!reconciledAt.has(state.stop) || doubt < 0))
+  if (state.stop && (!reconciledAt.has(state.stop) || unknown < 0))
     return endWhenCompleted(state, { type: "stopped", why: state.stop });
-  if (doubt >= 0) return inFlight > 0 ? wait : reconcilePost(state, doubt, clock);
+  if (unknown >= 0) return inFlight > 0 ? wait : reconcilePost(state, unknown, clock);
   if (state.cancel) return endWhenCompleted(state, { type: "cancelled" });
   if (state.shape.goal === "settle") return end({ type: "done" });
   const next = state.chunks.findIndex((it) => it.status === "planned" || it.status === "refused");
@@ -40,26 +40,28 @@ const reconciledAt: ReadonlySet<StopReason> = new Set(["refused", "guard"]);
 /** Who only looks, looks for each before the first is looked for again. */
 const nextUnknown = ({ chunks, shape }: State): number => {
   const unseen =
-    shape.goal === "settle" ? chunks.findIndex((it) => it.status === "doubt" && !it.looked) : -1;
-  return unseen >= 0 ? unseen : chunks.findIndex((it) => it.status === "doubt");
+    shape.goal === "settle"
+      ? chunks.findIndex((it) => it.status === "unknown" && !it.searched)
+      : -1;
+  return unseen >= 0 ? unseen : chunks.findIndex((it) => it.status === "unknown");
 };
 
 const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
-  const doubt = state.chunks[chunk];
-  if (!doubt || !("signature" in doubt)) return wait;
-  const { signature } = doubt;
+  const unknown = state.chunks[chunk];
+  if (!unknown || !("signature" in unknown)) return wait;
+  const { signature } = unknown;
   const isWithinTimeout = clock.withinTimeout(signature.salt);
-  if (doubt.limited && !doubt.signatureUsed && !doubt.looked)
-    return act({ type: "look", chunk, signature, final: false });
-  if (isWithinTimeout && canRepeat(state, doubt) && clock.canReplay(signature)) {
-    if (state.fence === "unknown") return act({ type: "probe" });
+  if (isHeldBack(unknown) && !unknown.searched)
+    return act({ type: "findEvidence", chunk, signature, final: false });
+  if (isWithinTimeout && canRepeat(state, unknown) && clock.canReplay(signature)) {
+    if (state.replayWindow === "unknown") return act({ type: "probe" });
     if (state.shape.byDay && !state.cleared) return act({ type: "clear" });
     return act({ type: "post", chunk, signature, again: true });
   }
   const final = state.shape.signed && clock.expired(signature);
-  const look = act({ type: "look", chunk, signature, final });
+  const look = act({ type: "findEvidence", chunk, signature, final });
   if (!state.shape.tagged) return end({ type: "unknown", signature });
-  return isWithinTimeout || final || !doubt.looked ? look : end({ type: "unknown", signature });
+  return isWithinTimeout || final || !unknown.searched ? look : end({ type: "unknown", signature });
 };
 
 /**
@@ -68,23 +70,23 @@ const reconcilePost = (state: State, chunk: number, clock: Clock): Step => {
  */
 const canRepeat = (
   state: State,
-  doubt: Extract<Chunk, { readonly signatureUsed: boolean }>,
+  unknown: Extract<Chunk, { readonly signatureUsed: boolean }>,
 ): boolean =>
-  !doubt.signatureUsed &&
-  !doubt.inherited &&
+  !unknown.signatureUsed &&
+  !unknown.inherited &&
   !state.cancel &&
   state.stop !== "guard" &&
   state.shape.goal === "finish" &&
   state.shape.signed &&
-  state.fence !== "broken";
+  state.replayWindow !== "broken";
 
-type PostAction = Extract<Action, { type: "post" | "look" }>;
+type PostAction = Extract<Action, { type: "post" | "findEvidence" }>;
 
 export const concludePost = (state: State, action: PostAction, outcome: Outcome): Facts => {
-  const told: Outcome = isForeign(state, action.chunk, outcome) ? { type: "unreadable" } : outcome;
-  return action.type === "look"
-    ? afterEvidence(state, action, told)
-    : afterPost(state, action, told);
+  const own: Outcome = isForeign(state, action.chunk, outcome) ? { type: "unreadable" } : outcome;
+  return action.type === "findEvidence"
+    ? afterEvidence(state, action, own)
+    : afterPost(state, action, own);
 };
 
 /** An answer that names the group of another call is not the answer to this one. */
@@ -104,7 +106,7 @@ const afterPost = (
     case "duplicated":
       return [
         { t: "DOUBT", chunk },
-        { t: "burnt", chunk },
+        { t: "signatureUsed", chunk },
       ];
     case "notSent":
       return again ? [] : [refused(chunk, 0, "Unreachable"), { t: "stop", why: "unreachable" }];
@@ -141,7 +143,7 @@ const afterRefusal = (
   const behindSignature =
     status === 402 || (status === 400 && code === "ValidationError") || secondFactor.test(code);
   if (!again || behindSignature) return [refused(chunk, status, code), stopRefused];
-  return [{ t: "burnt", chunk }];
+  return [{ t: "signatureUsed", chunk }];
 };
 
 /** The code is checked behind the signature; a transaction that was used would be another word. */
@@ -149,7 +151,7 @@ const secondFactor = /^(MFARequired|MFAExpired|InvalidMFAToken|TooManyMFAAttempt
 
 const afterEvidence = (
   { shape, cancel, refusedBefore, chunks }: State,
-  { chunk, final }: Extract<Action, { type: "look" }>,
+  { chunk, final }: Extract<Action, { type: "findEvidence" }>,
   outcome: Outcome,
 ): Facts => {
   // Who is about to send would send it anew at once.
@@ -160,11 +162,9 @@ const afterEvidence = (
   if (outcome.type === "declined" && !refusedBefore)
     return [refused(chunk, 0, outcome.code), ...(isSending ? [stopRefused] : [])];
   const absent = outcome.type === "absent" || outcome.type === "declined";
-  const doubt = chunks[chunk];
-  const isLimited =
-    doubt !== undefined && "limited" in doubt && doubt.limited && !doubt.signatureUsed;
-  if (absent && (final || isLimited)) return [{ t: "RESOLVED", chunk, how: "absent" }];
+  if (absent && (final || isHeldBack(chunks[chunk])))
+    return [{ t: "RESOLVED", chunk, how: "absent" }];
   // Nobody can be asked: a final look that fails must not be repeated for ever.
   if (final) return [{ t: "stop", why: "unreadable" }];
-  return [{ t: "looked", chunk, absent }];
+  return [{ t: "searched", chunk, absent }];
 };

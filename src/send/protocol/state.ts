@@ -21,14 +21,14 @@ export interface RunShape {
   readonly goal: "finish" | "settle";
 }
 
-/** How far a chunk of rows is. `flying`: its request is under way in this process. */
+/** How far a chunk of rows is. `inFlight`: its request is under way in this process. */
 export type Chunk =
   | { readonly status: "planned" }
   | {
-      readonly status: "flying" | "doubt";
+      readonly status: "inFlight" | "unknown";
       readonly signature: Signature;
       readonly signatureUsed: boolean;
-      readonly looked: boolean;
+      readonly searched: boolean;
       /** The service asked to slow down: what is not there was not taken. */
       readonly limited: boolean;
       /**
@@ -41,7 +41,7 @@ export type Chunk =
   | { readonly status: "refused" };
 
 export interface Group {
-  readonly gen: number;
+  readonly groupIndex: number;
   /** The chunks that it was made for; once it was sent, those that it holds. */
   readonly chunks: readonly number[];
   readonly id: string | undefined;
@@ -61,7 +61,7 @@ export interface Group {
   readonly counts: Counts;
   readonly cost: number;
   /** An earlier send may be under way or done. */
-  readonly doubtful: boolean;
+  readonly hasUnknownSend: boolean;
   /** How often something else answered in the service's place when this process sent it. */
   readonly foreignAnswers: number;
   /** The word with which the service refused to send it, until its record confirms that. */
@@ -92,7 +92,7 @@ export interface State {
   readonly elapsedMs: number;
   /** A call was refused before: what it left behind carries the same marks as a later one. */
   readonly refusedBefore: boolean;
-  readonly fence: "unknown" | "holds" | "broken";
+  readonly replayWindow: "unknown" | "holds" | "broken";
   readonly cleared: boolean;
   readonly stop: StopReason | undefined;
 }
@@ -107,7 +107,7 @@ export const initialState = (shape: RunShape): State => ({
   ended: false,
   elapsedMs: 0,
   refusedBefore: false,
-  fence: "unknown",
+  replayWindow: "unknown",
   cleared: false,
   stop: undefined,
 });
@@ -117,19 +117,19 @@ export const restoreState = (state: State): State => ({
   ...state,
   abandons: 0,
   chunks: state.chunks.map((chunk) =>
-    chunk.status === "flying" || chunk.status === "doubt"
+    chunk.status === "inFlight" || chunk.status === "unknown"
       ? {
           ...chunk,
-          status: "doubt",
+          status: "unknown",
           signatureUsed: false,
-          looked: false,
+          searched: false,
           limited: false,
           inherited: true,
         }
       : chunk,
   ),
   groups: state.groups.map(inherited),
-  fence: "unknown",
+  replayWindow: "unknown",
   cleared: false,
   stop: undefined,
 });
@@ -137,7 +137,7 @@ export const restoreState = (state: State): State => ({
 const inherited = (group: Group): Group => {
   const unread = { read: "no", inherited: true, foreignAnswers: 0 } as const;
   if (group.status === "sending")
-    return { ...group, ...unread, doubtful: true, refusal: undefined, intended: false };
+    return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, intended: false };
   if (group.status === "abandoning") return { ...group, ...unread };
   const isOpen = group.status === "filling" || group.status === "verified";
   return isOpen ? { ...group, inherited: true } : group;
@@ -148,3 +148,19 @@ export const markOwn = (state: State): State => ({
   ...state,
   chunks: state.chunks.map((it) => ("signature" in it ? { ...it, inherited: false } : it)),
 });
+
+/** The rows of the group that are known to be in it, but for one chunk. */
+export const countsOf = (state: State, { chunks }: Group, without?: number): Counts => {
+  const sum = { accepted: 0, refused: 0 };
+  for (const at of chunks) {
+    const chunk = state.chunks[at];
+    if (at === without || chunk?.status !== "done") continue;
+    sum.accepted += chunk.accepted;
+    sum.refused += chunk.refused;
+  }
+  return sum;
+};
+
+/** The service asked to slow down before it took the request, and no copy of it was seen since. */
+export const isHeldBack = (chunk: Chunk | undefined): boolean =>
+  chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;

@@ -24,7 +24,7 @@ export const end = (ending: Ending): Step => ({ type: "end", ending });
 export const wait: Step = { type: "wait" };
 
 export const countInFlight = (state: State): number =>
-  state.chunks.reduce((count, chunk) => count + (chunk.status === "flying" ? 1 : 0), 0);
+  state.chunks.reduce((count, chunk) => count + (chunk.status === "inFlight" ? 1 : 0), 0);
 
 /** What is left over waits for requests that are under way; then it ends. */
 export const endWhenCompleted = (state: State, ending: Ending): Step =>

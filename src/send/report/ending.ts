@@ -5,7 +5,7 @@ import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts
 import { isUnscheduled } from "../protocol/groups.ts";
 import { decidableFrom } from "../run/clocks.ts";
 import type { EngineResult } from "../run/engine.ts";
-import { hourPassed } from "../run/on-time.ts";
+import { hourPassed } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 

@@ -93,7 +93,7 @@ const rowsDone = ({ chunks, shape }: State): number =>
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */
 const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
   const isOpen = (at: number): boolean =>
-    groups.some((it) => it.status === "sending" && it.doubtful && it.chunks.includes(at));
+    groups.some((it) => it.status === "sending" && it.hasUnknownSend && it.chunks.includes(at));
   return chunks.reduce(
     (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
     0,
@@ -101,7 +101,7 @@ const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
 };
 
 const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
-  groups.length === 0 && chunk.status === "doubt";
+  groups.length === 0 && chunk.status === "unknown";
 
 const checking = (rows: number): string =>
   `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;

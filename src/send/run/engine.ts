@@ -15,7 +15,6 @@ import { performAction, type RequestOptions } from "./requests.ts";
 export interface EngineOptions extends PaceOptions {
   /** The bytes of a chunk's body, always the same. */
   readonly body: (chunk: number) => Uint8Array;
-  readonly release?: RequestOptions["release"];
   /** Throws MsgError where another process has taken the run over. */
   readonly assertOwned?: () => void;
   /** Frees space on a full disk, for a result that has to be kept. */
@@ -78,8 +77,8 @@ interface Work {
 export const runEngine = async (options: EngineOptions): Promise<EngineResult> => {
   const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const revived = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
-  const state = isOwn ? markOwn(revived) : revived;
+  const restored = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const state = isOwn ? markOwn(restored) : restored;
   const clock = startClock({ ...options, service: options.client.clock });
   const it: Work = {
     options,
@@ -106,14 +105,13 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
 };
 
 const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
-  const { client, run, single, body, release, fresh, mayStart, onRefused, onReply } = options;
+  const { client, run, single, body, fresh, mayStart, onRefused, onReply } = options;
   const { now, aheadMs } = options;
   const time = (): number =>
     aheadMs === undefined
       ? Math.max(now().getTime(), client.clock.now().latest)
       : now().getTime() + aheadMs;
-  const told = { onError, onRefused, onReply };
-  return { client, run, single, body, release, fresh, mayStart, time, ...told };
+  return { client, run, single, body, fresh, mayStart, time, onError, onRefused, onReply };
 };
 
 const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
@@ -190,9 +188,9 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
 
 const trackInFlight = (it: Work, done: Promise<void>): void => {
   // One that failed stays: whoever waits next hears of it, and nobody may be waiting now.
-  const landed = done.then(() => void it.inFlight.delete(landed));
-  landed.catch(() => undefined);
-  it.inFlight.add(landed);
+  const completed = done.then(() => void it.inFlight.delete(completed));
+  completed.catch(() => undefined);
+  it.inFlight.add(completed);
 };
 
 /** Writes results, and the end where this is one. A run that only looked is not at its end because of that. */
@@ -210,7 +208,7 @@ const close = (it: Work, step: Step): void => {
 const runAction = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await performAction(action, it.requests));
   const facts = conclude(it.state, asTold(it, action), outcome);
-  if (facts.some((it) => it.t === "fence" && !it.holds)) it.options.onReplayUnsafe();
+  if (facts.some((it) => it.t === "replayWindow" && !it.holds)) it.options.onReplayUnsafe();
   if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   addResults(it, facts);
@@ -221,7 +219,7 @@ const runAction = async (it: Work, action: Action): Promise<void> => {
  * that no copy can arrive any more has to be true by the answers that say "not there" too.
  */
 const asTold = ({ clock }: Work, action: Action): Action =>
-  action.type === "look" && action.final
+  action.type === "findEvidence" && action.final
     ? { ...action, final: clock.expired(action.signature) }
     : action;
 

@@ -83,3 +83,26 @@ const hourOver = (run: string, at: string, problem: Problem): MsgError =>
     where: `run ${run}`,
     todo: `msg run reconcile ${run} settles what is in doubt, msg run export ${run} --status not-sent gives the rows that were not sent`,
   });
+
+/** The code of the error that keeps a schedule from leaving. */
+export const hourPassed = "HourPassed";
+
+/** What a request may take to its execution, and what the clocks' whole seconds hide. */
+const marginMs = 5_000;
+
+/**
+ * Asked right before each attempt leaves, repeats included. Throws MsgError where the hour has passed,
+ * or is so near that the request may arrive behind it. `time` is the latest that the service's may be.
+ */
+export const assertOnTime = (at: string | undefined, time: () => number): void => {
+  if (at === undefined || Date.parse(at) - marginMs > time()) return;
+  throw new MsgError(
+    "usage",
+    `the hour ${at} has passed, or is too near to schedule anything more`,
+    {
+      code: hourPassed,
+      outcome: "not_sent",
+      todo: "nothing was sent; name a later time with --at",
+    },
+  );
+};

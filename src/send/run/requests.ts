@@ -18,7 +18,7 @@ import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
 import { readGroupAs, readHeld } from "./group-reads.ts";
-import { assertOnTime, hourPassed } from "./on-time.ts";
+import { assertOnTime, hourPassed } from "./hours.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
 
 export interface RequestOptions {
@@ -28,8 +28,6 @@ export interface RequestOptions {
   readonly single?: SingleCall | undefined;
   /** The bytes of a chunk's body. */
   readonly body: (chunk: number) => Uint8Array;
-  /** Told of a body that was executed: its bytes are needed no more. */
-  readonly release?: ((body: Uint8Array) => void) | undefined;
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
@@ -54,8 +52,7 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
   };
   try {
     const { single, fresh, onReply } = options;
-    const told = { call: callOf(), fresh, onReply };
-    const one = single && (await performSingle(action, single, told));
+    const one = single && (await performSingle(action, single, { call: callOf(), fresh, onReply }));
     return one ?? (await request(action, { ...options, body }));
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
@@ -67,7 +64,7 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
 };
 
 const isRead = ({ type: what }: Action): boolean =>
-  ["count", "verify", "check", "readSent", "readHeld", "look"].includes(what);
+  ["count", "verify", "check", "readSent", "readHeld", "findEvidence"].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
@@ -75,7 +72,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   // A 3xx or 4xx that is not the service's own refusal: something answers in its place.
   const status = http?.status ?? 0;
   if (outcome === "unknown" && status >= 300 && status < 500)
-    return { type: "doubt", isForeign: true };
+    return { type: "unknown", isForeign: true };
   if (code === "AlreadySent" || code === "GroupInProcessing") return { type: "already" };
   if (code === "ScheduledGroup" && run.scheduledDate !== undefined) return { type: "already" };
   // Whether an earlier send of it came before that is read.
@@ -84,7 +81,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
   if (code === hourPassed)
     return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
-  if (outcome === "unknown") return { type: "doubt" };
+  if (outcome === "unknown") return { type: "unknown" };
   if (outcome === "not_sent") return { type: "notSent" };
   // Where the client may sign anew it has waited itself, as often as is reasonable.
   const signed = action.type === "add" || action.type === "post";
@@ -122,7 +119,7 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
       return takeBack(action, options);
     case "post":
       return post(action, options);
-    case "look":
+    case "findEvidence":
       return findSend(action, options, call);
   }
 };
@@ -133,7 +130,7 @@ const takeBack = async (
 ): Promise<Outcome> => {
   const endpoint = what === "delete" ? deleteGroup : unscheduleGroup;
   const group = await client.call(endpoint, { params: { groupId } }, callOf());
-  if (!isAnswerTo(group, groupId, run)) return { type: "doubt" };
+  if (!isAnswerTo(group, groupId, run)) return { type: "unknown" };
   return what === "delete" ? groupOutcome(group) : created(group);
 };
 
@@ -158,11 +155,11 @@ const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) 
 const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 0));
 
 const createdOf = (group: Group, run: RunFile): Outcome =>
-  isAnswerTo(group, group.groupId, run) ? created(group) : { type: "doubt" };
+  isAnswerTo(group, group.groupId, run) ? created(group) : { type: "unknown" };
 
 /** Without an id that can be written down nobody could go on with it. */
 const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
-  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "doubt" };
+  typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "unknown" };
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
@@ -177,7 +174,7 @@ const send = async (
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
       : await client.call(scheduleGroup, { params, body: { scheduledDate } }, call);
-  if (!isAnswerTo(group, id, run)) return { type: "doubt" };
+  if (!isAnswerTo(group, id, run)) return { type: "unknown" };
   if (group.status === "FAILED") options.onError(failedWhole(group));
   return sentGroup(group);
 };
@@ -211,11 +208,9 @@ const add = async (
   });
   const { errorCount, resultList } = reply;
   // What was added is counted then.
-  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { type: "doubt" };
+  if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { type: "unknown" };
   const isOwn = resultList.filter(Boolean).every((it) => isResultFor(it, id, options.run));
-  if (!isOwn) return { type: "doubt" };
-  // Only now: a request without such an answer may still be on its way out.
-  options.release?.(bytes);
+  if (!isOwn) return { type: "unknown" };
   const refused = resultList.filter(Boolean).filter((it) => it.statusCode !== "2000");
   for (const it of refused)
     options.onRefused({ ...refusedProblem(it), row: rowOf(it.customFields) });
@@ -235,13 +230,11 @@ const post = async (
   if (run.call === "send") {
     const reply = await client.call(sendMessage, { body: { message: {} } }, call);
     if (!isResultFor(reply, reply.groupId, run) || !isSentTo(reply, bytes))
-      return { type: "doubt" };
+      return { type: "unknown" };
     onReply(reply);
     return named(okOutcome(reply.groupId, 1, 0, 0));
   }
   const group = await client.call(sendMany, { body: { messages: [] } }, call);
-  if (!isOfCall(group, run, chunk)) return { type: "doubt" };
-  const sent = sentRows(group, run.chunks[chunk]?.rows ?? 0);
-  if (sent) options.release?.(bytes);
-  return sent ?? { type: "doubt" };
+  if (!isOfCall(group, run, chunk)) return { type: "unknown" };
+  return sentRows(group, run.chunks[chunk]?.rows ?? 0) ?? { type: "unknown" };
 };

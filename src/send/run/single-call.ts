@@ -32,7 +32,7 @@ export const performSingle = async (
     case "post":
       onReply(await single.repeat(call));
       return done;
-    case "look": {
+    case "findEvidence": {
       const found = await single.findEvidence(call);
       if (found === undefined) return { type: "absent" };
       onReply(found);

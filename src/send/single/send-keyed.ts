@@ -77,7 +77,7 @@ export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<unknown> => {
 /** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
 const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => void) => {
   const said = { yet: false };
-  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? usualTimeoutMs) + reconcileMs;
+  const atMostMs = 4 * (ctx.settings.timeoutMs.value ?? defaultTimeoutMs) + reconcileMs;
   return ({ holder, waitedMs }) => {
     if (waitedMs > atMostMs) throw stillSending(key, holder);
     if (said.yet) return;
@@ -86,7 +86,7 @@ const waitingFor = (ctx: Ports, { key, reconcileMs }: Keyed): ((busy: Busy) => v
   };
 };
 
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 
 const stillSending = (key: string, holder: string): MsgError =>
   new MsgError("stopped", `another msg (process ${holder}) is still sending --once ${key}`, {
@@ -143,9 +143,9 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   if (summary.accepted > 0) return undefined;
   // The error of a read says nothing of a send that is still in doubt.
   if (ending.type === "stopped" && error && summary.unknown === 0) return error;
-  const told = endingOf(run, finished, summary, []);
-  if (!told) return undefined;
-  const { kind, code, message, outcome } = told;
+  const unfinished = endingOf(run, finished, summary, []);
+  if (!unfinished) return undefined;
+  const { kind, code, message, outcome } = unfinished;
   const todo = code === "PlanDamaged" ? withoutPlan(key) : todoOf(run, ending, key);
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };

@@ -17,10 +17,10 @@ export const rescheduleGroups = (
   const first = state.groups
     .filter((it) => isUnscheduled(state, it))
     .map(
-      ({ gen }) =>
+      ({ groupIndex }) =>
         ({
           t: "SEND_INTENT",
-          gen,
+          gen: groupIndex,
           date: toSeconds(new Date(now.getTime() - backdatedMs)),
         }) as const,
     );

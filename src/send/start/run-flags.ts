@@ -22,7 +22,7 @@ const howFlags = {
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
-  settle: duration("how long a doubtful request is settled: 30s; 9m when left out"),
+  settle: duration("how long a hasUnknownSend request is settled: 30s; 9m when left out"),
   wait: flag("wait until it is known what arrived"),
   within: duration("how long to wait: 30s, 5m; 60s when left out"),
   again: flag(
@@ -75,27 +75,27 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
 };
 
 /** Nine minutes: as long as the service's memory of a signature can be relied on. */
-const usualSettleMs = 9 * 60_000;
+const defaultReconcileMs = 9 * 60_000;
 
 /** `--settle`, or what is usual for a run. */
-export const reconcileMsOf = (typed: string | undefined, usualMs = usualSettleMs): number =>
-  typed === undefined ? usualMs : readDuration(typed, "--settle");
+export const reconcileMsOf = (typed: string | undefined, defaultMs = defaultReconcileMs): number =>
+  typed === undefined ? defaultMs : readDuration(typed, "--settle");
 
 /** Rows of a request and of a group, and requests at once. Throws MsgError (usage). */
 export const sizesOf = (flags: RunFlags) => {
-  const chunk = bounded(flags.chunk, "chunk", [1, mostOfCall]);
-  const groupRows = bounded(flags.groupSize, "group-size", [1, mostOfGroup]) ?? usualGroup;
+  const chunk = bounded(flags.chunk, "chunk", [1, maxInRequest]);
+  const groupRows = bounded(flags.groupSize, "group-size", [1, maxGroupRows]) ?? defaultGroupRows;
   return {
     // A request never adds more rows than its group may have.
-    chunk: Math.min(chunk ?? mostOfCall, groupRows),
+    chunk: Math.min(chunk ?? maxInRequest, groupRows),
     groupRows,
     concurrency: bounded(flags.concurrency, "concurrency", [1, 16]) ?? 2,
   };
 };
 
-const usualGroup = 100_000;
-const mostOfGroup = 1_000_000;
-const mostOfCall = 10_000;
+const defaultGroupRows = 100_000;
+const maxGroupRows = 1_000_000;
+const maxInRequest = 10_000;
 
 /** A whole number within bounds. Throws MsgError (usage). */
 const bounded = (

@@ -16,9 +16,9 @@ import { summaryColumns } from "../report/summary-columns.ts";
 import { type EngineOptions, type EngineResult, runEngine } from "../run/engine.ts";
 import { aheadOf, hourProblem } from "../run/hours.ts";
 import { pacingCallbacks } from "../run/pacing.ts";
-import { fencedJournal, takenOverError } from "../store/fenced-journal.ts";
 import type { Journal } from "../store/journal.ts";
-import { planBodies } from "../store/plan-file.ts";
+import { leasedJournal, takenOverError } from "../store/leased-journal.ts";
+import { readBody } from "../store/plan-file.ts";
 import type { PlannedChunk, RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
@@ -74,7 +74,7 @@ const workAlone = async (
   const first = options.first ?? [];
   if (options.goal === "finish" && !options.isNew) await catchUp(ctx, store, run);
   const opened = await journalOf(ctx, store, run, options, first, lease);
-  const journal = fencedJournal(opened, lease);
+  const journal = leasedJournal(opened, lease);
   const problems: Problem[] = [];
   const started = ctx.clock.ticks();
   const isSending = options.goal === "finish" && !first.some((it) => it.t === "CANCEL");
@@ -165,11 +165,10 @@ const engineOf = async (
   } = ctx;
   const key = signingKeyTail(ctx);
   const client = await ctx.session.client();
-  const bodies = planBodies(store.files, fileOf(store, run.run, "plan.jsonl"), run.chunks);
+  const plan = fileOf(store, run.run, "plan.jsonl");
   return {
     ...{ run, now, ticks, random, wait, signal },
-    body: (chunk) => bodies.read(plannedAt(run, chunk)),
-    release: bodies.release,
+    body: (chunk) => readBody(store.files, plan, plannedAt(run, chunk)),
     makeRoom: () => {
       if (lease.isOwned()) removeQuietly(store.files, fileOf(store, run.run, "reserve"));
     },

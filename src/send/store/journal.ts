@@ -167,7 +167,7 @@ export type Stage = "missing" | "empty" | "planned" | "begun" | "damaged";
 
 export const stageOf = (files: Files, path: string): Stage => {
   if (!files.lstat(path)) return "missing";
-  const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
+  const bytes = Buffer.from(files.readPart(path, 0, maxFirstRecord));
   const end = bytes.indexOf("\n") + 1;
   if (end === 0) return bytes.every((byte) => byte === 0) ? "empty" : "damaged";
   const first = firstEntry(bytes.subarray(0, end), path);
@@ -177,12 +177,12 @@ export const stageOf = (files: Files, path: string): Stage => {
 };
 
 /** Longer than any first record. */
-const mostFirst = 64 * 1024;
+const maxFirstRecord = 64 * 1024;
 
 /** The record that a journal begins with, whatever became of the others. */
 export const firstRecord = (files: Files, path: string): Entry | undefined => {
   if (!files.lstat(path)) return undefined;
-  const bytes = Buffer.from(files.readPart(path, 0, mostFirst));
+  const bytes = Buffer.from(files.readPart(path, 0, maxFirstRecord));
   return firstEntry(bytes.subarray(0, bytes.indexOf("\n") + 1), path);
 };
 

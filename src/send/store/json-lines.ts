@@ -11,7 +11,7 @@ export interface JsonLines {
   readonly close: () => void;
 }
 
-const mostBuffered = 64 * 1024;
+const maxBuffered = 64 * 1024;
 
 /** A new file for its owner alone. Throws MsgError (usage), also where there is one already. */
 export const createJsonLines = (files: Files, path: string): JsonLines => {
@@ -31,7 +31,7 @@ export const createJsonLines = (files: Files, path: string): JsonLines => {
   return {
     add: (record) => {
       buffer.text += `${JSON.stringify(record)}\n`;
-      if (buffer.text.length > mostBuffered) flush();
+      if (buffer.text.length > maxBuffered) flush();
     },
     end: () => {
       flush();

@@ -7,7 +7,7 @@ import type { State } from "../../../src/send/protocol/state.ts";
 import type { Machine } from "./machine.ts";
 import { asSuccess, real } from "./real.ts";
 
-/** Repeats a doubtful call with a new signature, as the service's own SDK does. */
+/** Repeats a unanswered call with a new signature, as the service's own SDK does. */
 export const retryWithNewSignature: Machine = {
   ...real,
   decide: (state, clock) => {
@@ -20,26 +20,36 @@ export const retryWithNewSignature: Machine = {
   },
 };
 
-/** Looks for a doubtful call, and sends it again when it is not there. */
+/** Looks for a unanswered call, and sends it again when it is not there. */
 export const lookThenResend: Machine = {
   ...real,
   decide: (state, clock) => {
-    const chunk = state.chunks.findIndex((it) => it.status === "doubt");
+    const chunk = state.chunks.findIndex((it) => it.status === "unknown");
     const doubt = state.chunks[chunk];
     if (!doubt || !("signature" in doubt)) return decide(state, clock);
-    const action = { type: "look", chunk, signature: doubt.signature, final: true } as const;
+    const action = {
+      type: "findEvidence",
+      chunk,
+      signature: doubt.signature,
+      final: true,
+    } as const;
     return { type: "act", before: [], action, alone: true };
   },
 };
 
-/** Counts the rows of a group after a doubtful add, and adds again what seems to be missing. */
+/** Counts the rows of a group after a unanswered add, and adds again what seems to be missing. */
 export const countThenAddAgain: Machine = {
   ...real,
   decide: (state: State, clock: Clock) => {
-    const chunk = state.chunks.findIndex((it) => it.status === "doubt");
+    const chunk = state.chunks.findIndex((it) => it.status === "unknown");
     const group = state.groups.find((it) => it.status === "filling");
     if (chunk < 0 || !group || state.stop) return decide(state, clock);
-    const action = { type: "count", gen: group.gen, id: group.id ?? "", chunk } as const;
+    const action = {
+      type: "count",
+      groupIndex: group.groupIndex,
+      id: group.id ?? "",
+      chunk,
+    } as const;
     return { type: "act", before: [], action, alone: true };
   },
   conclude: (state, action, outcome) => {
@@ -111,9 +121,9 @@ export const leaveAbandoned: Machine = {
   decide: (state, clock) => {
     const step = decide(state, clock);
     const isDeletion = step.type === "act" && step.action.type === "delete" && !state.cancel;
-    if (!isDeletion || !("gen" in step.action)) return step;
-    const { gen } = step.action;
-    const deleted: Entry = { t: "DELETED", gen };
+    if (!isDeletion || !("groupIndex" in step.action)) return step;
+    const { groupIndex } = step.action;
+    const deleted: Entry = { t: "DELETED", gen: groupIndex };
     const next = decide([...step.before, deleted].reduce(apply, state), clock);
     return next.type === "act"
       ? { ...next, before: [...step.before, deleted, ...next.before] }

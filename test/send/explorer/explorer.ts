@@ -206,7 +206,7 @@ const puttingBack = (node: Node): Node[] => {
   if (off.length === 0) return [];
   const told = write(
     node,
-    off.map(({ gen }) => ({ t: "SEND_INTENT", gen })),
+    off.map(({ groupIndex }) => ({ t: "SEND_INTENT", gen: groupIndex })),
   );
   return [{ ...told, live: restoreState(told.durable) }];
 };
@@ -240,17 +240,17 @@ const goneOn = (machine: Machine, node: Node, zombie: State): Node[] => {
 };
 
 const going = (machine: Machine, node: Node): Node[] => {
-  const landed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
-  if (node.flying.some((it) => !isConcurrent(it))) return landed;
+  const completed = node.flying.flatMap((action) => outcomesOf(machine, node, action));
+  if (node.flying.some((it) => !isConcurrent(it))) return completed;
   const made = [...node.made];
   const step = machine.decide(node.live, worldOf(machine, node, made));
-  if (step.type === "wait") return landed;
-  if (step.type === "end") return [...landed, ...ended(node, step.ending)];
+  if (step.type === "wait") return completed;
+  if (step.type === "end") return [...completed, ...ended(node, step.ending)];
   const written = write({ ...node, made }, step.before);
   const isStrange = step.action.type === "send" && isAddedTo(node.service, step.action.id);
   const launched = { ...written, isStrange, flying: [...written.flying, step.action] };
   // Killed behind the intent and before the request is one of the ends of the launched one.
-  return [...landed, launched];
+  return [...completed, launched];
 };
 
 const ended = (node: Node, ending: Ending): Node[] => {
@@ -275,8 +275,8 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
   const copy = { ...faulty, late: [...faulty.late, action] };
   return [
     answered,
-    then({ ...faulty, service }, { type: "doubt" }),
-    then({ ...faulty, service: burn(node.service, action, minute) }, { type: "doubt" }),
+    then({ ...faulty, service }, { type: "unknown" }),
+    then({ ...faulty, service: burn(node.service, action, minute) }, { type: "unknown" }),
     then(faulty, { type: "notSent" }),
     ...refusalsOf(node.service, action, minute).map(([there, outcome]) =>
       then({ ...faulty, service: there }, outcome),
@@ -290,7 +290,7 @@ const outcomesOf = (machine: Machine, node: Node, action: Action): Node[] => {
       ...(isOwnForm(heard) ? [] : [then({ ...faulty, late: [...faulty.late, action] }, heard)]),
     ]),
     ...(isLasting(action)
-      ? [then(copy, { type: "doubt" }), then({ ...copy, service }, outcome)]
+      ? [then(copy, { type: "unknown" }), then({ ...copy, service }, outcome)]
       : []),
   ];
 };

@@ -4,7 +4,7 @@ import { isFinished } from "../../../src/send/protocol/groups.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
 export const actionKey = (action: Action): string => {
-  const where = "gen" in action ? action.gen : "";
+  const where = "groupIndex" in action ? action.groupIndex : "";
   const what = "chunk" in action ? action.chunk : "";
   const salt = "signature" in action ? action.signature.salt : "";
   const flag = "again" in action ? action.again : "final" in action ? action.final : "";
@@ -23,12 +23,12 @@ export const stateKey = (state: State): string => {
 const keyOf = (state: State): string => {
   const chunks = state.chunks.map((it) =>
     "signature" in it
-      ? `${it.status[0]}${it.signature.salt}${it.signatureUsed ? "b" : ""}${it.looked ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
+      ? `${it.status[0]}${it.signature.salt}${it.signatureUsed ? "b" : ""}${it.searched ? "l" : ""}${it.limited ? "m" : ""}${it.inherited ? "i" : ""}`
       : it.status.slice(0, 2),
   );
   const groups = state.groups.map(
     (it) =>
-      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.doubtful ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.intended && it.status === "sending" ? "w" : ""}`,
+      `${it.status.slice(0, 7)}${it.chunks.join("")}${it.id ?? "-"}${it.refusal === undefined ? "" : "r"}${it.foreignAnswers || ""}${it.hasUnknownSend ? "d" : ""}${it.read[0]}${it.out ? "o" : ""}${it.off ? "x" : ""}${it.freed ? "f" : ""}${it.inherited && !isFinished(it) ? "i" : ""}${it.intended && it.status === "sending" ? "w" : ""}`,
   );
   const flags = [
     state.shape.goal[0],
@@ -36,7 +36,7 @@ const keyOf = (state: State): string => {
     state.abandons,
     state.cancel,
     state.ended,
-    state.fence,
+    state.replayWindow,
     state.cleared,
     state.stop,
   ];

@@ -35,13 +35,13 @@ export const asSuccess = (action: Action, groupId: string): Outcome => {
 const hear = (action: Action, answer: StrangeAnswer): Outcome => {
   if (answer.type === "other") {
     const id = "id" in action ? action.id : "";
-    return isAnswerTo(answer, id, run) ? asSuccess(action, answer.groupId) : { type: "doubt" };
+    return isAnswerTo(answer, id, run) ? asSuccess(action, answer.groupId) : { type: "unknown" };
   }
   const { status } = answer;
   const effect = action.type === "add" || action.type === "post" ? "unsafe" : "settling";
   return outcomeOf(effect, { status, usable: false }) === "refused"
     ? { type: "refused", status, code: `HTTP_${status}` }
-    : { type: "doubt", isForeign: true };
+    : { type: "unknown", isForeign: true };
 };
 
 type Clocks = ReturnType<Machine["clocks"]>;

@@ -45,10 +45,10 @@ const isRemembered = ({ used }: ServiceHere, { salt }: Signature, minute: number
 
 /** One request, handled whole, so many minutes after the start of the walk. */
 export const handle = (service: ServiceHere, action: Action, minute: number): Done => {
-  if (!("signature" in action) || action.type === "look") return perform(service, action);
+  if (!("signature" in action) || action.type === "findEvidence") return perform(service, action);
   const ageMs = minute * minuteMs - Date.parse(action.signature.date);
   if (Math.abs(ageMs) >= windowMinutes * minuteMs)
-    return [service, { type: "doubt", isForeign: true }];
+    return [service, { type: "unknown", isForeign: true }];
   if (isRemembered(service, action.signature, minute)) return [service, { type: "duplicated" }];
   return perform(burn(service, action, minute), action);
 };
@@ -68,7 +68,7 @@ const perform = (service: ServiceHere, action: Action): Done => {
       return create(service);
     case "post":
       return [{ ...service, books: plus(service.books, action.chunk) }, posted(action.chunk)];
-    case "look":
+    case "findEvidence":
       return [
         service,
         (service.books[action.chunk] ?? 0) > 0 ? posted(action.chunk) : { type: "absent" },

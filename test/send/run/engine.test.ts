@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../../../src/client/index.ts";
 import { newSalt } from "../../../src/client/layers/sign.ts";
-import { type Send, TransportError } from "../../../src/contract/wire.ts";
+import type { Send } from "../../../src/contract/wire.ts";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { openSandbox } from "../../../src/sandbox/index.ts";
 import type { Entry } from "../../../src/send/protocol/entries.ts";
@@ -54,7 +54,6 @@ const workOn = async (
   path: string,
   service: Send,
   onSend: (target: string, landed: readonly number[]) => void,
-  bodies: { readonly release?: (body: Uint8Array) => void } = {},
 ): Promise<Worked> => {
   const found = diskFiles.lstat(path);
   const journal = found ? openJournal(files, path) : createJournal(files, path, run);
@@ -75,7 +74,6 @@ const workOn = async (
   try {
     const { ending } = await runEngine({
       ...{ ...common, journal, run: runFile, body: bodyOf, goal: "finish", key: "0001" },
-      ...bodies,
       client,
       ...{ reconcileMs: 1_000, rate: undefined },
       ...{ makeRoom: () => undefined, signal: new AbortController().signal },
@@ -120,32 +118,6 @@ test("before a request leaves, its intent and every result before it are on the 
   expect(ending).toBe("done");
   expect(seen).toEqual({ adds: rows, sends: 4 });
   expect(onDisk(path).at(-1)).toMatchObject({ t: "END" });
-});
-
-test("the memory of a body is given up when the body was executed, and not before", async () => {
-  const path = join(freshFolder(), "journal.log");
-  const service = serviceHere();
-  const under = new Set<string>();
-  const lost = new Set<string>();
-  const lossy: Send = async (wire, signal) => {
-    const body = Buffer.from(wire.body ?? []).toString("utf8");
-    const isAdd = wire.method === "PUT";
-    if (isAdd) under.add(body);
-    const answer = await service(wire, signal);
-    if (!isAdd || under.size % 3 !== 0 || lost.has(body)) return answer;
-    lost.add(body);
-    throw new TransportError("sent", "ECONNRESET", "the answer was lost");
-  };
-  const released: string[] = [];
-  const { ending } = await workOn(diskFiles, path, lossy, () => undefined, {
-    release: (body) => released.push(Buffer.from(body).toString("utf8")),
-  });
-  expect(ending).toBe("done");
-  expect(lost.size).toBeGreaterThan(0);
-  const added = onDisk(path).filter((it) => it.t === "ADD_OK").length;
-  expect(released.length).toBe(added);
-  expect(new Set(released).size).toBeLessThanOrEqual(rows);
-  for (const body of released) expect(under.has(body)).toBe(true);
 });
 
 test("the intents of requests that start together go to the disk together", async () => {

@@ -7,7 +7,7 @@ import type { Journal } from "./journal.ts";
 import type { RunFile } from "./run-file.ts";
 
 /** Once another process has taken the run over, this one writes nothing any more. */
-export const fencedJournal = (journal: Journal, lease: Lease) => {
+export const leasedJournal = (journal: Journal, lease: Lease) => {
   const state = { isLost: false };
   const append = (entries: readonly Entry[]): void => {
     try {
