@@ -18,7 +18,7 @@ import {
 } from "../send/single/message.ts";
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
-import { waitForSent } from "../send/wait/wait-message.ts";
+import { waitForSent } from "../send/wait/messages.ts";
 
 export default command({
   endpoint: sendMessage,
