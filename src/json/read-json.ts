@@ -43,7 +43,8 @@ export const endOfText = (bytes: Uint8Array, start: number): number => {
 
 /** The members of an object; anything else has none. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
-  isObject(value) ? value : {};
+  isRecord(value) ? value : {};
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** True for an object that is not a list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -5,6 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
+import { asRecord, isRecord } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
@@ -103,16 +104,12 @@ async function* tagged(
 /** Undefined where the service does not show them, which it declares to do. */
 const correlationOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
   const fields: unknown = row?.customFields;
-  return typeof fields === "object" && fields !== null ? { ...fields } : undefined;
+  return isRecord(fields) ? fields : undefined;
 };
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
-  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  const message = member(value, "message") ?? member(member(value, "messages"), "0");
-  const to = member(message, "to");
-  const first: unknown = Array.isArray(to) ? to[0] : to;
+  const { message, messages } = asRecord(JSON.parse(Buffer.from(body).toString("utf8")));
+  const { to } = asRecord(message ?? [messages].flat()[0]);
+  const [first] = [to].flat();
   return typeof first === "string" ? first : undefined;
 };
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

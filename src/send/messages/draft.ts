@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
+import { isRecord } from "../../json/read-json.ts";
 import { type Column, type TextMember, targetsOf, textMembers } from "../sources/columns.ts";
 
 /** What a row says, laid over what the flags say. An empty cell says nothing. */
@@ -74,7 +75,7 @@ export const draftOfValue = (
     variables: [],
     problems: [],
   };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
   } else {
     for (const [name, member] of Object.entries(value)) collect(name, member, map, found);

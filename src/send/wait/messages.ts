@@ -4,6 +4,7 @@ import { resultUnreadError } from "../../client/poll.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
@@ -77,10 +78,9 @@ export const waitForSent = async (
   sent: Result,
   within: string | undefined,
 ): Promise<Result> => {
-  const record: unknown = "record" in sent ? sent.record : undefined;
-  const messageId = textIn(record, "messageId");
-  const groups = valueIn(record, "groups");
-  const groupId = textIn(record, "groupId") ?? (Array.isArray(groups) ? String(groups[0]) : "");
+  const record = asRecord("record" in sent ? sent.record : undefined);
+  const messageId = textOf(record.messageId);
+  const groupId = textOf(record.groupId) ?? String([record.groups].flat()[0] ?? "");
   // Stopped before: the send has reported it.
   if (ctx.signal.aborted) return sent;
   const todo = `msg group wait ${groupId} waits again, and sends nothing`;
@@ -127,10 +127,5 @@ const sentColumns = [
   "dateReported",
 ] as const;
 
-const valueIn = (record: unknown, name: string): unknown =>
-  typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
-
-const textIn = (record: unknown, name: string): string | undefined => {
-  const value = valueIn(record, name);
-  return typeof value === "string" ? value : undefined;
-};
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
