@@ -50,13 +50,25 @@ export interface MfaState {
   readonly authTypes?: readonly string[] | undefined;
 }
 
+/** What a todo says in other words where its request was one of many. */
+export interface TodoWords {
+  /** How to go on, in place of "run it again". */
+  readonly again?: string | undefined;
+  /** What was not sent, in place of "nothing was sent". */
+  readonly nothing?: string | undefined;
+}
+
+export type Todo = string | ((words: TodoWords) => string);
+
 export interface MsgErrorOptions {
   /** A word for scripts: the service's errorCode, else one of ours, in the same PascalCase. */
   readonly code?: string | undefined;
   /** One line: status, code, method, path, or file and line. */
   readonly where?: string | undefined;
   /** One line: what the operator can do now. */
-  readonly todo?: string | undefined;
+  readonly todo?: Todo | undefined;
+  /** What happened, without its place and what it means for the request, which the message may say. */
+  readonly reason?: string | undefined;
   readonly outcome?: Outcome | undefined;
   /** True when the same command may simply be run again. */
   readonly retryable?: boolean | undefined;
@@ -75,6 +87,7 @@ export class MsgError extends Error {
   readonly code: string;
   readonly where: string | undefined;
   readonly todo: string | undefined;
+  readonly reason: string;
   readonly outcome: Outcome;
   readonly retryable: boolean;
   readonly http: HttpDetails | undefined;
@@ -82,6 +95,7 @@ export class MsgError extends Error {
   readonly details: readonly Problem[];
   readonly mfa: MfaState | undefined;
   readonly waitMs: number | undefined;
+  readonly #todo: Todo | undefined;
 
   constructor(kind: ErrorKind, what: string, options: MsgErrorOptions = {}) {
     super(what, options.cause === undefined ? undefined : { cause: options.cause });
@@ -89,7 +103,9 @@ export class MsgError extends Error {
     this.kind = kind;
     this.code = options.code ?? codeOf[kind];
     this.where = options.where;
-    this.todo = options.todo;
+    this.#todo = options.todo;
+    this.todo = this.todoWith({});
+    this.reason = options.reason ?? what;
     this.outcome = options.outcome ?? "not_sent";
     this.retryable = options.retryable ?? false;
     this.http = options.http;
@@ -102,7 +118,18 @@ export class MsgError extends Error {
   get exitCode(): number {
     return exitCodes[this.kind];
   }
+
+  /** The todo in these words; one that has no place for them goes before them. */
+  todoWith(words: TodoWords): string | undefined {
+    if (typeof this.#todo === "function") return this.#todo(words);
+    return this.#todo && words.again
+      ? `${this.#todo}; ${words.again}`
+      : (this.#todo ?? words.again);
+  }
 }
+
+/** The whole advice where the same request may simply be made once more. */
+export const runAgain: Todo = ({ again = "run it again" }) => again;
 
 /** Wrong usage, input or configuration: found here, before any request. Exit 2. */
 export const usageError = (what: string, options: MsgErrorOptions = {}): MsgError =>

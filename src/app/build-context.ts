@@ -14,7 +14,6 @@ import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
 import type { View } from "../output/view.ts";
-import { reportOpenPayments } from "../payments/at-start.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Consent } from "../prompt/confirm.ts";
@@ -173,7 +172,10 @@ const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
 
 /** Most commands move no money: what protects such a call is loaded with the first one. */
 const paymentEngine: PaymentEngine = {
-  reportOpen: reportOpenPayments,
+  reportOpen: async (ctx) => {
+    const { reportPayments } = await import("../reconcile/report-payments.ts");
+    await reportPayments(ctx);
+  },
   protect: async (ctx, call) => {
     const { createPaymentClient: paying } = await import("../payments/call.ts");
     return paying(await ctx.session.client(), { ctx, ...call });

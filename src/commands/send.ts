@@ -17,7 +17,7 @@ import {
 } from "../send/single/message.ts";
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
-import { waitForSent } from "../send/wait/wait-message.ts";
+import { waitForSent } from "../send/wait/messages.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
 export default command({

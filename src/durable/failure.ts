@@ -1,5 +1,5 @@
 /** Errors of the file system, said so that an operator can mend them. */
-import { MsgError, usageError } from "../errors.ts";
+import { MsgError, type Todo, usageError } from "../errors.ts";
 
 /** The system's code of an error (`ENOSPC`), or undefined where it has none. */
 export const systemCode = (error: unknown): string | undefined =>
@@ -19,19 +19,22 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   return usageError(`could not ${doing}: ${why}`, {
     code: "FileProblem",
     where: code === undefined ? path : `${path} (${code})`,
-    todo: known?.todo ?? "look at the file and its folder, then run the command again",
+    todo:
+      known?.todo ??
+      (({ again = "run the command again" }) => `look at the file and its folder, then ${again}`),
     cause: error,
   });
 };
 
 interface Cause {
   readonly why: string;
-  readonly todo: string;
+  readonly todo: Todo;
 }
 
 const full = (why: string): Cause => ({
   why,
-  todo: "free some space and run the command again; what was stored before is untouched",
+  todo: ({ again = "run the command again" }) =>
+    `free some space and ${again}; what was stored before is untouched`,
 });
 
 const closed = (why: string): Cause => ({

@@ -7,11 +7,11 @@ import { asReply } from "../client/answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, runAgain } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/evidence/capture-evidence.ts";
-import { confirmByAccount } from "../reconcile/evidence/confirm-by-account.ts";
 import {
+  confirmByAccount,
   type Evidence,
   findEvidence,
   isSamePayment,
@@ -25,6 +25,7 @@ import {
   type RecordedCall,
   recordCall,
 } from "../reconcile/payment-records.ts";
+import { reconcilePayment, type UnansweredCall } from "../reconcile/reconcile-payment.ts";
 import { decidableFrom } from "../send/run/clocks.ts";
 import { isLimit } from "../send/run/single-call.ts";
 import { withPaymentLock } from "./lock-payment.ts";
@@ -36,11 +37,11 @@ export interface PaymentOptions {
   readonly command: string;
   readonly conversation: Conversation;
   readonly reconcileMs: number;
-  /** Made although the same call is in doubt. */
+  /** Made although the outcome of the same call is unknown. */
   readonly again: boolean;
 }
 
-/** The same client, for which a doubt is no end. */
+/** The same client, which reconciles what got no answer. */
 export const createPaymentClient = (client: Client, options: PaymentOptions): Client => ({
   clock: client.clock,
   pages: (endpoint, input, call) => client.pages(endpoint, input, call),
@@ -71,47 +72,48 @@ const callOnce = async <E extends Endpoint>(
   input: Input<E>,
   call: CallOptions,
 ): Promise<Reply<E>> => {
-  const evidence = await evidenceOf(client, endpoint, input);
+  const evidence = await readEvidence(client, endpoint, input);
   const { proof } = options.conversation;
-  refuseDouble(options, evidence, proof?.transactionId);
+  rejectDouble(options, evidence, proof?.transactionId);
   const { ctx, command } = options;
-  const memory = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
-  const course = courseOf(options.conversation, memory);
-  const made = { ...call, conversation: course.conversation, onAttempt: bothOf(call, course) };
+  const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
+  const progress = followConversation(options.conversation, stored);
+  const { conversation } = progress;
   try {
-    const reply = await client.call(endpoint, input, made);
+    const onAttempt = notifyBoth(call, progress);
+    const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await confirmByAccount(client, endpoint, evidence);
-    memory.end();
+    stored.end();
     forgetSame(ctx, proof?.transactionId);
     return reply;
   } catch (error) {
     if (!(error instanceof MsgError) || error.outcome !== "unknown") {
-      const found = await foundBehindLimit(client, evidence, error);
-      memory.end();
+      const found = await findBehindLimit(client, evidence, error);
+      stored.end();
       if (found) return asReply<E>(found.reply);
       throw error;
     }
-    if (course.isHarmless()) throw harmless(error);
-    const attempt = course.last();
-    if (error.kind !== "unknown" || !attempt) throw left(memory, error);
+    if (progress.isHarmless()) throw harmlessError(error);
+    const attempt = progress.last();
+    if (error.kind !== "unknown" || !attempt) throw leaveOpen(stored, error);
     const repeat = (again: CallOptions) => client.call(endpoint, input, { ...call, ...again });
     const unanswered = { endpoint, attempt, evidence, error, repeat };
-    const outcome = await settled(client, options, memory, unanswered);
+    const outcome = await reconcileCall(client, options, stored, unanswered);
     if (!("demand" in outcome)) return asReply<E>(outcome.reply);
-    if (course.hasCode()) throw outcome.demand;
+    if (progress.hasSentCode()) throw outcome.demand;
     return callOnce(client, options, endpoint, input, call);
   }
 };
 
-const bothOf =
-  (call: CallOptions, course: Course) =>
+const notifyBoth =
+  (call: CallOptions, progress: Progress) =>
   (attempt: Attempt): void => {
     call.onAttempt?.(attempt);
-    course.onAttempt(attempt);
+    progress.onAttempt(attempt);
   };
 
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
-const foundBehindLimit = async (
+const findBehindLimit = async (
   client: Client,
   evidence: Evidence | undefined,
   error: unknown,
@@ -121,69 +123,67 @@ const foundBehindLimit = async (
     : undefined;
 
 /**
- * The same payment a second time, while nobody knows whether the first was made, is what doubts are
- * kept against; and should both be made, one could not be told from the other. The same transaction of
- * a second factor may come again: it is used once.
+ * The same payment a second time, while the outcome of the first is unknown, is what records are kept
+ * against; should both be made, one could not be told from the other. The same transaction of a second
+ * factor may come again: it is used once.
  */
-const refuseDouble = (
+const rejectDouble = (
   { ctx, again }: PaymentOptions,
   evidence: Evidence | undefined,
   transaction: string | undefined,
 ): void => {
   if (!movesMoney(evidence)) return;
-  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.doubt.sought));
+  const same = listPaymentRecords(ctx).filter((it) => isSamePayment(evidence, it.record.sought));
   if (again) for (const it of same) forgetPayment(ctx, it);
   if (again) return;
   const open = same.find(
-    (it) => it.doubt.transaction === null || it.doubt.transaction !== transaction,
+    (it) => it.record.transaction === null || it.record.transaction !== transaction,
   );
-  if (open) throw inDoubt(open.doubt);
+  if (open) throw stillUnknownError(open.record);
 };
 
 /** An earlier call under the same transaction was this one. */
 const forgetSame = (ctx: Ports, transaction: string | undefined): void => {
   if (transaction === undefined) return;
   for (const it of listOpenPayments(ctx))
-    if (it.doubt.transaction === transaction) forgetPayment(ctx, it);
+    if (it.record.transaction === transaction) forgetPayment(ctx, it);
 };
 
-const inDoubt = ({ started, signed, todo }: PaymentRecord): MsgError =>
-  new MsgError("stopped", `the same call of ${started} is still in doubt: nothing was sent`, {
-    code: "InDoubt",
-    todo: `${todo.replace(/^.*: /, "")} shows it${
-      signed === null ? "" : `; it is decided after ${decidableFrom(signed)}`
-    }; --again makes this one all the same`,
-  });
+const stillUnknownError = ({ started, signed, check, todo }: PaymentRecord): MsgError => {
+  const decided = signed === null ? "" : `; it is decided after ${decidableFrom(signed)}`;
+  const look = check === undefined ? todo : `${check} shows it`;
+  return new MsgError(
+    "stopped",
+    `the same call of ${started} is still in doubt: nothing was sent`,
+    {
+      code: "InDoubt",
+      todo: `${look}${decided}; --again makes this one all the same`,
+    },
+  );
+};
 
-type InDoubt = Omit<
-  Parameters<typeof import("../reconcile/reconcile-payment.ts").reconcilePayment>[2],
-  "reconcileMs"
->;
-
-/** Most calls are answered: what settles a doubt is loaded when there is one. */
-const settled = async (
+const reconcileCall = async (
   client: Client,
   { ctx, reconcileMs }: PaymentOptions,
-  memory: RecordedCall,
-  unanswered: InDoubt,
+  stored: RecordedCall,
+  unanswered: Omit<UnansweredCall, "reconcileMs">,
 ): Promise<{ readonly reply: unknown } | { readonly demand: MsgError }> => {
-  const { reconcilePayment: settleCall } = await import("../reconcile/reconcile-payment.ts");
   try {
-    const reply = await settleCall(ctx, client, { ...unanswered, reconcileMs });
-    memory.end();
+    const reply = await reconcilePayment(ctx, client, { ...unanswered, reconcileMs });
+    stored.end();
     return { reply };
   } catch (error) {
     if (!(error instanceof MsgError)) throw error;
-    if (error.outcome === "unknown") throw left(memory, error);
-    memory.end();
+    if (error.outcome === "unknown") throw leaveOpen(stored, error);
+    stored.end();
     // The request came to the service at last, and did nothing without a code: it is asked for now.
     if (error.code === "MFARequired") return { demand: error };
     throw error;
   }
 };
 
-const left = (memory: RecordedCall, error: MsgError): MsgError => {
-  memory.leave();
+const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
+  stored.leave();
   return error;
 };
 
@@ -191,8 +191,8 @@ const withBody = v.object({ body: v.optional(v.unknown()) });
 
 const bodyOf = (input: unknown): unknown => v.parse(withBody, input).body;
 
-/** A caller that may not read is not kept from writing: then a doubt stays one. */
-const evidenceOf = async (
+/** A caller that may not read may still write: then what stays unknown cannot be looked for. */
+const readEvidence = async (
   client: Client,
   endpoint: Endpoint,
   input: unknown,
@@ -205,58 +205,54 @@ const evidenceOf = async (
   }
 };
 
-interface Course {
+interface Progress {
   readonly conversation: Conversation;
   readonly onAttempt: (attempt: Attempt) => void;
   readonly last: () => Attempt | undefined;
-  /** The service asks for a code, and none has left: nothing can have been done. */
+  /** The service asks for a code, and none was sent: nothing can have been done. */
   readonly isHarmless: () => boolean;
-  readonly hasCode: () => boolean;
+  readonly hasSentCode: () => boolean;
 }
 
 /**
  * Follows a conversation. While a code is being asked for, the service has refused what went before,
  * and a request without a code does nothing: there is nothing to remember.
  */
-const courseOf = (conversation: Conversation, memory: RecordedCall): Course => {
-  const state: { demanded: boolean; coded: boolean; last?: Attempt } = {
-    demanded: false,
-    coded: conversation.proof !== undefined,
+const followConversation = (conversation: Conversation, stored: RecordedCall): Progress => {
+  const state: { isAsked: boolean; hasCode: boolean; last?: Attempt } = {
+    isAsked: false,
+    hasCode: conversation.proof !== undefined,
   };
-  const isHarmless = (): boolean => state.demanded && !state.coded;
+  const isHarmless = (): boolean => state.isAsked && !state.hasCode;
   return {
     isHarmless,
-    hasCode: () => state.coded,
+    hasSentCode: () => state.hasCode,
     last: () => state.last,
     onAttempt: (attempt) => {
       state.last = attempt;
-      if (!isHarmless()) memory.begin(attempt);
+      if (!isHarmless()) stored.begin(attempt);
     },
     conversation: {
       ...conversation,
       means: (offered) => {
-        state.demanded = true;
-        memory.end();
+        state.isAsked = true;
+        stored.end();
         return conversation.means(offered);
       },
       code: async (delivered, complaint) => {
-        memory.end();
-        state.coded = false;
-        const typed = await conversation.code(delivered, complaint);
-        state.coded = typed !== undefined && typed !== "again";
-        return typed;
+        stored.end();
+        state.hasCode = false;
+        const code = await conversation.code(delivered, complaint);
+        state.hasCode = code !== undefined && code !== "again";
+        return code;
       },
     },
   };
 };
 
-const harmless = ({ kind, code, where, http, message, cause }: MsgError): MsgError =>
+const harmlessError = ({ kind, code, where, http, message, cause }: MsgError): MsgError =>
   new MsgError(
     kind === "interrupted" ? kind : "unreachable",
     `${message}; it only asked for a code: nothing was changed`,
-    {
-      ...{ code, where, http, cause },
-      retryable: true,
-      todo: "run it again",
-    },
+    { ...{ code, where, http, cause }, retryable: true, todo: runAgain },
   );

@@ -1,11 +1,13 @@
-/** What the commands of money share: amounts and cards as they are shown. */
+/** Cards: what is typed of one, checked without repeating it, and the registered ones to choose from. */
 import type { Client } from "../client/client.ts";
+import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
-import { MsgError } from "../errors.ts";
+import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
+import { endOfMonth } from "../contract/seoul.ts";
+import { invalidInput, MsgError, type Problem } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Choice } from "../prompt/ask.ts";
-import type { Card } from "../reconcile/evidence/payment-evidence.ts";
-import { listCards } from "../reconcile/evidence/payment-evidence.ts";
+import { type Card, listCards } from "../reconcile/evidence/payment-evidence.ts";
 
 /** For calls that are another payment each time that they are made. */
 export const againFlag = flag("make it although the same one is still in doubt");
@@ -46,4 +48,51 @@ export const listCardChoices = async (ctx: Ports): Promise<Choice[]> => {
     value: _id,
     label: `${description}, expires ${expDate}`,
   }));
+};
+
+type Body = Input<typeof addPayment>["body"];
+
+export const numberProblem = (typed: string): string | undefined => {
+  const problem = cardProblem(cardDigits(typed));
+  return problem === undefined ? undefined : `the card number ${problem}`;
+};
+
+export const cvcProblem = (typed: string): string | undefined =>
+  /^\d{3,4}$/.test(typed.trim()) ? undefined : "the cvc must be 3 or 4 digits";
+
+export const yearProblem = (typed: string): string | undefined =>
+  /^(20)?\d{2}$/.test(typed.trim()) ? undefined : "the year of expiry must be two or four digits";
+
+export const monthProblem = (typed: string): string | undefined =>
+  /^(0?[1-9]|1[0-2])$/.test(typed.trim()) ? undefined : "the month of expiry must be 1 to 12";
+
+/** The body as it is sent: digits alone, the year in four digits. Throws usage. */
+export const checkedCard = (body: Body, now: Date): Body => {
+  const year = body.expYear < 100 ? 2000 + body.expYear : body.expYear;
+  const month = Number(body.expMonth);
+  const problems: Problem[] = [
+    ["cardNumber", numberProblem(body.cardNumber)] as const,
+    ["cvc", cvcProblem(body.cvc)] as const,
+    ["--exp-year, --exp-month", expiryProblem(year, month, now)] as const,
+  ].flatMap(([field, text]) => (text === undefined ? [] : [{ code: "InvalidValue", field, text }]));
+  if (problems.length > 0) throw invalidInput(problems);
+  return {
+    ...body,
+    cardNumber: cardDigits(body.cardNumber),
+    cvc: body.cvc.trim(),
+    expYear: year,
+    expMonth: month,
+  };
+};
+
+const expiryProblem = (year: number, month: number, now: Date): string | undefined => {
+  const problem = yearProblem(String(year)) ?? monthProblem(String(month));
+  if (problem !== undefined) return problem;
+  return now.getTime() >= endOfMonth(year, month) ? "the card has expired" : undefined;
+};
+
+/** `VISA ************1111, 05/2029` */
+export const maskCard = ({ cardNumber, expYear, expMonth }: Body): string => {
+  const digits = cardNumber.slice(-4).padStart(cardNumber.length, "*");
+  return `${brandOf(cardNumber) ?? "card"} ${digits}, ${String(expMonth).padStart(2, "0")}/${expYear}`;
 };

@@ -9,8 +9,7 @@ import { ensurePrivateDir } from "../durable/private-dir.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Payment } from "../reconcile/evidence/payment-evidence.ts";
-import { paymentsFolder } from "../reconcile/payment-folder.ts";
-import { callerOf } from "../reconcile/payment-records.ts";
+import { callerOf, paymentsFolder } from "../reconcile/payment-records.ts";
 import { storeOf } from "../send/store/run-store.ts";
 
 /**
@@ -45,7 +44,7 @@ const nameOf = (ctx: Ports, payment: Payment): string => {
 const inUse = ({ in: kind, amount }: Payment, holder: string): MsgError =>
   new MsgError(
     "stopped",
-    `another msg (process ${holder}) is at work on ${kind} of ${amount} won: nothing was sent`,
+    `another msg (process ${holder}) works on ${kind} of ${amount} won: nothing was sent`,
     {
       code: "PaymentInUse",
       todo: "let it come to its end, look at what it did, and run this again if it is another payment",

@@ -4,7 +4,7 @@
  */
 import { join } from "node:path";
 import * as v from "valibot";
-import { howToCheck } from "../client/answers/outcome.ts";
+import { checkFor, howToCheck } from "../client/answers/outcome.ts";
 import type { Attempt } from "../client/client.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
@@ -16,7 +16,11 @@ import { newRunId } from "../send/store/run-folder.ts";
 import { storeOf } from "../send/store/run-store.ts";
 import { amountOf } from "./evidence/capture-evidence.ts";
 import { type Evidence, evidence } from "./evidence/payment-evidence.ts";
-import { paymentsFolder } from "./payment-folder.ts";
+
+/** Where they are kept, of all profiles. */
+export const paymentsFolder = ({
+  environment: { stateFolder },
+}: Pick<Ports, "environment">): string => join(stateFolder(), "doubts");
 
 const paymentRecord = v.object({
   version: v.literal(1),
@@ -28,7 +32,7 @@ const paymentRecord = v.object({
   signed: v.nullable(v.string()),
   /** When that was, by this machine's clock: the date itself lies before it. */
   signedAt: v.optional(v.string()),
-  /** The process that is at work on it; null once that has given it up. */
+  /** The process that works on it; null once that has given it up. */
   owner: v.nullable(v.string()),
   profile: v.string(),
   host: v.nullable(v.string()),
@@ -36,6 +40,8 @@ const paymentRecord = v.object({
   key: v.nullable(v.string()),
   /** What a person can do. */
   todo: v.string(),
+  /** The command in it that shows whether the call was executed. */
+  check: v.optional(v.string()),
   /** The second factor's transaction: it is used once, so that the same one cannot do it twice. */
   transaction: v.nullable(v.string()),
   sought: v.nullable(evidence),
@@ -43,10 +49,10 @@ const paymentRecord = v.object({
 
 export type PaymentRecord = v.InferOutput<typeof paymentRecord>;
 
-/** A doubt with the name of its file. */
+/** A record with the name of its file. */
 export interface StoredPayment {
   readonly file: string;
-  readonly doubt: PaymentRecord;
+  readonly record: PaymentRecord;
 }
 
 /** One call's record. */
@@ -55,7 +61,7 @@ export interface RecordedCall {
   readonly begin: (attempt: Attempt) => void;
   /** It is known what became of the call. */
   readonly end: () => void;
-  /** It stays in doubt, and this process does no more about it. */
+  /** It stays unknown, and this process does no more about it. */
   readonly leave: () => void;
 }
 
@@ -69,44 +75,42 @@ export const recordCall = (
 ): RecordedCall => {
   const store = storeOf(ctx);
   const started = ctx.clock.now();
-  const held: { file?: string; doubt?: PaymentRecord } = {};
+  let held: { file?: string; record?: PaymentRecord } = {};
   const write = (content: PaymentRecord): void => {
-    const folder = paymentsFolder(ctx);
-    if (held.file === undefined) ensurePrivateDir(store.files, folder, store.user);
-    held.file ??= join(folder, `${newRunId(started, ctx.environment.random)}.json`);
-    held.doubt = content;
-    writeAtomically(store.files, held.file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+    held.file ??= newRecordFile(ctx, started);
+    held.record = content;
+    rewritePayment(ctx, held.file, content);
   };
   return {
     begin: ({ signature, wire }) =>
       write({
         ...{ version: 1, command, ...callerOf(ctx), owner: store.processes.self },
         amount: (evidence && amountOf(evidence)) ?? null,
-        started: started.toISOString(),
-        signed: signature?.date ?? null,
+        ...{ started: started.toISOString(), signed: signature?.date ?? null },
         signedAt: ctx.clock.now().toISOString(),
         todo: howToCheck(endpoint, started, wire.target),
-        transaction: transaction ?? null,
-        sought: evidence ?? null,
+        check: checkFor(endpoint, started, wire.target),
+        ...{ transaction: transaction ?? null, sought: evidence ?? null },
       }),
     end: () => {
       if (held.file !== undefined) removeQuietly(store.files, held.file);
-      delete held.file;
+      held = {};
     },
-    // Where it cannot be written: once this process is gone, nobody is at work on it either.
     leave: () => {
-      const { file, doubt: content } = held;
-      if (file !== undefined && content) quietly(() => write({ ...content, owner: null }));
+      try {
+        if (held.record) write({ ...held.record, owner: null });
+      } catch {
+        // Once this process is gone its record counts as given up, too.
+      }
     },
   };
 };
 
-const quietly = (action: () => void): void => {
-  try {
-    action();
-  } catch {
-    return;
-  }
+const newRecordFile = (ctx: Ports, started: Date): string => {
+  const { files, user } = storeOf(ctx);
+  const folder = paymentsFolder(ctx);
+  ensurePrivateDir(files, folder, user);
+  return join(folder, `${newRunId(started, ctx.environment.random)}.json`);
 };
 
 /** Who calls, as far as it may be written down. */
@@ -119,21 +123,21 @@ export const callerOf = ({ settings }: Ports): Pick<PaymentRecord, "profile" | "
   };
 };
 
-/** The same profile, and still the same account: only then does looking say anything. */
+/** The same account: only then does looking prove anything. */
 export const isSameCaller = (ctx: Ports, { host, key }: PaymentRecord): boolean => {
   const here = callerOf(ctx);
   return here.host === host && here.key === key;
 };
 
-/** The doubts of this profile that no process is at work on, oldest first. */
+/** The records of this profile that no process works on, oldest first. */
 export const listOpenPayments = (ctx: Ports): readonly StoredPayment[] => {
   const { processes } = storeOf(ctx);
   return listPaymentRecords(ctx).filter(
-    ({ doubt: { owner } }) => owner === null || processes.isLeftover(owner),
+    ({ record: { owner } }) => owner === null || processes.isLeftover(owner),
   );
 };
 
-/** All of them: for who makes the same payment alone, those of other processes are over. */
+/** All of the profile: for a process that makes the same payment alone, those of others are over. */
 export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
   const { files } = storeOf(ctx);
   const folder = paymentsFolder(ctx);
@@ -145,22 +149,18 @@ export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
     .flatMap((name) => {
       const file = join(folder, name);
       const read = v.safeParse(paymentRecord, parsed(textOf(files, file)));
-      return read.success ? [{ file, doubt: read.output }] : [];
+      return read.success ? [{ file, record: read.output }] : [];
     })
-    .filter((it) => it.doubt.profile === ctx.settings.profile.value);
+    .filter((it) => it.record.profile === ctx.settings.profile.value);
 };
 
-/** Written anew, by whoever has found out more. */
-export const rewritePayment = (
-  ctx: Ports,
-  { file }: StoredPayment,
-  content: PaymentRecord,
-): void => {
+/** Writes what was found out since in place of a record. */
+export const rewritePayment = (ctx: Ports, file: string, record: PaymentRecord): void => {
   const store = storeOf(ctx);
-  writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(content)}\n`), store);
+  writeAtomically(store.files, file, Buffer.from(`${JSON.stringify(record)}\n`), store);
 };
 
-/** It was told what became of it. */
+/** It was reported what became of it. */
 export const forgetPayment = (ctx: Ports, { file }: StoredPayment): void =>
   removeQuietly(storeOf(ctx).files, file);
 

@@ -1,20 +1,14 @@
-/** Settles a call behind a second factor that got no answer: behind the fence, then by what it left. */
+/** Reconciles a call behind a second factor that got no answer: by its signature, then by what it left. */
 
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import { getBalance } from "../contract/cash.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import type { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { decidableFrom } from "../send/run/clocks.ts";
 import { newRunId } from "../send/store/run-folder.ts";
-import { confirmByAccount } from "./evidence/confirm-by-account.ts";
-import { type Evidence, findEvidence } from "./evidence/payment-evidence.ts";
-import {
-  neverExecutedError,
-  notDoneError,
-  resolveRequest,
-  unknownOutcomeError,
-} from "./resolve-request.ts";
+import { confirmByAccount, type Evidence, findEvidence } from "./evidence/payment-evidence.ts";
+import { neverExecutedError, notDoneError, resolveRequest } from "./resolve-request.ts";
+import { unknownOutcomeError } from "./unknown-outcome.ts";
 
 /** A call whose last attempt got no answer. */
 export interface UnansweredCall {
@@ -37,7 +31,7 @@ export const reconcilePayment = async (
   await ctx.note("no clear answer came: asking the service what became of it …");
   const found: { reply?: unknown } = {};
   const signed = attempt.signature !== undefined;
-  // Without a signature there is nothing that could be repeated: it stands for the time alone.
+  // Without a signature nothing can be repeated: this one gives the time alone.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
   const worked = await resolveRequest(ctx, {
     ...{ signature, signed, reconcileMs },
@@ -58,29 +52,19 @@ export const reconcilePayment = async (
     neverTaken: neverExecutedError(error, "nothing was changed"),
   });
   if (worked.state.chunks[0]?.status === "done") return found.reply;
+  const outcome = {
+    deed: "done",
+    check: endpoint.checkWith ?? "look at the account",
+    signed: signed && evidence !== undefined ? signature.date : undefined,
+  } as const;
   throw (
     notDoneError(worked, "nothing was changed") ??
-    stillUnknown(unanswered, signed && evidence !== undefined, signature.date, ctx.signal.aborted)
+    unknownOutcomeError(error, outcome, ctx.signal.aborted)
   );
 };
 
-const stillUnknown = (
-  { error, endpoint }: UnansweredCall,
-  looks: boolean,
-  date: string,
-  stopped: boolean,
-): MsgError => {
-  const after = looks
-    ? `; if it is not there after ${decidableFrom(date)}, it was not done`
-    : "; nothing proves that it was not done";
-  return unknownOutcomeError(error, endpoint.checkWith ?? "look at the account", {
-    after,
-    stopped,
-  });
-};
-
-const confirmed = async (reply: Promise<unknown>, confirming: () => Promise<void>) => {
-  const said = await reply;
-  await confirming();
-  return said;
+const confirmed = async (reply: Promise<unknown>, confirm: () => Promise<void>) => {
+  const value = await reply;
+  await confirm();
+  return value;
 };

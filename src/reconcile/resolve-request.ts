@@ -1,7 +1,7 @@
-/** One call outside a run, given to the protocol's machine: a send's, or one of money. */
+/** One call outside a run, given to the protocol: a send, or one that moves money. */
 
 import { newSalt } from "../client/layers/sign.ts";
-import { MsgError } from "../errors.ts";
+import { MsgError, runAgain } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Entry, Signature } from "../send/protocol/entries.ts";
 import type { State } from "../send/protocol/state.ts";
@@ -16,7 +16,7 @@ import { signingKeyTail } from "../session/account.ts";
 export interface SingleRequest {
   /** What it was signed with, where it was made already and its outcome is unknown. */
   readonly signature?: Signature | undefined;
-  /** Requests carry a signature: there may be a fence. */
+  /** Requests carry a signature: the service refuses the same one twice. */
   readonly signed: boolean;
   readonly reconcileMs: number;
   readonly run: string;
@@ -33,36 +33,36 @@ export interface SingleRequest {
   readonly neverTaken?: MsgError | undefined;
 }
 
-/** Works until it is known what became of it, or patience is at its end. */
-export const resolveRequest = async (ctx: Ports, doubt: SingleRequest): Promise<EngineResult> => {
+/** Works until it is known what became of it, or its time is over. */
+export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
   const {
     clock: { now, ticks, wait },
     environment: { random },
     signal,
   } = ctx;
-  const key = doubt.signed ? signingKeyTail(ctx) : undefined;
+  const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   return runEngine({
     ...{ now, ticks, random, wait, signal },
-    run: runOf(ctx, doubt),
-    body: () => doubt.bytes,
+    run: runOf(ctx, request),
+    body: () => request.bytes,
     makeRoom: () => undefined,
     journal: inMemory(
-      doubt.signature ? [{ t: "POST_INTENT", chunk: 0, ...doubt.signature, key }] : [],
+      request.signature ? [{ t: "POST_INTENT", chunk: 0, ...request.signature, key }] : [],
     ),
     isOwn: true,
     client,
-    single: doubt.single,
+    single: request.single,
     key,
     goal: "finish",
-    reconcileMs: doubt.reconcileMs,
+    reconcileMs: request.reconcileMs,
     rate: undefined,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
-    onState: doubt.onState ?? (() => undefined),
+    onState: request.onState ?? (() => undefined),
     onRefused: () => undefined,
-    onReply: doubt.onReply,
+    onReply: request.onReply,
     mayStart: async () =>
-      doubt.neverTaken ?? (doubt.isAdvertising ? quietHoursError(ctx) : undefined),
+      request.neverTaken ?? (request.isAdvertising ? quietHoursError(ctx) : undefined),
     ...pacingCallbacks(ctx),
     onLostRecord: () => undefined,
   });
@@ -76,12 +76,12 @@ export const neverExecutedError = (
   new MsgError("unreachable", `the request never reached the service; ${nothing}`, {
     ...{ code, where, http, cause },
     retryable: true,
-    todo: "run it again",
+    todo: runAgain,
   });
 
 /**
- * Of a call that was not executed, for certain: why. Whoever stops meanwhile did not wait for what would
- * have been made anew. Undefined where it was executed, or nobody knows.
+ * Of a call that was not executed, for certain: why. An operator who stops meanwhile
+ * did not wait for what would have been made anew. Undefined where it was executed, or may have been.
  */
 export const notDoneError = (
   { state, ending, error }: EngineResult,
@@ -96,29 +96,6 @@ export const notDoneError = (
     outcome: "not_sent",
   });
 };
-
-interface Told {
-  /** From when on looking decides it. */
-  readonly after: string;
-  /** The operator did not wait for the end. */
-  readonly stopped: boolean;
-}
-
-/** The doubt as it is told. */
-export const unknownOutcomeError = (
-  error: MsgError,
-  todo: string,
-  { after, stopped }: Told,
-): MsgError =>
-  new MsgError(stopped ? "interrupted" : "unknown", error.message, {
-    code: stopped ? "Interrupted" : error.code,
-    where: error.where,
-    todo: `${error.todo ?? todo}${after}`,
-    outcome: "unknown",
-    http: error.http,
-    api: error.api,
-    cause: error,
-  });
 
 const inMemory = (entries: readonly Entry[]): Journal => ({
   entries,

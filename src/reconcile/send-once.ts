@@ -5,11 +5,11 @@ import type { MessageInput } from "../contract/message-records.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { Signature } from "../send/protocol/entries.ts";
-import { decidableFrom } from "../send/run/clocks.ts";
 import type { EngineResult } from "../send/run/engine.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { signingKeyTail } from "../session/account.ts";
-import { notDoneError, resolveRequest, unknownOutcomeError } from "./resolve-request.ts";
+import { notDoneError, resolveRequest } from "./resolve-request.ts";
+import { type UnknownOutcome, unknownOutcomeError } from "./unknown-outcome.ts";
 
 /** A message with the correlation ids of its run and row. */
 export const withCorrelationId = (
@@ -29,7 +29,7 @@ export interface ReconcileOptions {
 }
 
 /** A person waits for it. */
-const defaultSettleMs = 30_000;
+const defaultReconcileMs = 30_000;
 
 /** Throws MsgError (usage) for what is no length of time: before anything is sent. */
 export const reconcileOptions = (flags: {
@@ -38,7 +38,7 @@ export const reconcileOptions = (flags: {
 }): ReconcileOptions => ({
   tagged: flags.tag !== false,
   reconcileMs:
-    flags.settle === undefined ? defaultSettleMs : readDuration(flags.settle, "--settle"),
+    flags.settle === undefined ? defaultReconcileMs : readDuration(flags.settle, "--settle"),
 });
 
 export interface SingleSend extends ReconcileOptions {
@@ -55,7 +55,7 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
     ...{ run, reconcileMs, isAdvertising },
     bytes: Buffer.from(JSON.stringify(send.bodyOf(run))),
     signed: signingKeyTail(ctx) !== undefined,
-    // Who gives it no time wants no look either.
+    // No time to reconcile means no look either.
     tagged: send.tagged && reconcileMs > 0,
     onReply: (reply) => {
       found.reply = reply;
@@ -68,30 +68,30 @@ export const sendSingle = async (ctx: Ports, send: SingleSend): Promise<unknown>
   await found.note;
   const [chunk] = worked.state.chunks;
   if (chunk?.status === "done" && chunk.accepted + chunk.refused > 0) return found.reply;
-  throw notDoneError(worked, "nothing was sent") ?? unknownOutcome(ctx, send, worked);
+  throw notDoneError(worked, "nothing was sent") ?? stillUnknownError(ctx, send, worked);
 };
 
-const unknownOutcome = (
+const stillUnknownError = (
   ctx: Ports,
   { tagged }: SingleSend,
   { state, error }: EngineResult,
 ): MsgError => {
   const [chunk] = state.chunks;
   const signature = chunk && "signature" in chunk ? chunk.signature : undefined;
-  const todo = "do not run it again before you have looked: msg message list";
-  const after = laterLook(tagged, signature);
-  // What a read ended with says nothing of the message.
+  // The error of a read says nothing of the message.
   const isOfSend = error?.outcome === "unknown";
-  const why = isOfSend
+  const reason = isOfSend
     ? error
     : new MsgError("unknown", "the message may or may not have been sent");
-  return unknownOutcomeError(why, todo, { after, stopped: ctx.signal.aborted });
+  return unknownOutcomeError(reason, outcomeOf(tagged, signature), ctx.signal.aborted);
 };
 
-/** What a later look proves. */
-const laterLook = (tagged: boolean, signature: Signature | undefined): string => {
-  if (!tagged) return "; without a correlation id nothing proves that it was not sent";
-  if (signature?.key === undefined)
-    return "; a token carries no signature: nothing proves that it was not sent";
-  return `; if it is not there after ${decidableFrom(signature.date)}, it was not sent`;
+const outcomeOf = (tagged: boolean, signature: Signature | undefined): UnknownOutcome => {
+  const isSigned = tagged && signature?.key !== undefined;
+  return {
+    deed: "sent",
+    check: "do not run it again before you have looked: msg message list",
+    signed: isSigned ? signature.date : undefined,
+    because: tagged ? "a token carries no signature" : "without a correlation id",
+  };
 };

@@ -2,7 +2,7 @@
 import type { Client } from "../client/client.ts";
 import type { ConfigStore } from "../config/files/store.ts";
 import { getAccessToken } from "../contract/oauth.ts";
-import { type ErrorKind, MsgError } from "../errors.ts";
+import { type ErrorKind, MsgError, runAgain } from "../errors.ts";
 import { tokenEntry } from "./token-entry.ts";
 
 export interface RenewOptions {
@@ -60,7 +60,7 @@ const exchange = async ({ client, profile }: RenewOptions, refreshToken: string)
       throw new MsgError("unreachable", "the access token could not be renewed", {
         ...{ code: error.code, where: error.where, http: error.http, cause: error },
         retryable: true,
-        todo: "run it again",
+        todo: runAgain,
       });
     throw new MsgError("unauthenticated", `the login of profile '${profile}' is over`, {
       code: error.code,

@@ -31,7 +31,7 @@ describe("what cannot be settled", () => {
     const before = world.writes();
     for (const line of ["balance -q", "payment list", "doctor"])
       expect((await msg(line)).err).toMatch(
-        /msg balance charge \(10,000 won\) of .* got no answer: nobody knows yet/,
+        /msg balance charge \(10,000 won\) of .* got no answer: it is not known yet/,
       );
     expect((await msg("stats")).err).not.toContain("got no answer");
     clock.aheadMs = 17 * 60_000;
@@ -46,7 +46,7 @@ describe("what cannot be settled", () => {
     world.line.breaks = true;
     const ran = await world.run(`${charge(world)} --settle 0`, undefined, ["dropAfter"]);
     expect(errorOf(ran)).toMatchObject({ exitCode: 11, outcome: "unknown" });
-    expect((await msg("balance")).err).toContain("nobody knows yet");
+    expect((await msg("balance")).err).toContain("it is not known yet");
     world.line.breaks = false;
     world.line.broken = false;
     expect((await msg("balance --sandbox")).err).toBe("");
@@ -136,8 +136,8 @@ describe("what cannot be settled", () => {
     renameSync(`${folder}-aside`, folder);
     const told = (await msg("balance")).err;
     expect(told.match(/it was done, as/g)).toHaveLength(1);
-    expect(told.match(/nobody knows yet/g)).toHaveLength(1);
-    expect((await msg("balance")).err).toContain("nobody knows yet");
+    expect(told.match(/it is not known yet/g)).toHaveLength(1);
+    expect((await msg("balance")).err).toContain("it is not known yet");
     expect(doubtsIn(msg)).toHaveLength(1);
   });
 

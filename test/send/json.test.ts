@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJson } from "../../src/json/read-json.ts";
-import { JsonArrayScanner } from "../../src/send/sources/json-array.ts";
-import { JsonlScanner, type JsonRecord } from "../../src/send/sources/json-rows.ts";
+import {
+  JsonArrayScanner,
+  JsonlScanner,
+  type JsonRecord,
+} from "../../src/send/sources/json-rows.ts";
 import { TextFault } from "../../src/send/sources/source-fault.ts";
 
 type Scanner = { push: (piece: string) => JsonRecord[]; end: () => JsonRecord[] };

@@ -70,11 +70,15 @@ const signOf = (evidence: OutcomeEvidence): Sign => {
  */
 export const howToCheck = (endpoint: Endpoint, started: Date, target: string): string => {
   if (endpoint.effect === "settling") return "run it again: a second time changes nothing more";
+  return `do not run it again before you have looked: ${checkFor(endpoint, started, target)}`;
+};
+
+/** That command alone. */
+export const checkFor = (endpoint: Endpoint, started: Date, target: string): string => {
   const since = `${new Date(started.getTime() - 60_000).toISOString().slice(0, 16)}:00Z`;
   const values: Readonly<Record<string, string>> = { ...idsIn(endpoint, target), since };
   const command = endpoint.checkWith ?? "look at the account";
-  const filled = command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
-  return `do not run it again before you have looked: ${filled}`;
+  return command.replace(/<(\w+)>/g, (all, name: string) => values[name] ?? all);
 };
 
 /** The path parameters of a request, read off its target. */

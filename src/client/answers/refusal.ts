@@ -4,7 +4,13 @@ import type { Credentials } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { needsOf } from "../../contract/needs.ts";
 import type { Answer, Wire } from "../../contract/wire.ts";
-import { type ErrorKind, type MfaState, MsgError, type MsgErrorOptions } from "../../errors.ts";
+import {
+  type ErrorKind,
+  type MfaState,
+  MsgError,
+  type MsgErrorOptions,
+  type Todo,
+} from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { explain } from "../../message/explain.ts";
 import { maxWaitMs, requestedWaitMs } from "../layers/retry.ts";
@@ -155,7 +161,7 @@ const hostOf = (location: string | undefined): string => {
   return `'${oneLine(new URL(location).host)}'`;
 };
 
-const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): string => {
+const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
   const { errorCode } = body;
   const { endpoint, answer } = exchange;
   const { status, headers } = answer;
@@ -169,17 +175,19 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): string => 
   if (status === 429) return waitTodo(requestedWaitMs(headers, now));
   if (status === 401) return unauthorizedTodo(exchange, now);
   if (status >= 500)
-    return endpoint.effect === "safe"
-      ? "nothing was changed; run it again in a while"
-      : "run it again in a while";
+    return ({ again = "run it again", nothing = "nothing was changed" }) =>
+      `${endpoint.effect === "safe" ? `${nothing}; ` : ""}${again} in a while`;
   const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
   if (explained !== undefined) return refusedMessageTodo(body) ?? explained;
-  if (status === 402)
-    return "charge the account, then run it again: msg balance shows what is there";
+  if (status === 402) return chargeTodo;
   if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
   if (status === 404) return missingTodo(endpoint);
-  return "compare with the command's --help; nothing was done";
+  return ({ nothing = "nothing was done", again }) =>
+    ["compare with the command's --help", nothing, again].filter(Boolean).join("; ");
 };
+
+const chargeTodo: Todo = ({ again = "run it again" }) =>
+  `charge the account, then ${again}: msg balance shows what is there`;
 
 /** A single send that a check refused carries the message's own code in its text. */
 const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined => {
@@ -189,16 +197,20 @@ const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined 
 };
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
-const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => string>> = {
+const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => Todo>> = {
   signaturedoesnotmatch: ({ login }) =>
     `the secret does not belong to this key: store it again with ${login}`,
   invalidapikey: ({ login }) =>
     `check the key and whether it is enabled in the service's console; store another with ${login}`,
-  requesttimetooskewed: ({ answer }, now) =>
-    `${formatOffset(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and run it again`,
-  duplicatedsignature: () =>
-    "nothing was changed; run it again: a new signature is made (a proxy that repeats requests causes this)",
-  notenoughbalance: () => "charge the account, then run it again: msg balance shows what is there",
+  requesttimetooskewed:
+    ({ answer }, now) =>
+    ({ again = "run it again" }) =>
+      `${formatOffset(answer.headers.date, now) ?? "the clock of this machine is 15 minutes or more off"}; set the clock and ${again}`,
+  duplicatedsignature:
+    () =>
+    ({ nothing = "nothing was changed", again = "run it again" }) =>
+      `${nothing}; ${again}: a new signature is made (a proxy that repeats requests causes this)`,
+  notenoughbalance: () => chargeTodo,
   resourcenotfound: ({ endpoint }) => missingTodo(endpoint),
   toomanyrequests: ({ answer }, now) => waitTodo(requestedWaitMs(answer.headers, now)),
   unauthorized: (exchange, now) => unauthorizedTodo(exchange, now),
@@ -213,13 +225,13 @@ const missingTodo = ({ path }: Endpoint): string =>
     ? "check the id; messages and groups are kept for 6 months"
     : "check the id";
 
-const waitTodo = (askedMs: number | undefined): string => {
-  if (askedMs === undefined) return "wait a while and run it again, more slowly";
-  const text = `the service asks to wait ${formatDuration(askedMs)}`;
-  return askedMs > maxWaitMs
-    ? `${text}, which is not waited for; run it again then`
-    : `${text}; run it again then`;
-};
+const waitTodo =
+  (askedMs: number | undefined): Todo =>
+  ({ again = "run it again" }) => {
+    if (askedMs === undefined) return `wait a while and ${again}, more slowly`;
+    const isLong = askedMs > maxWaitMs ? ", which is not waited for" : "";
+    return `the service asks to wait ${formatDuration(askedMs)}${isLong}; ${again} then`;
+  };
 
 const unauthorizedTodo = (exchange: RefusedAnswer, now: Date): string => {
   const { endpoint, credentials, login } = exchange;

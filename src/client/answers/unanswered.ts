@@ -1,7 +1,7 @@
 /** Requests without an answer: why, in words, and what that means for the request. Loaded when met. */
 import type { Endpoint } from "../../contract/endpoint.ts";
 import type { TransportError, Wire } from "../../contract/wire.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, runAgain, type Todo } from "../../errors.ts";
 import { answerTooLarge } from "../layers/retry.ts";
 import { howToCheck, outcomeOf } from "./outcome.ts";
 
@@ -44,14 +44,15 @@ export const unansweredError = ({
   }
   const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
   const what = `${broken.message}; ${nothing}`;
-  if (interrupted) return new MsgError("interrupted", what, { ...place, todo: "run it again" });
+  const told = { ...place, reason: broken.message };
+  if (interrupted) return new MsgError("interrupted", what, { ...told, todo: runAgain });
   if (code === answerTooLarge)
     return new MsgError("refused", what, {
-      ...place,
+      ...told,
       outcome: "refused",
       todo: "ask for less: --limit, --since, --until",
     });
-  return new MsgError("unreachable", what, { ...place, retryable: true, todo: todoOf(broken) });
+  return new MsgError("unreachable", what, { ...told, retryable: true, todo: todoOf(broken) });
 };
 
 /** The operator stopped before the request was made. */
@@ -66,17 +67,21 @@ const stoppedAt = (wire: Wire, what: string): MsgError =>
     "interrupted",
     `${what}; nothing was ${wire.method === "GET" ? "changed" : "sent"}`,
     {
+      reason: what,
       where: `${wire.method} ${wire.target.split("?")[0]}`,
-      todo: "run it again",
+      todo: runAgain,
     },
   );
 
-const todoOf = ({ phase, code }: TransportError): string => {
+const todoOf = ({ phase, code }: TransportError): Todo => {
   if (code.startsWith("Proxy"))
-    return "check HTTPS_PROXY, or name the host in NO_PROXY to go without; then run it again";
+    return ({ again = "run it again" }) =>
+      `check HTTPS_PROXY, or name the host in NO_PROXY to go without; then ${again}`;
   if (phase === "insecure")
     return "check the date of this machine and the address of the service; a private certificate authority goes into NODE_EXTRA_CA_CERTS";
   if (/^(ENOTFOUND|EAI_AGAIN)$/.test(code))
-    return "check the network and the address of the service: msg profile show; then run it again";
-  return "run it again; msg profile show names the address that is called";
+    return ({ again = "run it again" }) =>
+      `check the network and the address of the service: msg profile show; then ${again}`;
+  return ({ again = "run it again" }) =>
+    `${again}; msg profile show names the address that is called`;
 };

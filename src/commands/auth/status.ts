@@ -5,7 +5,7 @@ import { requireCredentials } from "../../config/resolve.ts";
 import { hostOf } from "../../config/values.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { sanitize } from "../../output/text/safe.ts";
-import { hasOpenPayments } from "../../payments/at-start.ts";
+import { hasOpenPayments } from "../../reconcile/report-payments.ts";
 import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/account.ts";
 
 export default tool({
@@ -55,8 +55,8 @@ const tokenWords = (credentials: Credentials): Pick<StatusRecord, "dateExpires" 
 /** What is found here is neither looked for at the service nor forgotten: that is what `doctor` does. */
 const doubtsOf = async (ctx: Context): Promise<StatusRecord["inDoubt"]> => {
   if (!hasOpenPayments(ctx)) return [];
-  const { listOpenPayments: openDoubts } = await import("../../reconcile/payment-records.ts");
-  const found = openDoubts(ctx).map(({ doubt: { command, amount, started } }) => ({
+  const { listOpenPayments: openPayments } = await import("../../reconcile/payment-records.ts");
+  const found = openPayments(ctx).map(({ record: { command, amount, started } }) => ({
     ...{ command, amount, started },
   }));
   const names = found.map(({ command, amount }) => `${command}${amount ? ` (${amount})` : ""}`);

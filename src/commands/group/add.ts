@@ -7,7 +7,7 @@ import type { MessageInput, SendResult } from "../../contract/message-records.ts
 import { MsgError } from "../../errors.ts";
 import { formatRefusedCount } from "../../message/counted.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";
-import { chunksOf } from "../../send/messages/chunks.ts";
+import { chunksOf } from "../../send/messages/to-messages.ts";
 import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
 import { messageFlags } from "../../send/single/message.ts";
 
@@ -40,7 +40,7 @@ export default command({
   run: async (ctx, { params }, { args, flags }) => {
     const found = await collectMessages(
       ctx,
-      { words: "group add", named: args.file, most: mostAtOnce },
+      { command: "group add", named: args.file, max: mostAtOnce },
       flags,
     );
     const messages = found.messages.map((it) => it.message);

@@ -1,8 +1,7 @@
 import { command } from "../../cli/command.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { readGroup } from "../../contract/groups.ts";
-import { groupColumns } from "../../send/wait/group.ts";
-import { waitForGroup } from "../../send/wait/wait-group.ts";
+import { groupColumns, waitForGroup } from "../../send/wait/group.ts";
 
 export default command({
   endpoint: readGroup,

@@ -7,7 +7,7 @@ import {
   monthProblem,
   numberProblem,
   yearProblem,
-} from "../../payments/card.ts";
+} from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
 
 export default command({

@@ -1,7 +1,11 @@
 import { tool } from "../../cli/command.ts";
 import { choice } from "../../contract/fields.ts";
-import { listReadableRuns } from "../../send/report/readable-runs.ts";
-import { runColumns, runFields, runStates } from "../../send/report/run-record.ts";
+import {
+  listReadableRuns,
+  runColumns,
+  runFields,
+  runStates,
+} from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
 export default tool({

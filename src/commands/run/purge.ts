@@ -2,8 +2,12 @@ import { tool } from "../../cli/command.ts";
 import { readDuration } from "../../config/values.ts";
 import { duration } from "../../contract/fields.ts";
 import { type MsgError, usageError } from "../../errors.ts";
-import { listReadableRuns } from "../../send/report/readable-runs.ts";
-import { type RunRecord, runColumns, runFields } from "../../send/report/run-record.ts";
+import {
+  listReadableRuns,
+  type RunRecord,
+  runColumns,
+  runFields,
+} from "../../send/report/run-record.ts";
 import {
   halfPlanned,
   removeGoneRuns,

@@ -7,10 +7,17 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError, type Problem } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Result } from "../../output/result.ts";
-import { type OperatorAnswers, readAnswers } from "../../reconcile/operator/answers.ts";
-import { readGroupAnswers } from "../../reconcile/operator/group-answers.ts";
-import { groupProblem, listUnknownGroups } from "../../reconcile/operator/open-groups.ts";
-import { listUnknownSends, sendProblem } from "../../reconcile/operator/open-requests.ts";
+import {
+  callProblem,
+  listUnknownCalls,
+  type OperatorAnswers,
+  readCallAnswers,
+} from "../../reconcile/operator/unknown-calls.ts";
+import {
+  groupProblem,
+  listUnknownGroups,
+  readGroupAnswers,
+} from "../../reconcile/operator/unknown-groups.ts";
 import type { Entry } from "../../send/protocol/entries.ts";
 import { isWaiting } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
@@ -150,13 +157,13 @@ const openCalls = async (
   run: RunFile,
   looked: State,
 ): Promise<Open> => {
-  const doubts = await listUnknownSends(ctx, store, run, looked);
+  const doubts = await listUnknownCalls(ctx, store, run, looked);
   const [{ part, decidable } = { part: 1, decidable: "" }] = doubts;
   const name = run.once ?? run.run;
   return {
-    answers: (told) => readAnswers(ctx, doubts, told),
+    answers: (told) => readCallAnswers(ctx, doubts, told),
     left: ({ chunks }) =>
-      doubts.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(sendProblem),
+      doubts.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
     todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };

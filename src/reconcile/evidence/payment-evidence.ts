@@ -1,10 +1,11 @@
-/** What a call behind a second factor leaves behind, and where it is looked for when no answer came. */
+/** What a call behind a second factor leaves behind, and where that is found when no answer came. */
 import * as v from "valibot";
 import type { CallOptions, Client } from "../../client/client.ts";
 import { getBankAccount, listWithdrawals } from "../../contract/bank.ts";
 import { getAlert, getBalance, type historyItem, listHistory } from "../../contract/cash.ts";
-import { maxRows, type Row } from "../../contract/endpoint.ts";
+import { type Endpoint, maxRows, type Row } from "../../contract/endpoint.ts";
 import { listPayments } from "../../contract/payment.ts";
+import { MsgError } from "../../errors.ts";
 
 export type Card = Row<typeof listPayments>;
 
@@ -54,7 +55,7 @@ export type Payment =
   | Pick<In<"transfers">, "in" | "amount" | "to">
   | Pick<In<"withdrawals">, "in" | "amount">;
 
-/** What a call left. */
+/** What a call left behind. */
 export interface FoundEvidence {
   /** The reply that it would have brought. */
   readonly reply: unknown;
@@ -71,11 +72,11 @@ export const findEvidence = async (
   switch (it.in) {
     case "charges":
     case "transfers":
-      return movement(client, it, call);
+      return findMovement(client, it, call);
     case "withdrawals":
-      return withdrawn(client, it, call);
+      return findWithdrawal(client, it, call);
     default: {
-      const reply = await state(client, it, call);
+      const reply = await findState(client, it, call);
       return reply === undefined ? undefined : { reply };
     }
   }
@@ -92,25 +93,47 @@ export const isSamePayment = (one: Moving, other: Evidence | null): other is Mov
   movesMoney(other) &&
   JSON.stringify({ ...one, after: null }) === JSON.stringify({ ...other, after: null });
 
-const state = async (
+/**
+ * A movement of money counts when the account shows it: its answer names nothing of the request, and may
+ * be the one to an earlier request. Throws MsgError (unknown) where it is not there, or cannot be read.
+ */
+export const confirmByAccount = async (
+  client: Client,
+  { method, path, checkWith: todo }: Endpoint,
+  evidence: Evidence | undefined,
+): Promise<void> => {
+  if (!movesMoney(evidence)) return;
+  const found = await findEvidence(client, evidence, {}).catch((error: unknown) => {
+    if (error instanceof MsgError) return undefined;
+    throw error;
+  });
+  if (found) return;
+  throw new MsgError(
+    "unknown",
+    "the service said yes, and its account does not show the movement",
+    { code: "NotConfirmed", where: `${method} ${path}`, outcome: "unknown", todo },
+  );
+};
+
+const findState = async (
   client: Client,
   it: Exclude<Evidence, Moving>,
   call: CallOptions,
 ): Promise<unknown> => {
   switch (it.in) {
     case "new card":
-      return newCard(client, it, call);
+      return findNewCard(client, it, call);
     case "removed card":
-      return removedCard(client, it, call);
+      return findRemovedCard(client, it, call);
     case "recharge": {
       const { autoRecharge } = await client.call(getBalance, {}, call);
       return (autoRecharge === 1) === it.on ? { autoRecharge: it.on } : undefined;
     }
     case "alert":
     case "alert switch":
-      return alertAsSet(client, it, call);
+      return findAlert(client, it, call);
     case "bank account":
-      return registered(client, it, call);
+      return findBankAccount(client, it, call);
     case "no bank account": {
       const { accountNumber } = await client.call(getBankAccount, {}, call);
       return accountNumber === undefined ? { n: 1 } : undefined;
@@ -138,7 +161,7 @@ export const movementQuery = (it: { readonly in: string; readonly amount: number
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
 });
 
-const movement = async (
+const findMovement = async (
   client: Client,
   it: In<"charges" | "transfers">,
   call: CallOptions,
@@ -168,7 +191,7 @@ const isCharge = (row: Movement, amount: number): boolean =>
 const isTransfer = (row: Movement, { amount, to }: In<"transfers">): boolean =>
   isOwn(row) && row.balanceAmount === 0 - amount && (row.memo === null || row.memo.includes(to));
 
-const withdrawn = async (
+const findWithdrawal = async (
   client: Client,
   { amount, after: last }: In<"withdrawals">,
   call: CallOptions,
@@ -180,7 +203,7 @@ const withdrawn = async (
   return found;
 };
 
-const newCard = async (
+const findNewCard = async (
   client: Client,
   { known, expires }: In<"new card">,
   call: CallOptions,
@@ -190,7 +213,7 @@ const newCard = async (
   return card && { paymentId: card._id, description: card.description, expDate: card.expDate };
 };
 
-const removedCard = async (
+const findRemovedCard = async (
   client: Client,
   { paymentId }: In<"removed card">,
   call: CallOptions,
@@ -201,7 +224,7 @@ const removedCard = async (
     : { paymentId, message: "Successfully deleted." };
 };
 
-const alertAsSet = async (
+const findAlert = async (
   client: Client,
   it: In<"alert" | "alert switch">,
   call: CallOptions,
@@ -219,7 +242,7 @@ const sameMembers = <T>(left: readonly T[], right: readonly T[]): boolean =>
   new Set([...left, ...right]).size === new Set(left).size &&
   new Set(left).size === new Set(right).size;
 
-const registered = async (
+const findBankAccount = async (
   client: Client,
   it: In<"bank account">,
   call: CallOptions,

@@ -1,10 +1,11 @@
-/** Finds what a call sent that was not answered, by the mark of its run. */
+/** Finds what a call sent that was not answered, by the correlation id of its run. */
 import type { CallOptions, Client } from "../../client/client.ts";
 import { maxRows, type PageOf } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
+import { asRecord, isRecord } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
@@ -21,14 +22,14 @@ interface FindOptions {
   readonly onError: (error: MsgError) => void;
 }
 
-/** Minutes before the signature from which on messages are looked at: clocks differ. */
+/** Messages from this long before the signature count, too: clocks differ. */
 const earlierMs = 20 * 60 * 1000;
 
 /** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
 const newest = maxRows;
 
 /**
- * Finds what a call sent by the tag of its first row: among the newest messages to its recipient, then
+ * Finds what a call sent by the correlation id of its first row: among the newest messages to its recipient, then
  * among all since the signature. Only the second search relies on clocks that agree.
  */
 export const findSend = async (
@@ -44,9 +45,9 @@ export const findSend = async (
     client.pages(listMessages, { query }, { ...call, rows: newest }),
     client.pages(listMessages, { query: { ...query, startDate } }, call),
   ];
-  const seen: Seen = { isBlind: false };
+  const progress: Search = { isBlind: false };
   for (const pages of searches)
-    for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, seen)) {
+    for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, progress)) {
       const { groupId } = row;
       const group = await client.call(readGroup, { params: { groupId } }, call);
       const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
@@ -54,17 +55,17 @@ export const findSend = async (
         options.onReply(row);
         return found;
       }
-      // Another may be the one: the same marks are on what was refused before, and on what is sent again.
-      seen.isBlind ||= found.type === "unreadable";
-      if (found.type === "ok") seen.declined ??= row;
+      // Another may be the one: what was refused before and what is sent again carry the same ids.
+      progress.isBlind ||= found.type === "unreadable";
+      if (found.type === "ok") progress.declined ??= row;
     }
-  if (seen.isBlind) return { type: "unreadable" };
-  if (seen.declined === undefined) return { type: "absent" };
-  options.onError(refusedMessage(seen.declined));
-  return { type: "declined", code: seen.declined.statusCode };
+  if (progress.isBlind) return { type: "unreadable" };
+  if (progress.declined === undefined) return { type: "absent" };
+  options.onError(refusedMessage(progress.declined));
+  return { type: "declined", code: progress.declined.statusCode };
 };
 
-interface Seen {
+interface Search {
   /** One was met that may be it, and does not say. */
   isBlind: boolean;
   /** The newest that the service refused. */
@@ -83,36 +84,32 @@ const foundIn = (group: Group, rows: number): Outcome => {
   return acceptedRows(group, rows) ?? { type: "unreadable" };
 };
 
-/** The messages that carry the tag of a row of this run. */
+/** The messages that carry the correlation id of a row of this run. */
 async function* tagged(
   pages: AsyncIterable<PageOf<StoredMessage>>,
   run: string,
   first: number | undefined,
-  seen: Seen,
+  progress: Search,
 ): AsyncGenerator<StoredMessage> {
   for await (const page of pages)
     for (const row of page.rows) {
-      const fields = marksOf(row);
+      const fields = correlationOf(row);
       const at = rowOf(fields);
       const isOfRun = fields?.["msg.run"] === run;
       if (isOfRun && at === first) yield row;
-      seen.isBlind ||= fields === undefined || (isOfRun && at === undefined);
+      progress.isBlind ||= fields === undefined || (isOfRun && at === undefined);
     }
 }
 
-/** Undefined where the service does not tell them, which it declares to do. */
-const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
+/** Undefined where the service does not show them, which it declares to do. */
+const correlationOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefined => {
   const fields: unknown = row?.customFields;
-  return typeof fields === "object" && fields !== null ? { ...fields } : undefined;
+  return isRecord(fields) ? fields : undefined;
 };
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
-  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  const message = member(value, "message") ?? member(member(value, "messages"), "0");
-  const to = member(message, "to");
-  const first: unknown = Array.isArray(to) ? to[0] : to;
+  const { message, messages } = asRecord(JSON.parse(Buffer.from(body).toString("utf8")));
+  const { to } = asRecord(message ?? [messages].flat()[0]);
+  const [first] = [to].flat();
   return typeof first === "string" ? first : undefined;
 };
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

@@ -1,4 +1,4 @@
-/** What a run of single calls sent, looked for chunk by chunk by the marks of the run and its rows. */
+/** What a run of single calls sent, looked for chunk by chunk by the correlation ids of its rows. */
 
 import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
@@ -8,35 +8,35 @@ import { readBody } from "../../send/store/plan-file.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
 import { findSend } from "../evidence/send-evidence.ts";
-import type { Asking } from "./run-groups.ts";
+import type { RunReader } from "./run-groups.ts";
 
-interface Looking extends Asking {
+interface CallReader extends RunReader {
   readonly store: RunStore;
   readonly now: () => Date;
 }
 
 /** Throws MsgError (unknown) while a copy of a call may still arrive: then "not there" proves nothing. */
-export const entriesOfCalls = async (looking: Looking): Promise<readonly Entry[]> => {
-  const { store, run, client, call, now } = looking;
+export const entriesOfCalls = async (reader: CallReader): Promise<readonly Entry[]> => {
+  const { store, run, client, call, now } = reader;
   // Before the first look: what arrives between two of them would be missed by both.
-  const until = lastWritten(looking) + expiryMs;
+  const until = lastWritten(reader) + expiryMs;
   const entries: Entry[] = [];
   const body = (chunk: number): Uint8Array => bodyOf(store, run, chunk);
   const silent = { client, run, body, onReply: () => undefined, onError: () => undefined };
-  // As late as can be: who asks when these rows were last sent is on the safe side.
+  // As late as can be: that is the safe side for all that asks when these rows were sent.
   const intent = { date: now().toISOString(), salt: "" };
   const missing: number[] = [];
   for (const chunk of run.chunks.keys()) {
     const signature = { date: run.started, salt: "" };
-    const seen = await findSend(
+    const outcome = await findSend(
       { type: "findEvidence", chunk, signature, final: false },
       silent,
       call,
     );
-    if (seen.type === "absent") missing.push(chunk);
-    else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, seen));
+    if (outcome.type === "absent") missing.push(chunk);
+    else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
   }
-  if (missing.length > 0 && !isPast(looking, until)) throw tooEarly(run, until);
+  if (missing.length > 0 && !isPast(reader, until)) throw tooEarly(run, until);
   return entries;
 };
 
@@ -46,10 +46,11 @@ const bodyOf = (store: RunStore, run: RunFile, at: number): Uint8Array => {
   throw new MsgError("fault", `the run has no chunk ${at}`);
 };
 
-const entryOf = ({ run }: RunFile, chunk: number, seen: Outcome): Entry => {
-  if (seen.type === "ok")
-    return { t: "POST_OK", chunk, group: seen.id, cost: seen.cost, ...seen.counts };
-  if (seen.type === "declined") return { t: "POST_REFUSED", chunk, status: 0, code: seen.code };
+const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {
+  if (outcome.type === "ok")
+    return { t: "POST_OK", chunk, group: outcome.id, cost: outcome.cost, ...outcome.counts };
+  if (outcome.type === "declined")
+    return { t: "POST_REFUSED", chunk, status: 0, code: outcome.code };
   throw new MsgError("unknown", `the service does not say what became of part ${chunk + 1}`, {
     code: "OutcomeUnknown",
     where: `run ${run}`,
@@ -59,7 +60,7 @@ const entryOf = ({ run }: RunFile, chunk: number, seen: Outcome): Entry => {
 };
 
 /** When the run was last written to, and so signed for at the latest; of a journal that is gone, when that was first seen. */
-const lastWritten = ({ store, run }: Looking): number => {
+const lastWritten = ({ store, run }: CallReader): number => {
   const { files } = store;
   const journal = files.lstat(fileOf(store, run.run, "journal.log"));
   if (journal) return journal.changedMs;
@@ -69,7 +70,7 @@ const lastWritten = ({ store, run }: Looking): number => {
 };
 
 /** By the service's clock and by this machine's. */
-const isPast = ({ now, client }: Looking, until: number): boolean => {
+const isPast = ({ now, client }: CallReader, until: number): boolean => {
   const { earliest } = client.clock.now();
   return earliest !== undefined && earliest > until && now().getTime() > until;
 };

@@ -23,8 +23,8 @@ export const isOlderThanService = async (
   run: RunFile,
   state: State | undefined,
 ): Promise<boolean> => {
-  for (const chunk of soughtOf(run, state))
-    for (const groupId of await groupsWith(client, store, run, chunk)) {
+  for (const chunk of decisiveChunks(run, state))
+    for (const groupId of await findGroups(client, store, run, chunk)) {
       const known = state?.groups.filter(({ id }) => id === groupId) ?? [];
       if (known.some(({ status }) => !isGivenUp.has(status))) continue;
       const { status } = await client.call(readGroup, { params: { groupId } });
@@ -46,7 +46,7 @@ const isOpen: ReadonlySet<Group["status"]> = new Set<Group["status"]>([
 const isTaken: ReadonlySet<Group["status"]> = new Set(["sent", "failed"]);
 
 /** The two chunks that are looked for; one where they are the same, none where all is sent. */
-const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
+const decisiveChunks = (run: RunFile, state: State | undefined): ReadonlySet<number> => {
   // One that is not filled may be sent by now, or have another in its place.
   const groups = state?.groups.filter(({ status }) => !isOpen.has(status)) ?? [];
   const isIn = (some: readonly Group[], at: number): boolean =>
@@ -57,7 +57,7 @@ const soughtOf = (run: RunFile, state: State | undefined): ReadonlySet<number> =
   return new Set([open, free].filter((at) => at >= 0));
 };
 
-const groupsWith = async (
+const findGroups = async (
   client: Client,
   store: RunStore,
   run: RunFile,
@@ -66,7 +66,7 @@ const groupsWith = async (
   const chunk = run.chunks[at];
   const found = new Set<string>();
   if (!chunk) return found;
-  const body = bodyOf(store, run, chunk);
+  const body = readPlanned(store, run, chunk);
   // A group cannot be filled without it either, so none is sent that the journal does not know.
   if (body === undefined) return found;
   const to = firstRecipient(body);
@@ -83,7 +83,11 @@ const groupsWith = async (
 };
 
 /** Undefined where the plan is gone or damaged. */
-const bodyOf = (store: RunStore, { run }: RunFile, chunk: PlannedChunk): Uint8Array | undefined => {
+const readPlanned = (
+  store: RunStore,
+  { run }: RunFile,
+  chunk: PlannedChunk,
+): Uint8Array | undefined => {
   try {
     return readBody(store.files, fileOf(store, run, "plan.jsonl"), chunk);
   } catch (error) {

@@ -9,9 +9,8 @@ import { journalWith } from "../../send/store/journal.ts";
 import { type RunFile, runFileVersion, withoutChunks } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore, writeRunFile } from "../../send/store/run-folder.ts";
 import { entriesOfCalls } from "./found-calls.ts";
-import { chunksByRow, type HeldChunks, heldChunks } from "./held-chunks.ts";
-import { entriesOfGroups } from "./rebuilt-entries.ts";
-import { type Asking, takenGroups } from "./run-groups.ts";
+import { rebuiltGroups } from "./rebuilt-groups.ts";
+import type { RunReader } from "./run-groups.ts";
 
 /**
  * Reads the run from the service and writes its journal anew; the old one stays beside it. For the one
@@ -27,20 +26,12 @@ export const rebuild = async (
   const {
     clock: { now, wait },
   } = ctx;
-  const asking: Asking = { client: await ctx.session.client(), run, call: {}, wait };
+  const reader: RunReader = { client: await ctx.session.client(), run, call: {}, wait };
   const entries =
     run.path === "G"
-      ? await entriesFromGroups(store, asking)
-      : await entriesOfCalls({ ...asking, store, now });
+      ? await rebuiltGroups(store, reader)
+      : await entriesOfCalls({ ...reader, store, now });
   return replaceJournal(store, run, entries);
-};
-
-const entriesFromGroups = async (store: RunStore, asking: Asking): Promise<readonly Entry[]> => {
-  const chunkOf = chunksByRow(store, asking.run);
-  const held: HeldChunks[] = [];
-  for (const group of await takenGroups(asking))
-    held.push(await heldChunks(asking, group, chunkOf));
-  return entriesOfGroups(asking.run, held);
 };
 
 const replaceJournal = (
@@ -62,7 +53,7 @@ const replaceJournal = (
   return kept;
 };
 
-/** A copy beside it under a name of its own: what is damaged may still tell somebody something. */
+/** A copy beside it under a name of its own: what is damaged may still help somebody. */
 export const keepDamaged = (
   store: RunStore,
   run: string,

@@ -34,18 +34,18 @@ function* linesOf({ files }: RunStore, path: string): Generator<{ offset: number
   }
 }
 
-const marked = v.object({
+const tagged = v.object({
   customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),
 });
 const bodies = v.union([
-  v.object({ messages: v.array(marked) }),
+  v.object({ messages: v.array(tagged) }),
   v.pipe(
-    v.object({ message: marked }),
+    v.object({ message: tagged }),
     v.transform(({ message }) => ({ messages: [message] })),
   ),
 ]);
 
-/** Without marks the rows are counted on: nothing tells which of the source were skipped. */
+/** Without correlation ids the rows are counted on: nothing shows which of the source were skipped. */
 const chunkOf = (
   body: Buffer,
   offset: number,

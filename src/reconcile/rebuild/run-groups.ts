@@ -7,7 +7,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 
-export interface Asking {
+export interface RunReader {
   readonly client: Client;
   readonly run: RunFile;
   readonly call: CallOptions;
@@ -25,43 +25,43 @@ export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - e
  * is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) where that
  * cannot be found out.
  */
-export const takenGroups = async (asking: Asking): Promise<readonly Group[]> => {
+export const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
   const taken: Group[] = [];
-  for (const { groupId } of await groupsOf(asking)) {
-    const group = await settled(asking, groupId);
+  for (const { groupId } of await groupsOf(reader)) {
+    const group = await finalGroup(reader, groupId);
     if (group.status !== "DELETED") taken.push(group);
   }
   return taken.sort((one, other) => one.dateCreated.localeCompare(other.dateCreated, "en"));
 };
 
-const groupsOf = async (asking: Asking): Promise<readonly Group[]> => {
-  const { client, run, call } = asking;
+const groupsOf = async (reader: RunReader): Promise<readonly Group[]> => {
+  const { client, run, call } = reader;
   const query = { startDate: new Date(sinceOf(run)).toISOString() };
   const found: Group[] = [];
   for await (const { rows } of client.pages(listGroups, { query }, call))
     for (const group of rows)
-      if (group.status !== "DELETED" && (await isOfRun(asking, group))) found.push(group);
+      if (group.status !== "DELETED" && (await isOfRun(reader, group))) found.push(group);
   return found;
 };
 
-/** A service that does not tell the fields of groups tells those of messages. */
-const isOfRun = async (asking: Asking, { groupId, customFields, count }: Group) => {
-  const { client, run, call } = asking;
-  const mark = customFields?.["msg.run"];
-  if (mark !== undefined || count.total === 0) return mark === run.run;
+/** A service that does not show the custom fields of groups shows those of messages. */
+const isOfRun = async (reader: RunReader, { groupId, customFields, count }: Group) => {
+  const { client, run, call } = reader;
+  const named = customFields?.["msg.run"];
+  if (named !== undefined || count.total === 0) return named === run.run;
   const { messageList } = await client.call(listMessages, { query: { groupId, limit: 1 } }, call);
   return Object.values(messageList).some((it) => it.customFields?.["msg.run"] === run.run);
 };
 
-const mostTries = 5;
+const maxTries = 5;
 const betweenMs = 500;
 
-const settled = async ({ client, call, wait }: Asking, groupId: string): Promise<Group> => {
+const finalGroup = async ({ client, call, wait }: RunReader, groupId: string): Promise<Group> => {
   const params = { groupId };
   for (let tries = 0; ; tries += 1) {
     const group = await client.call(readGroup, { params }, call);
     if (group.status !== "PENDING") return group;
-    if (tries === mostTries) throw stillOpen(group);
+    if (tries === maxTries) throw stillOpenError(group);
     if (tries > 0) await wait(betweenMs);
     await client.call(deleteGroup, { params }, call).catch(passUnlessStopped);
   }
@@ -72,7 +72,7 @@ const passUnlessStopped = (error: unknown): void => {
   if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
-const stillOpen = ({ groupId }: Group): MsgError =>
+const stillOpenError = ({ groupId }: Group): MsgError =>
   new MsgError("unknown", `group ${groupId} of the run could not be deleted`, {
     code: "OutcomeUnknown",
     where: `group ${groupId}`,

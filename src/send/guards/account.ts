@@ -29,7 +29,7 @@ export const readAccount = async (ctx: Ports): Promise<Account> => {
   const client = await ctx.session.client();
   try {
     const { accountId, balance, point, autoRecharge } = await client.call(getBalance, {});
-    // What is no figure stops nobody: the service minds the balance itself.
+    // What is no figure stops nothing: the service checks the balance itself.
     const isKnown = autoRecharge === 0 && Number.isFinite(balance) && Number.isFinite(point);
     return { account: accountId, money: isKnown ? balance + point : undefined };
   } catch (error) {

@@ -27,7 +27,7 @@ export const confirmGroupCost = async (
   const group = await client.call(readGroup, { params: { groupId } });
   const isKnown = group.status === "PENDING";
   const cost = isKnown ? await costOf(client, group) : undefined;
-  guard(ctx, { group, cost, isKnown }, ceilings);
+  assertCeilings(ctx, { group, cost, isKnown }, ceilings);
   const what = isKnown
     ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`
     : `up to ${group.count.total} messages`;
@@ -51,11 +51,15 @@ interface Asked {
   readonly isKnown: boolean;
 }
 
-const guard = (ctx: Ports, { group, cost, isKnown }: Asked, ceilings: GroupLimits): void => {
-  const most = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
+const assertCeilings = (
+  ctx: Ports,
+  { group, cost, isKnown }: Asked,
+  ceilings: GroupLimits,
+): void => {
+  const max = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
   const count = isKnown ? group.count.registeredSuccess : group.count.total;
-  if (most !== undefined && count > most)
-    throw new MsgError("stopped", `${count} recipients are more than the ${most} allowed`, {
+  if (max !== undefined && count > max)
+    throw new MsgError("stopped", `${count} recipients are more than the ${max} allowed`, {
       code: "TooManyRecipients",
       todo: "nothing was sent; raise --max-recipients or send less",
     });

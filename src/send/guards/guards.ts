@@ -14,22 +14,22 @@ export const assertRunAllowed = (
   { run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">,
   flags: RunLimits,
 ): void => {
-  guardCeilings(ctx, run, flags);
+  assertCeilings(ctx, run, flags);
   if (money !== undefined && run.price !== null && run.price > money)
-    throw guard(
+    throw stopError(
       run,
       "BalanceTooShort",
       `this costs ${run.price} won and ${money} won are there`,
       `charge the account, then go on with msg send-many --resume ${run.run}`,
     );
   if (quota !== undefined && run.messages > quota.left)
-    throw guard(
+    throw stopError(
       run,
       "QuotaTooSmall",
       `${run.messages} messages are more than the ${quota.left} that are left of the quota of ${quota.daily} a day`,
       `ask for more with msg quota request, or wait for the next day in Korea; then go on with msg send-many --resume ${run.run}`,
     );
-  guardProtected(ctx, run);
+  assertConfirmed(ctx, run);
 };
 
 export interface RunLimits {
@@ -39,25 +39,25 @@ export interface RunLimits {
 
 /** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
 export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
-  guardCeilings(ctx, run, flags);
-  guardProtected(ctx, run);
+  assertCeilings(ctx, run, flags);
+  assertConfirmed(ctx, run);
 };
 
-const guardCeilings = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
-  const most = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
-  if (most !== undefined && run.messages > most)
-    throw guard(
+const assertCeilings = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
+  const max = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
+  if (max !== undefined && run.messages > max)
+    throw stopError(
       run,
       "TooManyRecipients",
-      `${run.messages} recipients are more than the ${most} allowed`,
+      `${run.messages} recipients are more than the ${max} allowed`,
       `send less, or raise the limit: msg send-many --resume ${run.run} --max-recipients ${run.messages}`,
     );
-  guardPrice(run, flags.maxCost ?? run.maxCost ?? ctx.settings.maxCost.value ?? null);
+  assertPrice(run, flags.maxCost ?? run.maxCost ?? ctx.settings.maxCost.value ?? null);
 };
 
-const guardProtected = (ctx: Ports, run: RunFile): void => {
+const assertConfirmed = (ctx: Ports, run: RunFile): void => {
   if (!ctx.settings.protected.value || ctx.consent.typed?.trim() === String(run.messages)) return;
-  throw guard(
+  throw stopError(
     run,
     "Protected",
     `profile '${run.profile}' is protected`,
@@ -65,33 +65,33 @@ const guardProtected = (ctx: Ports, run: RunFile): void => {
   );
 };
 
-const guardPrice = (run: RunFile, most: number | null): void => {
-  if (most === null) return;
+const assertPrice = (run: RunFile, max: number | null): void => {
+  if (max === null) return;
   if (run.price === null)
-    throw guard(
+    throw stopError(
       run,
       "CostAboveCeiling",
       "the price of a message is not known, and there is a ceiling",
       "leave --max-cost out, or ask for the right to read prices",
     );
-  if (run.price > most)
-    throw guard(
+  if (run.price > max)
+    throw stopError(
       run,
       "CostAboveCeiling",
-      `this would cost ${run.price} won, above the ceiling of ${most} won`,
+      `this would cost ${run.price} won, above the ceiling of ${max} won`,
       `send less, or raise the limit: msg send-many --resume ${run.run} --max-cost ${Math.ceil(run.price)}`,
     );
 };
 
-const guard = (run: RunFile, code: string, what: string, todo: string): MsgError =>
+const stopError = (run: RunFile, code: string, what: string, todo: string): MsgError =>
   new MsgError("stopped", what, {
     code,
     where: `run ${run.run}`,
-    todo: `nothing was sent; ${todo}`,
+    todo: ({ nothing = "nothing was sent" }) => `${nothing}; ${todo}`,
   });
 
 /** More messages than this are typed as a number, not answered with y. */
-const mostForYes = 1_000;
+const maxForYes = 1_000;
 
 /** What is left of a run that was begun before. */
 type Rest = Pick<Summary, "notSent" | "cost">;
@@ -104,28 +104,28 @@ export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise
   const what = isPart
     ? `the ${formatMessageCount(messages)} that were not sent`
     : formatMessageCount(messages);
-  const question = `Send ${what} ${costWords(run, isPart ? rest : undefined)}?`;
+  const question = `Send ${what} ${describeCost(run, isPart ? rest : undefined)}?`;
   const after = `msg send-many --resume ${run.run} sends it after all`;
-  const agreed = await agreedTo(ctx.ask, question, messages).catch((error: unknown) => {
+  const agreed = await askToSend(ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = `nothing was sent; ${after}`;
     throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
   });
-  if (!agreed) throw guard(run, "Declined", "declined", after);
+  if (!agreed) throw stopError(run, "Declined", "declined", after);
 };
 
-const costWords = (run: RunFile, rest: Rest | undefined): string => {
+const describeCost = (run: RunFile, rest: Rest | undefined): string => {
   const price = priceOf(run, rest);
   if (price === null) return "at a price that is not known";
   return rest === undefined ? `for ${price} won` : `for ${price} won at most`;
 };
 
-/** Of a part nobody knows more than that it costs no more than what is left of the whole price. */
+/** A part costs no more than what is left of the whole price; more is not known of it. */
 export const priceOf = ({ price }: RunFile, rest: Pick<Rest, "cost"> | undefined): number | null =>
   price === null ? null : Math.max(0, price - (rest?.cost ?? 0));
 
-const agreedTo = async (ask: Ask, question: string, messages: number): Promise<boolean> => {
-  if (messages <= mostForYes) return ask.confirm(question);
+const askToSend = async (ask: Ask, question: string, messages: number): Promise<boolean> => {
+  if (messages <= maxForYes) return ask.confirm(question);
   const typed = await ask.text(`${question} Type ${messages} to send:`);
   return typed.trim() === String(messages);
 };

@@ -32,16 +32,16 @@ export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quo
     if (!Number.isFinite(daily)) return undefined;
     const today = await serviceTime(ctx);
     if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
-    const used = await sentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
+    const used = await readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
     return used === undefined ? undefined : { daily, left: Math.max(0, daily - used) };
   } catch (error) {
-    if (isNotTold(error)) return undefined;
+    if (isUnavailable(error)) return undefined;
     throw error;
   }
 };
 
-/** The service minds its quota itself: a run does not fail because the figure cannot be had. */
-const isNotTold = (error: unknown): boolean =>
+/** The service enforces its quota itself: a run does not fail because the figure cannot be had. */
+const isUnavailable = (error: unknown): boolean =>
   error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
 
 /** What is read of both lists: a figure that is none would stop a run, or end it as a fault. */
@@ -54,12 +54,12 @@ const sending = v.record(v.string(), v.object({ count: counts }));
  * What left the service since an instant, and what groups that are being sent still hold. Undefined where
  * the service does not say.
  */
-const sentSince = async (client: Client, from: Date): Promise<number | undefined> => {
+const readSentSince = async (client: Client, from: Date): Promise<number | undefined> => {
   const startDate = from.toISOString();
   const { dayPeriod } = await client.call(getStatistics, { query: { startDate } });
-  const told = v.safeParse(days, dayPeriod);
-  if (!told.success) return undefined;
-  const left = told.output.flatMap(({ statusCode }) =>
+  const read = v.safeParse(days, dayPeriod);
+  if (!read.success) return undefined;
+  const left = read.output.flatMap(({ statusCode }) =>
     Object.entries(statusCode)
       .filter(([code]) => hasLeft(code))
       .flatMap(([, types]) => Object.values(types)),

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
+import { isRecord } from "../../json/read-json.ts";
 import { type Column, type TextMember, targetsOf, textMembers } from "../sources/columns.ts";
 
 /** What a row says, laid over what the flags say. An empty cell says nothing. */
@@ -17,37 +18,10 @@ export interface Draft {
 
 const none: readonly Problem[] = [];
 
-/** One setter a member: stores under fixed names are what makes a million rows cheap. */
-const setters: Readonly<Record<TextMember, (message: MessageInput, value: string) => void>> = {
-  to: (message, value) => {
-    message.to = value;
-  },
-  from: (message, value) => {
-    message.from = value;
-  },
-  text: (message, value) => {
-    message.text = value;
-  },
-  subject: (message, value) => {
-    message.subject = value;
-  },
-  type: (message, value) => {
-    message.type = value;
-  },
-  country: (message, value) => {
-    message.country = value;
-  },
-  imageId: (message, value) => {
-    message.imageId = value;
-  },
-  replacementText: (message, value) => {
-    message.replacementText = value;
-  },
-};
-
 /** Blanks around a text or subject are part of it; around all else they are none. */
-const set = (message: MessageInput, member: TextMember, value: string): void =>
-  setters[member](message, member === "text" || member === "subject" ? value : value.trim());
+const set = (message: MessageInput, member: TextMember, value: string): void => {
+  message[member] = member === "text" || member === "subject" ? value : value.trim();
+};
 
 /** The draft of a row of cells. `variables` are the columns whose values the texts ask for. */
 export const draftOfCells = (
@@ -101,10 +75,10 @@ export const draftOfValue = (
     variables: [],
     problems: [],
   };
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isRecord(value)) {
     found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
   } else {
-    for (const [name, member] of Object.entries(value)) take(name, member, map, found);
+    for (const [name, member] of Object.entries(value)) collect(name, member, map, found);
   }
   // In the order of columns: the same rows make the same bodies.
   for (const member of textMembers) {
@@ -115,8 +89,8 @@ export const draftOfValue = (
   return { ...found, variables: Object.fromEntries(found.variables) };
 };
 
-/** Empty values appear as null (specification, conventions): they say nothing. */
-const take = (
+/** Null is how the service writes an empty value: it says nothing. */
+const collect = (
   name: string,
   value: unknown,
   map: Readonly<Record<string, string>>,
@@ -139,7 +113,7 @@ const take = (
   for (const variable of variables) into.variables.push([variable, text]);
 };
 
-/** Of two that give the same member nobody knows which one was meant. */
+/** Of two that give the same member it is not known which one was meant. */
 const give = (
   member: TextMember,
   value: { readonly name: string; readonly text: string | undefined },

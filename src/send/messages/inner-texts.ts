@@ -6,12 +6,12 @@ type Fill = (field: string, text: string) => string;
 
 /** Whether any of them asks for a value. */
 export const hasInnerVariables = (message: MessageInput): boolean => {
-  const found = { asks: false };
+  const found = { any: false };
   fillInnerTexts(message, (_, text) => {
-    found.asks = true;
+    found.any = true;
     return text;
   });
-  return found.asks;
+  return found.any;
 };
 
 /**

@@ -23,11 +23,11 @@ export interface MessageOptions {
   readonly map?: Readonly<Record<string, string>> | undefined;
   readonly header?: boolean | undefined;
   readonly fixLeadingZero?: boolean | undefined;
-  /** Refuse characters outside the completed Korean set. */
+  /** Refuse characters that phones in Korea may not show. */
   readonly strict?: boolean | undefined;
   /** Texts have to be what the law asks of advertising. */
   readonly isAdvertising?: boolean | undefined;
-  /** Rows that were filled before: a `#{…}` that is left in them is what their people are to read. */
+  /** Rows that were filled before: a `#{…}` that is left in them is part of the text. */
   readonly areFilled?: boolean | undefined;
 }
 
@@ -60,13 +60,13 @@ interface Plan {
 export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
   rowSteps(columns, options).step;
 
-/** The same, with the quick way of the rows that can go it (quick-rows.ts). */
+/** The same, with the fast path for the rows that can take it. */
 export const rowSteps = (
   columns: readonly string[] | undefined,
   options: MessageOptions,
-): { readonly step: RowStep; readonly quick: () => FastRows | undefined } => {
+): { readonly step: RowStep; readonly fast: () => FastRows | undefined } => {
   const plan = planOf(columns, options);
-  return { step: (row) => resultOf(row, plan), quick: () => quickOf(plan) };
+  return { step: (row) => resultOf(row, plan), fast: () => fastRowsOf(plan) };
 };
 
 const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {
@@ -75,14 +75,14 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   const text = body === undefined ? undefined : template(body);
   const subject = title === undefined ? undefined : template(title);
   const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
-  if (mapped) refuseUnknown(names, mapped, options);
-  const nested = hasInnerVariables(options.defaults);
+  if (mapped) rejectUnknown(names, mapped, options);
+  const hasNested = hasInnerVariables(options.defaults);
   return {
     options,
     columns: mapped,
     members: inOrder(mapped?.filter((column) => column.members.length > 0) ?? []),
     asked:
-      mapped?.filter((it) => nested || it.variables.some((name) => names.includes(name))) ?? [],
+      mapped?.filter((it) => hasNested || it.variables.some((name) => names.includes(name))) ?? [],
     fixed,
     text,
     subject,
@@ -93,14 +93,14 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   };
 };
 
-/** Whatever the order of the columns, the same rows make the same bodies: that is how they are known again. */
+/** Whatever the order of the columns, the same rows make the same bodies: by that a run is known again. */
 const inOrder = (columns: readonly Column[]): readonly Column[] => {
   const placeOf = ({ members }: Column) => textMembers.findIndex((it) => members.includes(it));
   return [...columns].sort((one, other) => placeOf(one) - placeOf(other));
 };
 
 /** Texts of advertising and strict ones are looked at as a whole; so is what a row fills elsewhere. */
-const quickOf = (plan: Plan): FastRows | undefined => {
+const fastRowsOf = (plan: Plan): FastRows | undefined => {
   const { options, columns, text, subject } = plan;
   const isPlain = !options.strict && !options.isAdvertising && (subject?.names ?? []).length === 0;
   if (!columns || !isPlain) return undefined;
@@ -108,16 +108,16 @@ const quickOf = (plan: Plan): FastRows | undefined => {
     columns,
     parts: text?.parts,
     values: options.variables ?? {},
-    specimen: (to, own) => {
+    check: (to, own) => {
       const problems: Problem[] = [];
       const draft = { message: { to, ...plan.fixed, text: own }, variables: {}, problems };
-      const message = addressed(composed(draft, plan, problems), plan, problems);
+      const message = address(compose(draft, plan, problems), plan, problems);
       return problems.length === 0 ? message : undefined;
     },
   });
 };
 
-const refuseUnknown = (
+const rejectUnknown = (
   names: readonly string[],
   columns: readonly Column[],
   options: MessageOptions,
@@ -142,24 +142,24 @@ const resultOf = (row: Row, plan: Plan): RowResult => {
     ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
     : draftOfValue(base, row.value, plan.options.map ?? {});
   const problems: Problem[] = [...draft.problems];
-  const message = composed(draft, plan, problems);
+  const message = compose(draft, plan, problems);
   const messages = draft.recipients
-    ? draft.recipients.map((to) => addressed({ ...message, to }, plan, problems))
-    : [addressed(message, plan, problems)];
+    ? draft.recipients.map((to) => address({ ...message, to }, plan, problems))
+    : [address(message, plan, problems)];
   if (problems.length === 0) return { messages, problems };
   return { messages: [], problems: problems.map((it) => placed(it, row, plan)) };
 };
 
 /** A text of the row's own may ask for any column. */
 const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] => {
-  const own = plan.members.some(({ at, members }) => {
+  const hasOwn = plan.members.some(({ at, members }) => {
     return (members.includes("text") || members.includes("subject")) && cells[at]?.includes("#{");
   });
-  return own ? (plan.columns ?? []) : plan.asked;
+  return hasOwn ? (plan.columns ?? []) : plan.asked;
 };
 
 /** Fills the texts: the row's own where it has one, else the flag's. */
-const composed = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
+const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
   const values = mergeMessage(plan.options.variables, variables);
   const text = ownOr(plan.text, message.text);
@@ -187,7 +187,7 @@ const filled = ({ text, unfilled }: Filled, field: string, problems: Problem[]):
 };
 
 /** The message to one recipient, numbers normalised, checked as the service will check it. */
-const addressed = (message: MessageInput, plan: Plan, problems: Problem[]): MessageInput => {
+const address = (message: MessageInput, plan: Plan, problems: Problem[]): MessageInput => {
   const { country } = message;
   const typed = String(message.to);
   const { fixLeadingZero } = plan.options;
@@ -199,8 +199,8 @@ const addressed = (message: MessageInput, plan: Plan, problems: Problem[]): Mess
   if (from?.problem) problems.push({ ...from.problem, field: "from" });
   const found = allProblems(message, plan.checks);
   if (found.length > 0) {
-    const told = new Set(problems.map(({ field }) => field));
-    problems.push(...found.filter(({ field }) => !told.has(field)));
+    const reported = new Set(problems.map(({ field }) => field));
+    problems.push(...found.filter(({ field }) => !reported.has(field)));
   }
   return message;
 };

@@ -1,30 +1,46 @@
 /** Which recipients a run has met: exact, and flat in memory for the numbers that most lists hold. */
 import type { MessageInput } from "../../contract/message-records.ts";
+import type { SkippedMessage } from "../plan/skipped-rows.ts";
+import { isExcluded } from "../sources/exclude.ts";
 
 /** Which later rows to the same recipient are skipped. */
 export type Dedupe = "to" | "to+text" | "off";
 
-/** Each answers whether a recipient was met before, and remembers it. */
+/** Decides which messages are not sent, and remembers their recipients. */
 export interface SeenRecipients {
-  readonly message: (message: MessageInput) => boolean;
-  /** The same for a number in Korea, by the eight digits behind its 010; undefined where that is not enough. */
+  readonly skipReason: (message: MessageInput) => SkippedMessage["reason"] | undefined;
+  /**
+   * Whether a number in Korea was met before, by the eight digits behind its 010; undefined where that
+   * does not decide it.
+   */
   readonly mobile: ((digits: number) => boolean) | undefined;
 }
 
-export const createSeenRecipients = (dedupe: Dedupe): SeenRecipients => {
-  if (dedupe === "off") return { message: () => false, mobile: () => false };
+/** `excluded`: numbers, as digits, that get nothing. */
+export const createSeenRecipients = (
+  dedupe: Dedupe = "to",
+  excluded: ReadonlySet<string> = new Set(),
+): SeenRecipients => {
   const others = new Set<string>();
-  const once = (key: string): boolean => others.size === others.add(key).size;
+  const isKnown = (key: string): boolean => others.size === others.add(key).size;
   const mobiles = mobileNumbers();
-  const met = (message: MessageInput): boolean => {
+  const isMet = (message: MessageInput): boolean => {
+    if (dedupe === "off") return false;
     const to = String(message.to);
     const country = message.country || "82";
-    if (dedupe === "to+text") return once(`${country} ${to} ${textOf(message)}`);
+    if (dedupe === "to+text") return isKnown(`${country} ${to} ${textOf(message)}`);
     // The same number in another country is another recipient.
     if (country === "82" && /^010\d{8}$/.test(to)) return mobiles(Number(to.slice(3)));
-    return once(`${country} ${to}`);
+    return isKnown(`${country} ${to}`);
   };
-  return { message: met, mobile: dedupe === "to" ? mobiles : undefined };
+  const byNumber = { to: mobiles, off: () => false, "to+text": undefined }[dedupe];
+  return {
+    skipReason: (message) => {
+      if (isExcluded(excluded, message)) return "excluded";
+      return isMet(message) ? "duplicate" : undefined;
+    },
+    mobile: excluded.size === 0 ? byNumber : undefined,
+  };
 };
 
 /** What a message says; of a template its variables say it. */

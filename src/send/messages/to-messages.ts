@@ -3,8 +3,7 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import type { SkippedMessage } from "../plan/skipped-rows.ts";
-import { isExcluded } from "../sources/exclude.ts";
-import type { Row, Rows } from "../sources/rows.ts";
+import type { Rows } from "../sources/rows.ts";
 import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
 import { createSeenRecipients, type Dedupe } from "./seen.ts";
 
@@ -14,7 +13,7 @@ export interface CollectOptions extends MessageOptions {
   /** Numbers, as digits, that get nothing. */
   readonly exclude?: ReadonlySet<string> | undefined;
   /** How many messages a source may hold; those of one call when left out. */
-  readonly most?: number | undefined;
+  readonly max?: number | undefined;
 }
 
 export interface RowMessage {
@@ -39,8 +38,8 @@ export const toMessages = async (rows: Rows, options: CollectOptions): Promise<M
   const messages: RowMessage[] = [];
   const problems: Problem[] = [];
   const skipped: SkippedMessage[] = [];
-  const { most = maxRecipients } = options;
-  const sorter = skipReason(options);
+  const { max = maxRecipients } = options;
+  const { skipReason } = createSeenRecipients(options.dedupe, options.exclude);
   let step: RowStep | undefined;
   let total = 0;
   for await (const row of rows) {
@@ -48,38 +47,46 @@ export const toMessages = async (rows: Rows, options: CollectOptions): Promise<M
     total += 1;
     const result = step(row);
     problems.push(...result.problems);
-    for (const message of result.messages) sort(row, message, sorter, messages, skipped);
-    if (messages.length > most) throw tooMany(options.name, most);
+    for (const message of result.messages) {
+      const { number, line } = row;
+      const reason = skipReason(message);
+      if (reason === undefined) messages.push({ row: number, line, message });
+      else skipped.push({ row: number, line, to: String(message.to), reason });
+    }
+    if (messages.length > max) throw tooMany(options.name, max);
   }
   if (total === 0) throw noRows(options.name);
   return { messages, problems, skipped, total };
 };
 
-const sort = (
-  { number, line }: Row,
-  message: MessageInput,
-  reasonOf: (message: MessageInput) => SkippedMessage["reason"] | undefined,
-  messages: RowMessage[],
-  skipped: SkippedMessage[],
-): void => {
-  const reason = reasonOf(message);
-  if (reason === undefined) messages.push({ row: number, line, message });
-  else skipped.push({ row: number, line, to: String(message.to), reason });
-};
-
-const skipReason = ({ dedupe = "to", exclude }: CollectOptions) => {
-  const seen = createSeenRecipients(dedupe);
-  return (message: MessageInput): SkippedMessage["reason"] | undefined => {
-    if (exclude && isExcluded(exclude, message)) return "excluded";
-    return seen.message(message) ? "duplicate" : undefined;
-  };
-};
-
 const noRows = (name: string) =>
   usageError(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
 
-const tooMany = (name: string, most: number) =>
-  usageError(`${name} holds more than ${most} messages`, {
+const tooMany = (name: string, max: number) =>
+  usageError(`${name} holds more than ${max} messages`, {
     code: "TooManyRows",
     todo: "nothing was sent; cut the list",
   });
+
+/** Bytes of the messages of one call: 15 MB, less room for what surrounds them. */
+const maxBytes = 15 * 1024 * 1024 - 1024;
+
+/** In order, none empty: at most 10,000 recipients and 15 MB each. */
+export function* chunksOf(messages: readonly MessageInput[]): Generator<readonly MessageInput[]> {
+  let from = 0;
+  let recipients = 0;
+  let bytes = 0;
+  for (const [index, message] of messages.entries()) {
+    const count = Array.isArray(message.to) ? message.to.length : 1;
+    const size = Buffer.byteLength(JSON.stringify(message)) + 1;
+    if (index > from && (recipients + count > maxRecipients || bytes + size > maxBytes)) {
+      yield messages.slice(from, index);
+      from = index;
+      recipients = 0;
+      bytes = 0;
+    }
+    recipients += count;
+    bytes += size;
+  }
+  if (from < messages.length) yield messages.slice(from);
+}

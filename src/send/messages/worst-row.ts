@@ -1,6 +1,7 @@
 /** The row of a source that makes the longest text, or the one with most wrong. */
 
 import { usageError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { mergeMessage, template } from "../../message/variables.ts";
 import { targetsOf } from "../sources/columns.ts";
@@ -74,10 +75,8 @@ const ofCells = (cells: readonly string[], columns: readonly string[]): Record<s
   Object.fromEntries(columns.map((column, at) => [column, cells[at] ?? ""]));
 
 const ofValue = (value: unknown): Record<string, string> =>
-  typeof value !== "object" || value === null
-    ? {}
-    : Object.fromEntries(
-        Object.entries(value).flatMap(([name, it]) =>
-          typeof it === "string" || typeof it === "number" ? [[name, String(it)]] : [],
-        ),
-      );
+  Object.fromEntries(
+    Object.entries(asRecord(value)).flatMap(([name, it]) =>
+      typeof it === "string" || typeof it === "number" ? [[name, String(it)]] : [],
+    ),
+  );

@@ -11,14 +11,14 @@ import type { Files } from "../../durable/files.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 
 /** Bytes of one body at most; the service takes 15 MB. */
-const mostBytes = 14 * 1000 * 1000;
+const maxBytes = 14 * 1000 * 1000;
 
 export interface BodiesOptions {
   readonly files: Files;
   readonly path: string;
   /** Messages of one body; 10,000 when left out. */
   readonly rows: number | undefined;
-  /** The run that its messages are marked with. */
+  /** The run whose correlation id its messages carry. */
   readonly tag: string | undefined;
   /** Members beside `messages`, of the body whose first row this is. */
   readonly members: (firstRow: number) => Readonly<Record<string, unknown>>;
@@ -31,38 +31,42 @@ const hashedLength = 64 * 1024;
 export class Bodies {
   readonly #options: BodiesOptions;
   readonly #hash: (json: string) => void;
-  readonly #most: number;
+  readonly #maxRows: number;
   readonly #descriptor: number;
   readonly #chunks: PlannedChunk[] = [];
   /** JSON of the messages of the next body, and its bytes with a comma behind each. */
   #messages: string[] = [];
   #bytes = 0;
-  /** The messages without their marks, which differ from run to run. */
+  /** The messages without their correlation ids, which differ from run to run. */
   #bare = "";
   #first = 0;
   #offset = 0;
 
-  /** `hash` is told of the messages, one behind the other, as they are without the run's mark. */
+  /** `hash` gets the messages, one behind the other, as they are without correlation ids. */
   constructor(options: BodiesOptions, hash: (json: string) => void) {
     const { files, path, rows = maxRecipients } = options;
     this.#options = options;
     this.#hash = hash;
-    this.#most = Math.min(rows, maxRecipients);
+    this.#maxRows = Math.min(rows, maxRecipients);
     this.#descriptor = guarded(path, () => files.create(path, 0o600));
   }
 
   add(row: number, message: MessageInput): void {
     const { tag } = this.#options;
     const json = JSON.stringify(message);
-    const marked = tag === undefined ? untagged(message, json) : tagged(message, json, tag, row);
-    this.#take(row, json, marked);
+    const sent = tag === undefined ? untagged(message, json) : tagged(message, json, tag, row);
+    this.#take(row, json, sent);
   }
 
   /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */
   addOpen(row: number, open: string): void {
     const { tag } = this.#options;
     const json = `${open}}`;
-    this.#take(row, json, tag === undefined ? json : `${open},"customFields":${markOf(tag, row)}}`);
+    this.#take(
+      row,
+      json,
+      tag === undefined ? json : `${open},"customFields":${correlationOf(tag, row)}}`,
+    );
   }
 
   /** Writes what is left. The bytes are on the disk when it returns. */
@@ -83,7 +87,7 @@ export class Bodies {
     this.#bare += bare;
     if (this.#bare.length > hashedLength) this.#hashBare();
     const bytes = Buffer.byteLength(json) + 1;
-    const isFull = this.#messages.length >= this.#most || this.#bytes + bytes > mostBytes;
+    const isFull = this.#messages.length >= this.#maxRows || this.#bytes + bytes > maxBytes;
     if (isFull && this.#messages.length > 0) this.#flush();
     if (this.#messages.length === 0) this.#first = row;
     this.#messages.push(json);
@@ -118,19 +122,19 @@ const closingOf = (members: Readonly<Record<string, unknown>>): string => {
 };
 
 /** The JSON of the fields that say which row of which run a message is. */
-const markOf = (run: string, row: number): string =>
+const correlationOf = (run: string, row: number): string =>
   `{"msg.run":${JSON.stringify(run)},"msg.row":"${row}"}`;
 
-/** A message that is marked with its run and row: what came of it can be looked up. */
+/** A message with its run and row: what became of it can be looked up. */
 const tagged = (message: MessageInput, json: string, run: string, row: number): string => {
-  if (!message.customFields) return `${json.slice(0, -1)},"customFields":${markOf(run, row)}}`;
+  if (!message.customFields)
+    return `${json.slice(0, -1)},"customFields":${correlationOf(run, row)}}`;
   const tag = { "msg.run": run, "msg.row": `${row}` };
   return JSON.stringify({ ...message, customFields: { ...message.customFields, ...tag } });
 };
 
 /**
- * Rows that were fed back may still carry the mark of another run: who looks for that one would take them
- * for it.
+ * Rows that were fed back may still carry the id of another run: a search for that one would find them.
  */
 const untagged = (message: MessageInput, json: string): string => {
   if (!message.customFields) return json;

@@ -6,7 +6,6 @@ import { type Counts, type Tally, tally } from "../../message/price.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
 import { type MessageOptions, type RowStep, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
-import { isExcluded } from "../sources/exclude.ts";
 import type { Row, Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
@@ -19,11 +18,11 @@ export interface PlanOptions extends MessageOptions {
   readonly exclude: ReadonlySet<string>;
   /** What makes the same rows another run. */
   readonly identity: readonly unknown[];
-  /** Told of every row that is not sent, and of every problem. */
-  readonly onLeftOut: (row: SkippedRow) => void;
-  /** Told of every message that is to be sent, where somebody looks at samples. */
+  /** Called with every row that is not sent, and with every problem. */
+  readonly onSkipped: (row: SkippedRow) => void;
+  /** Called with every message that is to be sent, where samples are shown. */
   readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
-  /** Told how many rows were read, every now and then. */
+  /** Called with the number of rows that were read, every now and then. */
   readonly onProgress: (rows: number) => void;
 }
 
@@ -41,8 +40,8 @@ export interface Planned {
   readonly digest: string;
 }
 
-/** Problems that are kept for the error; all are told to `onLeftOut`. */
-const mostKept = 1_000;
+/** Problems that are kept for the error; `onSkipped` gets them all. */
+const maxKept = 1_000;
 
 interface Planning {
   readonly options: PlanOptions;
@@ -51,16 +50,16 @@ interface Planning {
   readonly counts: Tally;
   readonly skipped: Record<SkippedMessage["reason"], number>;
   readonly problems: Problem[];
-  /** Messages that went the quick way, by what they are like. */
-  readonly alike: Map<Representative, number>;
+  /** Messages that took the fast path, by their class. */
+  readonly byClass: Map<Representative, number>;
   messages: number;
   wrong: number;
 }
 
-/** What is done with a row: the quick way where it can go it. */
+/** What is done with a row: the fast path where it can take it. */
 interface Steps {
   readonly step: RowStep;
-  readonly quick: FastRows | undefined;
+  readonly fast: FastRows | undefined;
 }
 
 /** Reads all rows and writes their bodies. Throws what the source throws; problems are collected. */
@@ -70,17 +69,17 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   const planning: Planning = {
     options,
     bodies,
-    seen: createSeenRecipients(options.dedupe),
+    seen: createSeenRecipients(options.dedupe, options.exclude),
     counts: new Map(),
     skipped: { duplicate: 0, excluded: 0 },
     problems: [],
-    alike: new Map(),
+    byClass: new Map(),
     messages: 0,
     wrong: 0,
   };
   try {
     const total = await readAll(rows, planning);
-    for (const [{ message }, times] of planning.alike) tally(planning.counts, message, times);
+    for (const [{ message }, times] of planning.byClass) tally(planning.counts, message, times);
     const { counts, messages, skipped, wrong, problems } = planning;
     const chunks = bodies.end();
     const digest = hash.digest("hex");
@@ -96,7 +95,7 @@ const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
   let total = 0;
   for await (const batch of rows.batches()) {
     made.steps ??= stepsOf(planning, rows.found.columns);
-    for (const row of batch) takeRow(planning, made.steps, row);
+    for (const row of batch) addRow(planning, made.steps, row);
     total += batch.length;
     options.onProgress(total);
   }
@@ -108,28 +107,27 @@ const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
 };
 
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {
-  const { step, quick } = rowSteps(columns, options);
-  // Whoever is told of messages needs them whole.
-  const isSilent = options.onMessage === undefined;
-  const isQuick = isSilent && seen.mobile !== undefined && options.exclude.size === 0;
-  return { step, quick: isQuick ? quick() : undefined };
+  const { step, fast } = rowSteps(columns, options);
+  // Samples are made of whole messages.
+  const isFast = options.onMessage === undefined && seen.mobile !== undefined;
+  return { step, fast: isFast ? fast() : undefined };
 };
 
-const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
-  const { quick } = steps;
-  const found = row.cells && quick?.read(row.cells);
-  if (quick && found) {
-    takeQuick(planning, quick, row, found);
+const addRow = (planning: Planning, steps: Steps, row: Row): void => {
+  const { fast } = steps;
+  const found = row.cells && fast?.read(row.cells);
+  if (fast && found) {
+    addFast(planning, fast, row, found);
     return;
   }
   const { messages, problems } = steps.step(row);
   if (problems.length > 0) planning.wrong += 1;
   for (const problem of problems) {
-    if (planning.problems.length < mostKept) planning.problems.push(problem);
-    planning.options.onLeftOut(problem);
+    if (planning.problems.length < maxKept) planning.problems.push(problem);
+    planning.options.onSkipped(problem);
   }
   for (const message of messages) {
-    const reason = reasonOf(planning, message);
+    const reason = planning.seen.skipReason(message);
     if (reason === undefined) {
       planning.bodies.add(row.number, message);
       tally(planning.counts, message);
@@ -139,14 +137,14 @@ const takeRow = (planning: Planning, steps: Steps, row: Row): void => {
   }
 };
 
-const takeQuick = (planning: Planning, quick: FastRows, row: Row, found: FastRow): void => {
-  const { seen, bodies, alike } = planning;
+const addFast = (planning: Planning, fast: FastRows, row: Row, found: FastRow): void => {
+  const { seen, bodies, byClass } = planning;
   if (seen.mobile?.(found.mobile)) {
     skip(planning, row, found.to, "duplicate");
     return;
   }
-  bodies.addOpen(row.number, quick.write(found));
-  alike.set(found.specimen, (alike.get(found.specimen) ?? 0) + 1);
+  bodies.addOpen(row.number, fast.write(found));
+  byClass.set(found.representative, (byClass.get(found.representative) ?? 0) + 1);
   planning.messages += 1;
 };
 
@@ -157,13 +155,5 @@ const skip = (
   reason: SkippedMessage["reason"],
 ): void => {
   planning.skipped[reason] += 1;
-  planning.options.onLeftOut({ row: number, line, to, reason });
-};
-
-const reasonOf = (
-  { options, seen }: Planning,
-  message: Parameters<SeenRecipients["message"]>[0],
-): SkippedMessage["reason"] | undefined => {
-  if (isExcluded(options.exclude, message)) return "excluded";
-  return seen.message(message) ? "duplicate" : undefined;
+  planning.options.onSkipped({ row: number, line, to, reason });
 };

@@ -21,8 +21,13 @@ import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
-import { createSkippedRows, readSkippedRows, type SkippedRow } from "./skipped-rows.ts";
-import { createRowReporter, wrongRowsError } from "./wrong-rows.ts";
+import {
+  createRowReporter,
+  createSkippedRows,
+  readSkippedRows,
+  type SkippedRow,
+  wrongRowsError,
+} from "./skipped-rows.ts";
 
 export interface PlannedRun extends ReadSource {
   readonly run: RunFile;
@@ -64,19 +69,19 @@ export const planRun = async (
   makeRun(store, run);
   try {
     const read = await readSource(ctx, store, run, source, flags);
-    refuseWrong(read.planned, flags);
+    rejectWrong(read.planned, flags);
     const made = await runFileOf(ctx, run, source, flags, read.planned);
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
-    if (results && isReported(error)) keepLeftOut(store, run, results);
+    if (results && isReported(error)) keepSkipped(store, run, results);
     removeRun(store, run);
     throw error;
   }
 };
 
 /** Of rows that are wrong the operator gets all, although the run is gone. */
-const keepLeftOut = (store: RunStore, run: string, results: JsonLines): void => {
+const keepSkipped = (store: RunStore, run: string, results: JsonLines): void => {
   for (const row of readSkippedRows(store, run)) results.add(row);
   results.end();
 };
@@ -94,7 +99,7 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
   if (wrong) throw wrong;
 };
 
-const wordsOf = ({ name }: Source): string => (name === "-" ? "standard input" : name);
+const displayName = ({ name }: Source): string => (name === "-" ? "standard input" : name);
 
 const readSource = async (
   ctx: Ports,
@@ -104,13 +109,13 @@ const readSource = async (
   flags: RunFlags,
 ): Promise<ReadSource> => {
   const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
-  const name = wordsOf(source);
+  const name = displayName(source);
   const exclude = await excludedBy(ctx, flags);
   const rows = openRows(ctx, source, flags);
   const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
-  const leftOut = createSkippedRows(store, run);
-  const teller = createRowReporter(reading.note);
+  const skipped = createSkippedRows(store, run);
+  const reporter = createRowReporter(reading.note);
   const planned = await makePlan(rows, {
     isAdvertising: flags.ad,
     areFilled: source.retried !== undefined,
@@ -120,9 +125,9 @@ const readSource = async (
     map: flags.map,
     identity: identityOf(flags, source.retried),
     bodies: bodiesOf(store, run, flags),
-    onLeftOut: (row) => {
-      leftOut.add(row);
-      if (isSkipped(row, flags)) teller.tell(row);
+    onSkipped: (row) => {
+      skipped.add(row);
+      if (isSkipped(row, flags)) reporter.report(row);
     },
     onMessage: sampler?.add,
     onProgress: (count) => {
@@ -130,9 +135,9 @@ const readSource = async (
       reading.show(count);
     },
   }).finally(() => {
-    teller.end();
+    reporter.end();
     reading.end();
-    leftOut.end();
+    skipped.end();
   });
   return { planned, found: rows.found, samples: sampler?.found };
 };
@@ -145,11 +150,11 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 
-/** Wrong rows that stop the run are told by its error. */
+/** Wrong rows that stop the run are in its error. */
 const isSkipped = (row: SkippedRow, { onInvalid }: RunFlags): boolean =>
   "reason" in row || onInvalid === "skip";
 
-/** A big source takes a while: whoever stops does not wait for its end. */
+/** A big source takes a while, and may be stopped before its end. */
 const stopped = (name: string, rows: number): MsgError =>
   new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
     todo: "nothing was sent, and nothing is kept of it; run it again",
@@ -159,7 +164,7 @@ const openRows = (ctx: Ports, source: Source, flags: RunFlags): Rows => {
   const { retried } = source;
   const { encoding, csvHeader: header } = flags;
   const format = retried ? "jsonl" : flags.format;
-  const options = { name: wordsOf(source), format, encoding, header };
+  const options = { name: displayName(source), format, encoding, header };
   return readRows(retried?.lines ?? ctx.io.read(source.name), options);
 };
 
@@ -178,7 +183,7 @@ const identityOf = ({ at }: RunFlags, retried: Source["retried"]): readonly unkn
   ...(retried ? [{ retryOf: retried.run }] : []),
 ];
 
-/** With --dedupe off or to+text one number may get several messages: the service is told so. */
+/** With --dedupe off or to+text one number may get several messages: the service is asked to allow it. */
 const allowsDuplicates = ({ allowDuplicates, dedupe = "to" }: RunFlags): boolean =>
   allowDuplicates ?? dedupe !== "to";
 
@@ -190,7 +195,7 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
   agent: { sdkVersion, ...flags.agent },
 });
 
-const refuseWrong = (planned: Planned, flags: RunFlags): void => {
+const rejectWrong = (planned: Planned, flags: RunFlags): void => {
   const { wrong, problems, messages } = planned;
   if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
   if (messages === 0) throw noneLeft(problems);
@@ -221,7 +226,7 @@ const runFileOf = async (
   const made: RunFile = {
     ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.clock.now().toISOString(),
-    source: wordsOf(source),
+    source: displayName(source),
     ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
     content: planned.digest,

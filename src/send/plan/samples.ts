@@ -26,7 +26,7 @@ export interface Sampler {
 }
 
 /** Rows that are named one by one. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 export const createSampler = (): Sampler => {
   const grown: number[] = [];
@@ -51,7 +51,7 @@ export const createSampler = (): Sampler => {
       if (bytes <= maxSmsBytes || message.type !== undefined || detectType(message) !== "LMS")
         return;
       found.grownCount += 1;
-      if (grown.length < mostNamed) grown.push(row);
+      if (grown.length < maxNamed) grown.push(row);
     },
   };
 };

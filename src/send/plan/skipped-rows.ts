@@ -1,7 +1,9 @@
-/** Rows of a source that are not sent, kept in the run's folder: `results.jsonl`. */
+/** Rows of a source that are not sent: kept in the run's folder (`results.jsonl`), and reported. */
 
 import type { Files } from "../../durable/files.ts";
-import type { Problem } from "../../errors.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { formatRowCount } from "../../message/counted.ts";
+import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
@@ -26,12 +28,12 @@ export interface SkippedRowsFile {
 export const createSkippedRows = (store: RunStore, run: string): SkippedRowsFile => {
   const open: { lines?: JsonLines; last?: number | undefined } = {};
   return {
-    add: (leftOut) => {
-      const isProblem = !("reason" in leftOut);
-      if (isProblem && leftOut.row !== undefined && leftOut.row === open.last) return;
-      open.last = isProblem ? leftOut.row : undefined;
+    add: (skipped) => {
+      const isProblem = !("reason" in skipped);
+      if (isProblem && skipped.row !== undefined && skipped.row === open.last) return;
+      open.last = isProblem ? skipped.row : undefined;
       open.lines ??= createJsonLines(store.files, fileOf(store, run, "results.jsonl"));
-      open.lines.add(rowOf(leftOut));
+      open.lines.add(rowOf(skipped));
     },
     end: () => {
       open.lines?.end();
@@ -40,12 +42,12 @@ export const createSkippedRows = (store: RunStore, run: string): SkippedRowsFile
   };
 };
 
-const rowOf = (leftOut: SkippedRow): SkippedRecord => {
-  if ("reason" in leftOut) {
-    const { row, line, to, reason } = leftOut;
+const rowOf = (skipped: SkippedRow): SkippedRecord => {
+  if ("reason" in skipped) {
+    const { row, line, to, reason } = skipped;
     return { row, line, to, status: "skipped", code: reason };
   }
-  const { row = null, line, code, field, text } = leftOut;
+  const { row = null, line, code, field, text } = skipped;
   return { row, line, status: "skipped", code, text: field ? `${field}: ${text}` : text };
 };
 
@@ -86,3 +88,70 @@ export interface SkippedMessage {
 
 /** A row that is not sent: left out with a reason, or wrong. */
 export type SkippedRow = SkippedMessage | Problem;
+
+/** Rows that are reported one by one; results.jsonl and --json have them all. */
+const maxReported = 10;
+
+export interface RowReporter {
+  readonly report: (row: SkippedRow) => void;
+  /** How many there were beside those that were reported. */
+  readonly end: () => void;
+}
+
+export const createRowReporter = (note: (line: string) => void): RowReporter => {
+  const reported = { count: 0 };
+  return {
+    report: (row) => {
+      reported.count += 1;
+      if (reported.count <= maxReported) note(describeSkipped(row));
+    },
+    end: () => {
+      const more = reported.count - maxReported;
+      if (more > 0) note(`… and ${more} more ${more === 1 ? "is" : "are"} skipped`);
+    },
+  };
+};
+
+const describeSkipped = (row: SkippedRow): string =>
+  "reason" in row
+    ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
+    : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
+
+interface Wrong {
+  readonly wrong: number;
+  readonly total: number;
+  readonly problems: readonly Problem[];
+}
+
+/** Exit 2, with what is wrong with each row. */
+export const wrongRowsError = (
+  { wrong, total, problems }: Wrong,
+  flags: MessageFlags,
+): MsgError => {
+  const flag = wrong === total ? flagFor(problems, flags) : undefined;
+  return usageError(`${wrong} of ${formatRowCount(total)} cannot be sent`, {
+    code: "InvalidRows",
+    todo: `nothing was sent; ${flag ?? "correct the rows, or leave them out with --on-invalid skip"}`,
+    details: problems,
+  });
+};
+
+/** Members that rows may leave to a flag: wrong in every row when the flag is. */
+const flagOfMember: ReadonlyMap<string, keyof MessageFlags> = new Map([
+  ["from", "from"],
+  ["text", "text"],
+  ["type", "type"],
+  ["country", "country"],
+  ["subject", "subject"],
+  ["imageId", "image"],
+] as const);
+
+/** Where every row is wrong in the same way the command is wrong, not the rows. */
+const flagFor = (problems: readonly Problem[], flags: MessageFlags): string | undefined => {
+  const [first] = problems;
+  const isSame = problems.every((it) => it.field === first?.field && it.code === first?.code);
+  const flag = flagOfMember.get(first?.field ?? "");
+  if (!isSame || flag === undefined) return undefined;
+  if (flags[flag] !== undefined) return `correct --${flag}`;
+  return first?.code === "1010" ? `--${flag} gives it to every row` : undefined;
+};

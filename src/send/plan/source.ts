@@ -7,7 +7,7 @@ import { type Messages, toMessages } from "../messages/to-messages.ts";
 import { type MessageFlags, messageDefaults } from "../single/message.ts";
 import { readRows } from "../sources/rows.ts";
 import { encodings, formats } from "../sources/sniff.ts";
-import { createRowReporter, wrongRowsError } from "./wrong-rows.ts";
+import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
 
 export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
@@ -31,26 +31,26 @@ export type SourceFlags = MessageFlags & {
 
 export interface Source {
   /** The command, for errors. */
-  readonly words: string;
+  readonly command: string;
   readonly named: string | undefined;
   /** How many messages it may hold; those of one call when left out. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
 /**
- * The messages of a source that is named, or of standard input where something is piped there. Tells
- * of rows that are left out; stops at wrong rows, at too many recipients, and where nothing is left.
+ * The messages of a source that is named, or of standard input where something is piped there. Reports
+ * rows that are left out; stops at wrong rows, at too many recipients, and where nothing is left.
  */
 export const collectMessages = async (
   ctx: Ports,
-  { words, named, most }: Source,
+  { command, named, max }: Source,
   flags: SourceFlags,
 ): Promise<Messages> => {
-  const found = await collect(ctx, sourceOf(ctx, words, named), flags, most);
-  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw refused(found, flags);
-  const teller = createRowReporter((line) => void ctx.note(line));
-  for (const row of [...found.problems, ...found.skipped]) teller.tell(row);
-  teller.end();
+  const found = await collect(ctx, sourceOf(ctx, command, named), flags, max);
+  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw wrongRows(found, flags);
+  const reporter = createRowReporter((line) => void ctx.note(line));
+  for (const row of [...found.problems, ...found.skipped]) reporter.report(row);
+  reporter.end();
   const count = found.messages.length;
   const ceiling = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
   if (ceiling !== undefined && count > ceiling)
@@ -63,10 +63,10 @@ export const collectMessages = async (
 };
 
 /** Left out, it is standard input where something is piped there. */
-export const sourceOf = (ctx: Ports, words: string, file: string | undefined): string => {
+export const sourceOf = (ctx: Ports, command: string, file: string | undefined): string => {
   if (file !== undefined) return file;
   if (!ctx.io.stdinIsTTY) return "-";
-  throw usageError(`msg ${words} needs a source`, {
+  throw usageError(`msg ${command} needs a source`, {
     code: "MissingValue",
     todo: "name a file, or pipe rows into it",
   });
@@ -76,7 +76,7 @@ const collect = (
   ctx: Ports,
   source: string,
   flags: SourceFlags,
-  most: number | undefined,
+  max: number | undefined,
 ): Promise<Messages> => {
   const name = source === "-" ? "standard input" : source;
   const { format, encoding } = flags;
@@ -90,11 +90,11 @@ const collect = (
     fixLeadingZero: flags.fixLeadingZero,
     strict: flags.strict,
     dedupe: flags.dedupe,
-    most,
+    max,
   });
 };
 
-const refused = ({ problems, total }: Messages, flags: SourceFlags): Error => {
+const wrongRows = ({ problems, total }: Messages, flags: SourceFlags): Error => {
   const wrong = new Set(problems.map((it) => it.row)).size;
   return wrongRowsError({ wrong, total, problems }, flags);
 };

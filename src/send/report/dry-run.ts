@@ -2,6 +2,7 @@
 
 import { addGroupMessages } from "../../contract/groups.ts";
 import { sendMany } from "../../contract/messages.ts";
+import { asRecord } from "../../json/read-json.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
 import { readBody } from "../store/plan-file.ts";
@@ -22,7 +23,6 @@ export const previewRun = async (ctx: Ports, store: RunStore, run: RunFile): Pro
 };
 
 const cut = (body: unknown): unknown => {
-  if (typeof body !== "object" || body === null || !("messages" in body)) return body;
-  const { messages } = body;
-  return { ...body, messages: Array.isArray(messages) ? messages.slice(0, shown) : messages };
+  const { messages, ...rest } = asRecord(body);
+  return Array.isArray(messages) ? { messages: messages.slice(0, shown), ...rest } : body;
 };

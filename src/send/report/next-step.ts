@@ -9,7 +9,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   const id = run.run;
   if (state === "damaged") return `damaged: it is not known what of it was sent; ${rebuilding(id)}`;
   if (run.once !== undefined) return nextOfKeyed(run.once, state);
-  const other: Readonly<Record<string, string>> = {
+  const steps: Readonly<Record<string, string>> = {
     planned: `nothing was sent: msg send-many --resume ${id} sends it`,
     running:
       "another msg works on it now; what is under way counts as unknown until it is answered",
@@ -19,7 +19,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
     unscheduled: `somebody else took groups of it off their schedule, and may send them still: msg send-many --resume ${id} --again puts them on it again, msg run cancel ${id} deletes them`,
     cancelled: `cancelled: msg run export ${id} --status not-sent gives the rows that were not sent`,
   };
-  if (state in other) return other[state];
+  if (state in steps) return steps[state];
   if (refused > 0)
     return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-failed ${id} sends them anew`;
   return undefined;
@@ -28,12 +28,12 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
 /** Only the command that has the message sends it: it looks first what became of it. */
 const nextOfKeyed = (key: string, state: string): string | undefined => {
   const same = `the same msg send --once ${key}`;
-  const words: Readonly<Record<string, string>> = {
+  const steps: Readonly<Record<string, string>> = {
     planned: `nothing was sent: ${same} sends it`,
     running: "another msg works on it now",
     open: `not sent: ${same} sends it, msg run cancel ${key} ends it`,
     unknown: `in doubt: ${same} settles it and sends it once, msg run reconcile ${key} only looks what became of it`,
     cancelled: "cancelled: it was not sent, and its key sends nothing any more",
   };
-  return words[state];
+  return steps[state];
 };

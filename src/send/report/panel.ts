@@ -14,7 +14,7 @@ import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import type { Summary } from "../store/summary.ts";
 
-/** Nobody reads it where standard error is no terminal: there the guards decide. */
+/** Where standard error is no terminal the guards decide. */
 export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
   for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
@@ -42,7 +42,7 @@ export const showRest = async (
     ...line("before", listOf(before)),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
-    ...line("first", firstWords(store, run)),
+    ...line("first", describeFirst(store, run)),
   ];
   for (const [label, text] of lines) await ctx.note(`${label.padEnd(10)}${text}`);
 };
@@ -57,11 +57,11 @@ const linesOf = ({ view }: Ports, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
   return [
     ["profile", `${run.profile}${money === undefined ? "" : `, ${figure(money)} won`}`],
-    ["source", sourceWords(made)],
-    ["to send", `${figure(run.messages)} (${typeWords(made)})`],
-    ...line("as LMS", grownWords(run, samples)),
-    ...line("left out", leftOutWords(made)),
-    ["cost", `${costLine(run, undefined)}${insteadWords(samples)}`],
+    ["source", describeSource(made)],
+    ["to send", `${figure(run.messages)} (${describeTypes(made)})`],
+    ...line("as LMS", describeGrown(run, samples)),
+    ...line("left out", describeSkipped(made)),
+    ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
     ...line(
       "quota",
       quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
@@ -84,29 +84,29 @@ const line = (label: string, text: string | undefined): Line[] =>
 /** As a person typed it, or would: by the zone that dates are read in. */
 const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${view.timeZone}`;
 
-const formatWords: Readonly<Record<Format, string>> = {
+const formatNames: Readonly<Record<Format, string>> = {
   csv: "CSV",
   tsv: "TSV",
   json: "JSON",
   jsonl: "JSONL",
 };
-const encodingWords: Readonly<Record<Encoding, string>> = {
+const encodingNames: Readonly<Record<Encoding, string>> = {
   utf8: "UTF-8",
   cp949: "CP949",
   utf16le: "UTF-16LE",
   utf16be: "UTF-16BE",
 };
 
-const sourceWords = ({ run, planned, found }: PlannedRun): string => {
+const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
-  const kind = format && encoding ? `, ${formatWords[format]} in ${encodingWords[encoding]}` : "";
+  const kind = format && encoding ? `, ${formatNames[format]} in ${encodingNames[encoding]}` : "";
   return `${run.source}${kind}, ${counted(planned.total, "row")}`;
 };
 
 const counted = (count: number, word: string): string =>
   `${figure(count)} ${word}${count === 1 ? "" : "s"}`;
 
-const typeWords = ({ planned }: PlannedRun): string =>
+const describeTypes = ({ planned }: PlannedRun): string =>
   [...planned.counts]
     .flatMap(([country, row]) =>
       [...row].map(
@@ -117,20 +117,20 @@ const typeWords = ({ planned }: PlannedRun): string =>
     .join(", ");
 
 /** Which rows cost more than the others because of their length; nothing where they all do. */
-const grownWords = (run: RunFile, samples: Samples | undefined): string | undefined => {
+const describeGrown = (run: RunFile, samples: Samples | undefined): string | undefined => {
   if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
   const { grown, grownCount } = samples;
   const more = grownCount - grown.length;
   return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${figure(more)} more` : ""}: longer than an SMS`;
 };
 
-/** Of what is sent in place of others nobody knows before whether it will be. */
-const insteadWords = (samples: Samples | undefined): string => {
+/** Whether others are sent in place of these is not known before. */
+const describeReplaceable = (samples: Samples | undefined): string => {
   if (!samples || samples.replaceable === 0) return "";
   return `; more where others go out in place of ${counted(samples.replaceable, "message")} that may fail`;
 };
 
-const leftOutWords = ({ planned }: PlannedRun): string | undefined => {
+const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
   const { duplicate, excluded } = planned.skipped;
   const reasons = [
     { count: planned.wrong, word: "wrong" },
@@ -147,47 +147,47 @@ interface Part {
 
 /** Nothing where all of them are nothing. */
 const listOf = (parts: readonly Part[]): string | undefined => {
-  const there = parts.filter((it) => it.count > 0);
-  if (there.length === 0) return undefined;
-  return there.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
+  const shown = parts.filter((it) => it.count > 0);
+  if (shown.length === 0) return undefined;
+  return shown.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
 };
 
 /** The texts as they will be sent, each once. */
 const sampleLines = ({ first, longest, shortest }: Samples, messages: number): Line[] => {
-  if (messages === 1) return line("text", sampleWords(first));
+  if (messages === 1) return line("text", describeSample(first));
   const again = (sample: Sample | undefined): string | undefined =>
-    sample === first ? "the first" : sampleWords(sample);
+    sample === first ? "the first" : describeSample(sample);
   return [
-    ...line("first", sampleWords(first)),
+    ...line("first", describeSample(first)),
     ...line("longest", again(longest)),
     ...line("shortest", again(shortest)),
   ];
 };
 
-/** The first message that would leave; of one that cannot be read the run itself tells. */
-const firstWords = (store: RunStore, run: RunFile): string | undefined => {
+/** The first message that would leave; the run itself reports one that cannot be read. */
+const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
   const state = readState(store, run);
   const at = [...run.chunks.keys()].find((it) => rowOutcomeOf(state, it).type === "not-sent");
   try {
     const [message] = at === undefined ? [] : messagesOf(store, run, at);
     if (message === undefined) return undefined;
     const text = "text" in message && typeof message.text === "string" ? message.text : undefined;
-    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${truncate(text, mostShown)}`}`;
+    return `to ${recipientOf(message)}${text === undefined ? "" : `: ${truncate(text, maxShown)}`}`;
   } catch {
     return undefined;
   }
 };
 
 /** Characters of a text that are shown. */
-const mostShown = 300;
+const maxShown = 300;
 
-const sampleWords = (sample: Sample | undefined): string | undefined => {
+const describeSample = (sample: Sample | undefined): string | undefined => {
   if (sample === undefined) return undefined;
   const { row, message, bytes } = sample;
   const { text, kakaoOptions } = message;
   const content =
     text === undefined || text === ""
       ? `template ${kakaoOptions?.templateId ?? "without a text"}`
-      : truncate(text, mostShown);
+      : truncate(text, maxShown);
   return `row ${row} to ${String(message.to)}, ${counted(bytes, "byte")}: ${content}`;
 };

@@ -42,7 +42,7 @@ const createLine = (ctx: Ports) => {
   };
 };
 
-/** The line goes when the run ends: what became of it is told by its summary. */
+/** The line goes when the run ends: its summary says what became of it. */
 export const showProgress = (ctx: Ports, run: RunFile): Progress => {
   const started = ctx.clock.ticks();
   const line = createLine(ctx);
@@ -52,24 +52,26 @@ export const showProgress = (ctx: Ports, run: RunFile): Progress => {
       // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
       before.rows ??= rowsDone(state);
       const from = before.rows;
-      line.show(() => lineOf(run, state, { from, elapsedMs: ctx.clock.ticks() - started }));
+      line.show(() =>
+        describeProgress(run, state, { from, elapsedMs: ctx.clock.ticks() - started }),
+      );
     },
-    end: () => endOf(line),
+    end: () => endLine(line),
   };
 };
 
-/** Who only looks, or ends a run, sends nothing: what takes time is what is in doubt. */
+/** A command that looks at a run, or ends it, sends nothing: what takes time is what is unknown. */
 export const showReconciling = (ctx: Ports): Progress => {
   const line = createLine(ctx);
   return {
     show: (state) => {
-      if (rowsInDoubt(state) > 0) line.show(() => checking(rowsInDoubt(state)));
+      if (unknownRows(state) > 0) line.show(() => describeCheck(unknownRows(state)));
     },
-    end: () => endOf(line),
+    end: () => endLine(line),
   };
 };
 
-const endOf = (line: ReturnType<typeof createLine>): Promise<void> => {
+const endLine = (line: ReturnType<typeof createLine>): Promise<void> => {
   line.clear();
   return line.end();
 };
@@ -91,19 +93,20 @@ const rowsDone = ({ chunks, shape }: State): number =>
   chunks.reduce((sum, chunk, at) => sum + (chunk.status === "done" ? (shape.rows[at] ?? 0) : 0), 0);
 
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */
-const rowsInDoubt = ({ chunks, groups, shape }: State): number => {
-  const isOpen = (at: number): boolean =>
+const unknownRows = ({ chunks, groups, shape }: State): number => {
+  const isUnknown = (at: number): boolean =>
     groups.some((it) => it.status === "sending" && it.hasUnknownSend && it.chunks.includes(at));
   return chunks.reduce(
-    (sum, chunk, at) => sum + (isOpen(at) || isPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
+    (sum, chunk, at) =>
+      sum + (isUnknown(at) || isUnknownPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
     0,
   );
 };
 
-const isPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
+const isUnknownPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
   groups.length === 0 && chunk.status === "unknown";
 
-const checking = (rows: number): string =>
+const describeCheck = (rows: number): string =>
   `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
 
 interface Since {
@@ -112,29 +115,29 @@ interface Since {
   readonly elapsedMs: number;
 }
 
-const lineOf = (run: RunFile, state: State, since: Since): string => {
+const describeProgress = (run: RunFile, state: State, since: Since): string => {
   const rows = rowsDone(state);
   const verb = run.path === "G" ? "filled" : "sent";
   const percent = Math.floor((rows / run.messages) * 100);
-  const doubt = rowsInDoubt(state);
+  const unknown = unknownRows(state);
   return [
     `${rows} of ${run.messages} rows ${verb}`,
     `${percent} %`,
-    ...speedOf(run.messages - rows, rows - since.from, since.elapsedMs),
-    ...groupsOf(state),
-    ...(doubt > 0 ? [checking(doubt)] : []),
+    ...describeSpeed(run.messages - rows, rows - since.from, since.elapsedMs),
+    ...describeGroups(state),
+    ...(unknown > 0 ? [describeCheck(unknown)] : []),
   ].join(", ");
 };
 
 /** Nothing where nothing was done yet: how long it takes is not known then. */
-const speedOf = (left: number, done: number, elapsedMs: number): readonly string[] => {
+const describeSpeed = (left: number, done: number, elapsedMs: number): readonly string[] => {
   if (left === 0 || done <= 0) return [];
   const rate = done / Math.max(elapsedMs / 1_000, 0.001);
   return [`${Math.round(rate)} rows/s`, `${Math.ceil(left / rate)} s left`];
 };
 
 /** Filled groups are sent one by one at the end. */
-const groupsOf = ({ groups }: State): readonly string[] => {
+const describeGroups = ({ groups }: State): readonly string[] => {
   const sent = groups.filter((it) => it.status === "sent").length;
   const living = groups.filter((it) => it.status !== "abandoned").length;
   return sent > 0 ? [`${sent} of ${living} groups sent`] : [];

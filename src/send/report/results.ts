@@ -1,14 +1,16 @@
 /** What became of each row, read from the service group by group when it is asked for. */
 
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { removeQuietly } from "../../durable/atomic-write.ts";
 import { systemCode } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
-import { maxReported } from "../../message/refused.ts";
+import { maxReported, refusedProblem } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
 import { readSkippedRows } from "../plan/skipped-rows.ts";
-import { isRefused } from "../protocol/outcomes.ts";
+import { isRefused, rowOf } from "../protocol/outcomes.ts";
 import type { RunResult } from "../start/work.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import {
@@ -20,28 +22,27 @@ import {
 } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
-import { readRefused } from "./read-refused.ts";
 
 /** The file of `--results`: one line for every row of the source. */
 export interface ResultsFile extends JsonLines {
-  /** Nothing was sent, and nothing is to be told: the next attempt may use the same name. */
+  /** Nothing was sent, and there is nothing to report: the next attempt may use the same name. */
   readonly discard: () => void;
 }
 
 /** Made before anything is sent: a file that cannot be written is found then. */
 export const createResults = (store: RunStore, path: string): ResultsFile => {
-  const lines = named(() => createJsonLines(store.files, path), path);
+  const lines = withFileReason(() => createJsonLines(store.files, path), path);
   return { ...lines, discard: () => removeQuietly(store.files, path) };
 };
 
-/** A file of the operator's, not one of ours: what is wrong with it is said so. */
-const named = <T>(create: () => T, path: string): T => {
+/** A file of the operator's, not one of ours: its error says so. */
+const withFileReason = <T>(create: () => T, path: string): T => {
   try {
     return create();
   } catch (error) {
-    const why = error instanceof MsgError ? whyNot[systemCode(error.cause) ?? ""] : undefined;
-    if (why === undefined) throw error;
-    throw usageError(`--results: '${path}' ${why}`, {
+    const reason = error instanceof MsgError ? reasons[systemCode(error.cause) ?? ""] : undefined;
+    if (reason === undefined) throw error;
+    throw usageError(`--results: '${path}' ${reason}`, {
       code: "FileProblem",
       where: path,
       todo: "nothing was sent; name a new file in a folder of yours",
@@ -50,7 +51,7 @@ const named = <T>(create: () => T, path: string): T => {
   }
 };
 
-const whyNot: Readonly<Record<string, string>> = {
+const reasons: Readonly<Record<string, string>> = {
   EEXIST: "is there already, and nothing is written over",
   ENOENT: "is in a folder that does not exist",
   ENOTDIR: "is in a folder that does not exist",
@@ -59,7 +60,7 @@ const whyNot: Readonly<Record<string, string>> = {
   EROFS: "may not be written: the file system is read-only",
 };
 
-/** Refused rows for the error of a run: those that answers told, else one page of each group. */
+/** Refused rows for the error of a run: those of the answers, else one page of each group. */
 export const refusedOf = async (
   ctx: Ports,
   { summary, problems }: Pick<RunResult, "summary" | "problems">,
@@ -90,9 +91,9 @@ export const writeResults = async (
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows.filter(({ replacement }) => !replacement)) lines.add(lineOf(it));
   for (const at of run.chunks.keys()) {
-    const fate = rowOutcomeOf(state, at);
-    if (fate.type === "taken" && fate.group !== "") continue;
-    const status = fate.type === "taken" ? "accepted" : fate.type;
+    const outcome = rowOutcomeOf(state, at);
+    if (outcome.type === "taken" && outcome.group !== "") continue;
+    const status = outcome.type === "taken" ? "accepted" : outcome.type;
     for (const message of messagesOf(store, run, at))
       lines.add({ row: rowIn(message) ?? null, to: recipientOf(message), status });
   }
@@ -107,6 +108,32 @@ const lineOf = (it: StoredMessage): unknown => ({
   statusCode: it.statusCode,
 });
 
-/** Whether what is in the file is worth to be kept: of rows that are wrong it tells all. */
+/** Whether the file is kept: it has every row that is wrong. */
 export const isReported = (error: unknown): boolean =>
   error instanceof MsgError && error.code === "InvalidRows";
+
+/** One page of what is not accepted: enough to see what is wrong. */
+const readRefused = async (
+  client: Client,
+  groupId: string,
+  limit: number,
+): Promise<readonly Problem[]> => {
+  const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000", limit: maxReported };
+  const { messageList } = await client.call(listMessages, { query });
+  const rows = Object.values(messageList).filter((it) => isRefused(it) && !it.replacement);
+  const why = rows.some(isUnpaid) ? await readLastLine(client, groupId) : undefined;
+  return rows.slice(0, limit).map((it) => ({
+    ...refusedProblem(it),
+    row: rowOf(it.customFields),
+    ...(why !== undefined && isUnpaid(it) && { text: why }),
+  }));
+};
+
+/** What rows end with that were taken on, and then not sent: for want of money, or of quota. */
+const isUnpaid = ({ statusCode }: StoredMessage): boolean => statusCode === "1030";
+
+/** Only the log of the group says which of the two it was. */
+const readLastLine = async (client: Client, groupId: string): Promise<string | undefined> => {
+  const { status, log } = await client.call(readGroup, { params: { groupId } });
+  return status === "FAILED" ? log.at(-1)?.message : undefined;
+};

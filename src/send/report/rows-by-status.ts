@@ -32,11 +32,11 @@ export async function* rowsByStatus(
   const wantsTaken = wanted.has("accepted") || wanted.has("refused");
   const codes = wantsTaken ? await codesOf(ctx, store, run) : noCodes;
   for (const at of run.chunks.keys()) {
-    const fate = rowOutcomeOf(state, at);
-    if (fate.type === "taken" ? !wantsTaken : !wanted.has(fate.type)) continue;
+    const { type } = rowOutcomeOf(state, at);
+    if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
     for (const message of messagesOf(store, run, at)) {
-      const code = fate.type === "taken" ? takeCode(codes, message) : undefined;
-      const status = fate.type === "taken" ? takenStatus(code) : fate.type;
+      const code = type === "taken" ? takeCode(codes, message) : undefined;
+      const status = type === "taken" ? takenStatus(code) : type;
       if (wanted.has(status)) yield { ...withoutCorrelationId(message), ...(code && { code }) };
     }
   }
@@ -97,7 +97,7 @@ const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes
   return codes;
 };
 
-/** Without the run's mark messages to one recipient look alike: sent anew, the accepted ones would go twice. */
+/** Without correlation ids messages to one recipient look alike: sent anew, the accepted ones would go twice. */
 const cannotTell = ({ run }: RunFile, to: string): Error =>
   usageError(
     `which of the messages to ${to} was refused cannot be told: the run was made with --no-tag`,

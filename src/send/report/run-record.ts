@@ -1,9 +1,17 @@
-/** The columns of runs, and what a run amounts to as its folder tells it. */
+/** Runs as they are listed: what became of each, as its folder tells it. */
 
-import { MsgError } from "../../errors.ts";
+import { fileError } from "../../durable/failure.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
 import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
-import { isBegun, type RunStore, workerOf } from "../store/run-folder.ts";
+import {
+  allRuns,
+  isBegun,
+  isPlanned,
+  type RunStore,
+  readRun,
+  workerOf,
+} from "../store/run-folder.ts";
 import { shownSummary } from "../store/run-state.ts";
 import { damagedSummary, type Summary, summarize } from "../store/summary.ts";
 
@@ -22,15 +30,15 @@ export const runStates = [
 ] as const;
 
 export const runColumns = [
-  { name: "run", value: (row: RunRecord) => row.run },
-  { name: "started", value: (row: RunRecord) => row.started },
-  { name: "source", value: (row: RunRecord) => row.source },
-  { name: "total", value: (row: RunRecord) => row.total },
-  { name: "accepted", value: (row: RunRecord) => row.accepted },
-  { name: "refused", value: (row: RunRecord) => row.refused },
-  { name: "unknown", value: (row: RunRecord) => row.unknown },
-  { name: "cost", value: (row: RunRecord) => row.cost },
-  { name: "state", value: (row: RunRecord) => row.state },
+  "run",
+  "started",
+  "source",
+  "total",
+  "accepted",
+  "refused",
+  "unknown",
+  "cost",
+  "state",
 ] as const;
 
 /** Total, so that a member that is added can be named too. */
@@ -67,6 +75,52 @@ export const listedDamaged = (
   if (run === undefined) return undefined;
   // What was never begun was not sent, whatever became of its files.
   const { notSent, unknown } = isBegun(store, id) ? damagedSummary(run) : summarize(run, undefined);
-  const books = { ...damagedSummary(run), notSent, unknown };
-  return { run, row: { ...listedAs(run, books), state: "damaged" } };
+  const counts = { ...damagedSummary(run), notSent, unknown };
+  return { run, row: { ...listedAs(run, counts), state: "damaged" } };
+};
+
+/** All runs of this user: one that cannot be read hides none of the others. */
+interface Readable {
+  /** The oldest first. */
+  readonly runs: readonly { readonly run: RunFile; readonly row: RunRecord }[];
+  /** Names those that cannot be read: they may hold what was sent, and msg never removes them. */
+  readonly ending: MsgError | undefined;
+}
+
+export const listReadableRuns = (store: RunStore): Readable => {
+  const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
+  const damaged: Problem[] = [];
+  for (const id of allRuns(store))
+    try {
+      // Its planning is under way, or never came to its end: nothing was sent of it.
+      if (!isPlanned(store, id) && !isBegun(store, id)) continue;
+      const run = readRun(store, id);
+      runs.push({ run, row: runRecord(store, run) });
+    } catch (error) {
+      const row = listedDamaged(store, id, error);
+      if (row) runs.push(row);
+      // Another process has removed it just now: it was purged, or only to be estimated.
+      else if (allRuns(store).includes(id)) damaged.push(problemOf(store, id, error));
+    }
+  runs.sort((one, other) => one.run.started.localeCompare(other.run.started, "en"));
+  return { runs, ending: damaged.length === 0 ? undefined : unreadable(store, damaged) };
+};
+
+const problemOf = (store: RunStore, id: string, thrown: unknown): Problem => {
+  const { code, reason, where } = fileError(thrown, "read it", `${store.folder}/${id}`);
+  const place = where === undefined ? "" : ` (${where})`;
+  return { code, field: `run ${id}`, text: `${reason}${place}` };
+};
+
+const unreadable = (store: RunStore, details: readonly Problem[]): MsgError => {
+  const isOne = details.length === 1;
+  const which = isOne ? "one run" : `${details.length} runs`;
+  return usageError(`${which} cannot be read; all others can`, {
+    code: "RunNotReadable",
+    where: store.folder,
+    // Whatever cannot be read may have been sent.
+    outcome: "unknown",
+    todo: `do not send its rows again before you know what was sent: msg run reconcile ${isOne ? "" : "of each "}says how; msg never removes such a folder`,
+    details,
+  });
 };

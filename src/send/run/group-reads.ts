@@ -2,9 +2,9 @@
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, type Todo } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import { readHeldChunks } from "../../reconcile/evidence/group-chunks.ts";
+import { readHeldChunks } from "../../reconcile/evidence/held-chunks.ts";
 import type { Action, Counts, Outcome } from "../protocol/entries.ts";
 import { costOf, groupOutcome } from "../protocol/outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -53,20 +53,23 @@ const untouched = (group: Group, { onError }: ReadOptions): Outcome => {
 const touched = (
   { groupId, status }: Group,
   what = `somebody else has worked on a group of this run: it is ${status}`,
-  todo = "",
+  next: Todo = "",
 ): MsgError =>
   new MsgError("refused", what, {
     code: "GroupTouched",
     where: `group ${groupId}`,
     outcome: "refused",
-    todo: `msg group get ${groupId} shows what was done to it${todo}`,
+    todo:
+      typeof next === "string"
+        ? `msg group get ${groupId} shows what was done to it`
+        : (words) => `msg group get ${groupId} shows what was done to it${next(words)}`,
   });
 
 const gone = (group: Group): MsgError =>
   touched(
     group,
     "somebody else has deleted a group of this run before it was sent",
-    "; to fill another in its place, run it again",
+    ({ again = "run it again" }) => `; to fill another in its place, ${again}`,
   );
 
 /** Of a group that an earlier process verified: why the run stops, where it holds something else now. */
@@ -86,7 +89,8 @@ const changed = (group: Group, { run }: RunFile, counts: Counts, expected: Count
   touched(
     group,
     `somebody else has changed a group of this run: it holds ${formatMessageCount(totalOf(counts))}, and was filled with ${totalOf(expected)}`,
-    `, msg run cancel ${run} deletes it; when it holds what it was filled with, run it again`,
+    ({ again = "run it again" }) =>
+      `, msg run cancel ${run} deletes it; when it holds what it was filled with, ${again}`,
   );
 
 /** Told where it stops the run: it was deleted before a request to send it had arrived. */

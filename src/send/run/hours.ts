@@ -53,7 +53,7 @@ const quietGuard = (instant: Date, stopped?: Stopped): MsgError | undefined => {
   return new MsgError("stopped", problem.text, {
     code: problem.code,
     where: stopped === undefined ? undefined : placeOf(stopped),
-    todo: `nothing was sent by this command; ${later}`,
+    todo: ({ nothing = "nothing was sent by this command" }) => `${nothing}; ${later}`,
   });
 };
 

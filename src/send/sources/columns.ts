@@ -39,7 +39,7 @@ export interface ColumnOptions {
 }
 
 /** Column names that usually hold what a member wants; suggested, never taken silently. */
-const usual: Readonly<Partial<Record<TextMember, RegExp>>> = {
+const usualNames: Readonly<Partial<Record<TextMember, RegExp>>> = {
   to: /휴대폰|핸드폰|휴대전화|전화|수신|받는|연락처|phone|mobile|recipient|^tel/i,
   from: /발신|보내는|sender/i,
   text: /내용|본문|메시지|문자|message|body/i,
@@ -53,7 +53,7 @@ const usual: Readonly<Partial<Record<TextMember, RegExp>>> = {
 export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {
   const map = mapOf(columns, options);
   const mapped = columns.map((source, at) => ({ at, source, ...targetsOf(source, map) }));
-  refuseTwice(mapped, options.name);
+  rejectDuplicates(mapped, options.name);
   if (!mapped.some(({ members }) => members.includes("to"))) throw noRecipient(columns, options);
   return mapped;
 };
@@ -69,8 +69,8 @@ export const targetsOf = (source: string, map: Readonly<Record<string, string>>)
   return { members, variables: targets.includes(source) ? wanted : [source, ...wanted] };
 };
 
-/** Of two columns that give the same member nobody knows which one was meant. */
-const refuseTwice = (columns: readonly Column[], name: string): void => {
+/** Of two columns that give the same member it is not known which one was meant. */
+const rejectDuplicates = (columns: readonly Column[], name: string): void => {
   for (const member of textMembers) {
     const [one, other] = columns.filter(({ members }) => members.includes(member));
     if (one === undefined || other === undefined) continue;
@@ -112,12 +112,12 @@ const suggestion = (columns: readonly string[]): string => {
   if (columns.length === 1 && only?.includes(";")) {
     return "columns are cut by ; here: save it with commas or tabs";
   }
-  const pairs = Object.entries(usual).flatMap(([member, pattern]) => {
+  const pairs = Object.entries(usualNames).flatMap(([member, pattern]) => {
     const column = columns.find((it) => pattern.test(it));
     return column === undefined || columns.includes(member) ? [] : [`${member}=${column}`];
   });
-  const word = pairs.join(",");
-  return word.startsWith("to=")
-    ? `did you mean --map ${/\s/.test(word) ? `'${word}'` : word}?`
+  const value = pairs.join(",");
+  return value.startsWith("to=")
+    ? `did you mean --map ${/\s/.test(value) ? `'${value}'` : value}?`
     : `name it "to", or use --map to=<column>; the columns are ${columns.join(", ")}`;
 };

@@ -8,10 +8,10 @@ export interface CsvRecord {
 }
 
 /** Characters of one cell, and of one record, at most: a quote left open must not fill the memory. */
-const mostCell = 1024 * 1024;
-const mostRecord = 4 * mostCell;
+const maxCell = 1024 * 1024;
+const maxRecord = 4 * maxCell;
 /** Cells of one record at most. */
-const mostCells = 1000;
+const maxCells = 1000;
 
 const faults = {
   OpenQuote: "a quote is opened here and never closed",
@@ -20,7 +20,7 @@ const faults = {
   LoneReturn: "a carriage return stands alone; lines end with LF or CRLF",
   CellTooLong: "a cell is longer than 1 MB; is a quote left open?",
   RecordTooLong: "a record is longer than 4 MB",
-  TooManyCells: `a record has more than ${mostCells} cells`,
+  TooManyCells: `a record has more than ${maxCells} cells`,
 } as const;
 
 const quote = 34;
@@ -71,13 +71,13 @@ export class CsvScanner {
       from = end + 1;
     }
     this.#carry = text.slice(from);
-    if (this.#carry.length > mostRecord) throw this.#lineFault("RecordTooLong");
+    if (this.#carry.length > maxRecord) throw this.#lineFault("RecordTooLong");
     return records;
   }
 
   #record(cells: readonly string[]): CsvRecord {
-    if (cells.length > mostCells) throw this.#lineFault("TooManyCells");
-    if (cells.some((cell) => cell.length > mostCell)) {
+    if (cells.length > maxCells) throw this.#lineFault("TooManyCells");
+    if (cells.some((cell) => cell.length > maxCell)) {
       throw this.#lineFault("CellTooLong");
     }
     this.#count += 1;
@@ -110,7 +110,7 @@ export class CsvScanner {
     let close = text.indexOf('"', at + 1);
     while (close >= 0 && text.charCodeAt(close + 1) === quote) close = text.indexOf('"', close + 2);
     if (close >= 0 && (last || close + 1 < text.length)) return close + 1;
-    if (text.length - at > mostCell) throw this.#fault("CellTooLong", text, from, at);
+    if (text.length - at > maxCell) throw this.#fault("CellTooLong", text, from, at);
     if (last) throw this.#fault("OpenQuote", text, from, at);
     return -1;
   }

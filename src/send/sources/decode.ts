@@ -6,7 +6,7 @@ import { sourceFault } from "./source-fault.ts";
 /** Bytes that are decoded at a time. Sources that trickle are gathered to this. */
 const gathered = 64 * 1024;
 
-/** Decodes chunk after chunk; `end` tells whether something was left over. */
+/** Decodes chunk after chunk; `end` throws where something was left over. */
 interface Decoder {
   readonly encoding: Encoding | undefined;
   readonly write: (bytes: Buffer, offset: number) => string;
@@ -18,7 +18,7 @@ export interface DecodeOptions {
   readonly encoding?: Encoding | undefined;
   /** What the source is called in errors. */
   readonly name: string;
-  /** Told as soon as the encoding is known; a source of plain ASCII counts as UTF-8. */
+  /** Called as soon as the encoding is known; a source of plain ASCII counts as UTF-8. */
   readonly onEncoding?: (encoding: Encoding) => void;
 }
 
@@ -44,11 +44,11 @@ export async function* decodeText(
       isJson = jsonLike.test(bytes.toString("latin1", 0, beginning));
     }
     decoder ??= await decoderFor(options.encoding ?? mark, name);
-    if (!decoder.encoding?.startsWith("utf16")) refuseNul(bytes, offset, name);
+    if (!decoder.encoding?.startsWith("utf16")) rejectNul(bytes, offset, name);
     if (decoder.encoding === undefined && !isAscii(bytes)) {
       held = undecided(bytes);
       bytes = bytes.subarray(0, bytes.length - held.length);
-      if (held.length === 0 && !isJson) await refuseUnclear(bytes, offset, name);
+      if (held.length === 0 && !isJson) await rejectUnclear(bytes, offset, name);
       if (held.length === 0) decoder = await decoderFor(encodingOfContent(bytes), name);
     }
     if (decoder.encoding) options.onEncoding?.(decoder.encoding);
@@ -89,7 +89,7 @@ const joined = (chunks: readonly Uint8Array[]): Buffer => {
   return Buffer.from(only.buffer, only.byteOffset, only.length);
 };
 
-const refuseNul = (bytes: Buffer, offset: number, name: string): void => {
+const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
   const at = bytes.indexOf(0);
   if (at < 0) return;
   const utf16 = offset === 0 && (at === 1 || at === 0) && bytes.length > 2;
@@ -130,9 +130,9 @@ const beginning = 1_000;
 
 /**
  * Some syllables of CP949 are letters of UTF-8 as well: a short list of 홍 and 철 alone reads as ȫ and ö.
- * Nobody knows which is meant where no other character tells, and none stands in a word of Latin letters.
+ * Which is meant is not known where no other character decides it, and none stands in a word of Latin letters.
  */
-const refuseUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
+const rejectUnclear = async (part: Buffer, offset: number, name: string): Promise<void> => {
   const bytes = part.subarray(0, part.length - unfinished(part));
   const at = bytes.findIndex((byte) => byte >= 0x80);
   if (!isUtf8(bytes) || !isAllUnclear(bytes, at)) return;

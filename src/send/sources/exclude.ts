@@ -30,21 +30,21 @@ export const readExcluded = async (
       throw usageError(`row ${number} of ${name}: ${problem?.text ?? wrong?.text}`, {
         code: "InvalidRows",
         where: `${name}, line ${line}`,
-        todo: "nothing was sent; mend the list of excluded numbers",
+        todo: "nothing was sent; correct the list of excluded numbers",
       });
     numbers.add(digits);
   }
   return numbers;
 };
 
-/** Fewer digits are no number of anybody's: the column of a list that has no header may be another one. */
-const fewest = 8;
+/** Fewer digits are no phone number: the column of a list that has no header may be another one. */
+const minDigits = 8;
 
 const numberOf = (cell: string, fixLeadingZero: boolean | undefined): NumberResult => {
   const read = normaliseNumber(cell, { fixLeadingZero });
   const digits = numberAbroad(cell) ?? read.digits;
   if (digits === undefined) return read;
-  if (digits.length >= fewest) return { digits };
+  if (digits.length >= minDigits) return { digits };
   return { problem: { code: "1011", text: `"${cell}" is not a phone number` } };
 };
 

@@ -1,5 +1,6 @@
-/** The rows of JSON sources, and the scanner of JSONL: text in pieces in, one value a line out. */
+/** JSON sources as rows: one value a line, or a list that is read element by element, never as a whole. */
 
+import { maxDepth } from "../../json/json-fault.ts";
 import { parseJson } from "../../json/read-json.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
@@ -13,10 +14,10 @@ export interface JsonRecord {
 }
 
 /** Characters of one row at most. */
-export const maxElement = 4 * 1024 * 1024;
+const maxElement = 4 * 1024 * 1024;
 
 /** Parses one row. A fault gets its place in the source. */
-export const jsonRecord = (text: string, line: number, column: number): JsonRecord => {
+const jsonRecord = (text: string, line: number, column: number): JsonRecord => {
   const { value, fault } = parseJson(text);
   if (!fault) return { line, column, value };
   const before = text.lastIndexOf("\n", fault.at - 1);
@@ -55,13 +56,187 @@ export class JsonlScanner {
   }
 
   #take(line: string, into: JsonRecord[]): void {
-    if (line.charCodeAt(0) <= 32 || line === "") {
-      if (line.trim() === "") return;
-    }
+    if (line.trim() === "") return;
     this.#count += 1;
     into.push(jsonRecord(line, this.#line, 1));
   }
 }
 
-export const tooLong = (line: number, column: number, before: number): TextFault =>
+const tooLong = (line: number, column: number, before: number): TextFault =>
   new TextFault("RowTooLong", "a row is longer than 4 MB", line, column, before);
+
+type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
+
+const opening = /\{\s*"messages"\s*:\s*\[/y;
+const firstName = /\{\s*"([^"\\]{0,100})"\s*:/y;
+/** Characters within which the list must begin. */
+const maxOpening = 4096;
+
+export class JsonArrayScanner {
+  #text = "";
+  #at = 0;
+  #line = 1;
+  #count = 0;
+  /** Index in `#text` where the line of `#at` begins; below 0 when that part is gone. */
+  #lineStart = 0;
+  /** Index of the next line feed, or the end of the text. */
+  #feed = -1;
+  #expected: Expected = "start";
+  #inObject = false;
+
+  /** The rows that end in this piece. Throws TextFault. */
+  push(piece: string): JsonRecord[] {
+    this.#text = this.#text.slice(this.#at) + piece;
+    this.#lineStart -= this.#at;
+    this.#at = 0;
+    this.#feed = -1;
+    return this.#scan(false);
+  }
+
+  /** What is left; throws TextFault where the list is not closed. */
+  end(): JsonRecord[] {
+    const records = this.#scan(true);
+    if (this.#expected === "nothing") return records;
+    if (this.#expected === "start") throw this.#fault("Syntax", noList);
+    const inside = this.#at < this.#text.length;
+    throw this.#fault("Syntax", inside ? "this row is cut off" : "the list is not closed");
+  }
+
+  #scan(last: boolean): JsonRecord[] {
+    const records: JsonRecord[] = [];
+    do this.#advance(blanksEnd(this.#text, this.#at));
+    while (this.#at < this.#text.length && this.#step(last, records));
+    if (this.#text.length - this.#at > maxElement)
+      throw tooLong(this.#line, this.#column(), this.#count);
+    return records;
+  }
+
+  /** Takes one token or row; false where more text is needed. */
+  #step(last: boolean, into: JsonRecord[]): boolean {
+    const character = this.#text.charAt(this.#at);
+    switch (this.#expected) {
+      case "start":
+        return this.#open(character, last);
+      case "first":
+        return character === "]" ? this.#close() : this.#element(last, into);
+      case "element":
+        return this.#element(last, into);
+      case "comma":
+        if (character === "]") return this.#close();
+        return this.#token(character, ",", "element", "a comma or ] is expected here");
+      case "brace":
+        return this.#token(character, "}", "nothing", "only messages are read from this object");
+      case "nothing":
+        throw this.#fault("TrailingText", "text follows the end of the list");
+    }
+  }
+
+  #token(character: string, wanted: string, next: Expected, otherwise: string): boolean {
+    if (character !== wanted) throw this.#fault("Syntax", otherwise);
+    this.#expected = next;
+    this.#advance(this.#at + 1);
+    return true;
+  }
+
+  #open(character: string, last: boolean): boolean {
+    if (character === "[") return this.#token(character, "[", "first", noList);
+    opening.lastIndex = this.#at;
+    if (opening.test(this.#text)) {
+      this.#inObject = true;
+      this.#expected = "first";
+      this.#advance(opening.lastIndex);
+      return true;
+    }
+    if (!last && this.#text.length - this.#at < maxOpening) return false;
+    firstName.lastIndex = this.#at;
+    const name = firstName.exec(this.#text)?.[1];
+    if (name === undefined || name === "messages") throw this.#fault("Syntax", noList);
+    throw this.#fault("Syntax", `${noList}; the first member here is "${name}"`);
+  }
+
+  #close(): boolean {
+    this.#expected = this.#inObject ? "brace" : "nothing";
+    this.#advance(this.#at + 1);
+    return true;
+  }
+
+  #element(last: boolean, into: JsonRecord[]): boolean {
+    const end = elementEnd(this.#text, this.#at);
+    if (end === -2) throw this.#fault("TooDeep", `more than ${maxDepth} levels`);
+    if (end === this.#at) throw this.#fault("Syntax", "a value is expected here");
+    if (end < 0 || (end === this.#text.length && !last)) return false;
+    const found = jsonRecord(this.#text.slice(this.#at, end), this.#line, this.#column());
+    if (found.fault?.code === "Syntax") {
+      throw new TextFault("Syntax", found.fault.text, found.line, found.column, this.#count);
+    }
+    into.push(found);
+    this.#count += 1;
+    this.#expected = "comma";
+    this.#advance(end);
+    return true;
+  }
+
+  #advance(to: number): void {
+    while (this.#feed < to) {
+      if (this.#feed >= this.#at) {
+        this.#line += 1;
+        this.#lineStart = this.#feed + 1;
+      }
+      const next = this.#text.indexOf("\n", this.#feed + 1);
+      this.#feed = next < 0 ? this.#text.length : next;
+    }
+    this.#at = to;
+  }
+
+  #column(): number {
+    return this.#at - this.#lineStart + 1;
+  }
+
+  #fault(code: string, what: string): TextFault {
+    return new TextFault(code, what, this.#line, this.#column(), this.#count);
+  }
+}
+
+const noList = 'a list is expected: [ … ], {"messages":[ … ]}, or one object a line';
+
+const blanksEnd = (text: string, from: number): number => {
+  let at = from;
+  while (isBlank(text.charCodeAt(at))) at += 1;
+  return at;
+};
+
+const isBlank = (code: number): boolean =>
+  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+
+const quote = 34;
+const backslash = 92;
+
+/** The index after the value at `from`; -1 where the text ends inside it, -2 where it is too deep. */
+const elementEnd = (text: string, from: number): number => {
+  let depth = 0;
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      at = stringEnd(text, at);
+      if (at < 0) return -1;
+    } else if (code === 0x7b || code === 0x5b) {
+      depth += 1;
+      if (depth > maxDepth) return -2;
+    } else if (code === 0x7d || code === 0x5d) {
+      if (depth === 0) return at;
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (code === 0x2c && depth === 0) return at;
+  }
+  return depth > 0 ? -1 : text.length;
+};
+
+/** The index of the quote that closes the text at `from`; -1 where it is not there. */
+const stringEnd = (text: string, from: number): number => {
+  for (let close = text.indexOf('"', from + 1); close >= 0; close = text.indexOf('"', close + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(close - 1 - slashes) === backslash) slashes += 1;
+    if (slashes % 2 === 0) return close;
+  }
+  return -1;
+};

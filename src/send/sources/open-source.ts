@@ -38,8 +38,8 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * The next piece is read while somebody works on this one, where that cannot take for ever: from a pipe
- * it can, and whoever does not want it any more would wait for it.
+ * The next piece is read while this one is worked on, where that cannot take for ever: from a pipe it can,
+ * and a reader that wants no more would wait for it.
  */
 async function* piecesOf(
   file: FileHandle,
@@ -51,7 +51,7 @@ async function* piecesOf(
     const piece = await attempt(path, () => next ?? readPiece(file));
     if (piece.length === 0) return;
     next = isAhead ? readPiece(file) : undefined;
-    // Where nobody asks for it any more, nobody has to know how it ended.
+    // Of a piece that is not asked for any more the failure does not matter.
     next?.catch(() => undefined);
     yield piece;
   }
@@ -66,7 +66,7 @@ const readPiece = async (file: FileHandle): Promise<Uint8Array> => {
 /** Size and time of change; undefined for pipes, devices, and files that do not tell their size. */
 const stateOf = async (file: FileHandle, path: string) => {
   const stats = await file.stat({ bigint: true });
-  if (stats.isDirectory()) throw refused(path, "EISDIR");
+  if (stats.isDirectory()) throw notReadable(path, "EISDIR");
   if (!stats.isFile() || stats.size === 0n) return undefined;
   return { size: stats.size, changed: stats.mtimeNs };
 };
@@ -76,11 +76,11 @@ const attempt = async <T>(path: string, act: () => Promise<T>): Promise<T> => {
     return await act();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "EIO";
-    throw refused(path, code, error);
+    throw notReadable(path, code, error);
   }
 };
 
-const refused = (path: string, code: string, cause?: unknown): MsgError => {
+const notReadable = (path: string, code: string, cause?: unknown): MsgError => {
   const { what, todo } = reasons[code] ?? { what: `could not be read (${code})`, todo: undefined };
   return usageError(`"${path}" ${what}`, { code: "SourceNotReadable", where: path, todo, cause });
 };

@@ -2,8 +2,7 @@
 import type { Problem } from "../../errors.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText } from "./decode.ts";
-import { JsonArrayScanner } from "./json-array.ts";
-import { JsonlScanner, type JsonRecord } from "./json-rows.ts";
+import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
 import { type Encoding, type Format, formatOf } from "./sniff.ts";
 import { sourceFault, TextFault } from "./source-fault.ts";
 
@@ -48,7 +47,7 @@ export interface Rows extends AsyncIterable<Row> {
  * unreadable throws a usage error with line and column. An empty source has no rows.
  */
 export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions): Rows => {
-  const found: { -readonly [K in keyof Found]: Found[K] } = {};
+  const found: Finding = {};
   const onEncoding = (encoding: Encoding) => {
     found.encoding = encoding;
   };
@@ -60,7 +59,7 @@ async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator
   for await (const batch of batches) yield* batch;
 }
 
-type Noted = { -readonly [K in keyof Found]: Found[K] };
+type Finding = { -readonly [K in keyof Found]: Found[K] };
 /** Text in, rows out; the same for every format. */
 interface Reader {
   readonly push: (text: string) => Row[];
@@ -68,19 +67,19 @@ interface Reader {
 }
 
 /** Characters that may pass before the first line ends. */
-const mostBeginning = 1024 * 1024;
+const maxBeginning = 1024 * 1024;
 
 async function* readBatches(
   pieces: AsyncIterable<string>,
   options: ReadOptions,
-  found: Noted,
+  found: Finding,
 ): AsyncGenerator<readonly Row[]> {
   let beginning = "";
   let reader: Reader | undefined;
   for await (const piece of pieces) {
     beginning += piece;
     const known =
-      reader ?? (beginning.trimStart().includes("\n") || beginning.length > mostBeginning);
+      reader ?? (beginning.trimStart().includes("\n") || beginning.length > maxBeginning);
     if (!known) continue;
     reader ??= readerFor(beginning, options, found);
     const rows = reader.push(beginning);
@@ -92,7 +91,7 @@ async function* readBatches(
   if (rows.length > 0) yield rows;
 }
 
-const readerFor = (beginning: string, options: ReadOptions, found: Noted): Reader => {
+const readerFor = (beginning: string, options: ReadOptions, found: Finding): Reader => {
   const format = options.format ?? formatOf(beginning);
   found.format = format;
   if (format === "csv" || format === "tsv") return csvReader(format, options, found);
@@ -108,11 +107,11 @@ const placed = <T>(name: string, header: boolean, scan: () => T): T => {
     const { code, message, line, column, before } = error;
     const row = header ? before : before + 1;
     const place = { name, line, column, row: row || undefined };
-    throw sourceFault(code, message, place, todoOf[code] ?? "nothing was sent; mend it there");
+    throw sourceFault(code, message, place, todoOf[code] ?? "nothing was sent; correct it there");
   }
 };
 
-/** What mends a source that cannot be read on. */
+/** What corrects a source that cannot be read on. */
 const todoOf: Readonly<Record<string, string>> = {
   OpenQuote: 'nothing was sent; close it, or write a quote that is text as ""',
   StrayQuote: 'nothing was sent; put the whole cell in quotes, and write each quote inside as ""',
@@ -121,7 +120,7 @@ const todoOf: Readonly<Record<string, string>> = {
   LoneReturn: "nothing was sent; save it with the line ends of Windows or Unix",
 };
 
-const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Noted): Reader => {
+const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Finding): Reader => {
   const scanner = new CsvScanner(format === "csv" ? "," : "\t");
   const header = options.header ?? true;
   let number = 0;

@@ -1,4 +1,4 @@
-/** Tells the encoding and the format of a source by its first bytes and characters. */
+/** Finds the encoding and the format of a source by its first bytes and characters. */
 import { sourceFault } from "./source-fault.ts";
 
 export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;

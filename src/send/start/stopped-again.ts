@@ -14,7 +14,7 @@ export const resumedStopError = (
 ): unknown => {
   if (!(error instanceof MsgError) || accepted + unknown === 0) return error;
   const { kind, code, where, message } = error;
-  const todo = error.todo?.replace("nothing was sent;", "nothing more was sent;");
+  const todo = error.todoWith({ nothing: "nothing more was sent" });
   if (unknown === 0)
     return new MsgError(kind, message, { code, where, todo, outcome: "partial", cause: error });
   return stoppedUnknownError(error, {

@@ -16,7 +16,8 @@ const damaged = (what: string, where: string): MsgError =>
   usageError(`the plan of this run ${what}`, {
     code: "PlanDamaged",
     where,
-    todo: "nothing more was sent, and nothing can be; put plan.jsonl back as it was, then run it again",
+    todo: ({ again = "run it again" }) =>
+      `nothing more was sent, and nothing can be; put plan.jsonl back as it was, then ${again}`,
   });
 
 const guarded = <T>(path: string, action: () => T): T => {

@@ -83,6 +83,7 @@ export const readRunFile = (path: string, run: string, files: Files = diskFiles)
   if (v.is(newer, found))
     throw usageError(`'${path}' was written by a newer msg`, {
       code: "NewerRun",
+      reason: "it was written by a newer msg",
       where: path,
       todo: "use that one for this run",
     });

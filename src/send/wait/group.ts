@@ -1,7 +1,12 @@
-/** A group as people look at it. */
+/** A group as it is shown, and waiting until it is over. */
+import { pollEndKind, pollUntil } from "../../client/poll.ts";
+import { readDuration } from "../../config/values.ts";
+import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { sumOf } from "../../message/price.ts";
+import type { Result } from "../../output/result.ts";
+import type { Ports } from "../../ports.ts";
 
 /** Won that a group took, less what was given back. */
 const costOf = ({ balance, point }: Group): number =>
@@ -35,7 +40,7 @@ export const failedIn = ({ sentFailed, sentReplacement }: Group["count"]): numbe
  * How the command ends for a group that is over: exit 10 where it was not sent, 3 where some of its
  * messages did not arrive, none where all did.
  */
-export const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
+const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
   if (status === "FAILED" || status === "DELETED")
     return new MsgError("refused", `the group is ${status}: nothing of it was sent`, {
       code: status === "FAILED" ? "FailedGroup" : "DeletedGroup",
@@ -52,3 +57,30 @@ export const endingOf = ({ groupId, status, count }: Group): MsgError | undefine
     outcome: "done",
   });
 };
+
+/** The group when it is over, or as it stands when the time is: then exit 8. */
+export const waitForGroup = async (
+  ctx: Ports,
+  groupId: string,
+  within = "60s",
+): Promise<Result> => {
+  const withinMs = readDuration(within, "--within");
+  const client = await ctx.session.client();
+  const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
+    const value = await client.call(readGroup, { params: { groupId } });
+    return { value, done: isOver(value) };
+  });
+  if (done) return { record, columns: groupColumns, ending: endingOf(record) };
+  const kind = pollEndKind(ctx);
+  const when = kind === "pending" ? `after ${within}` : "now";
+  const ending = new MsgError(kind, `the group is ${record.status} ${when}`, {
+    code: kind === "pending" ? "Pending" : "Interrupted",
+    where: `group ${groupId}: ${record.count.sentPending} of ${record.count.total} open`,
+    todo: `wait again: msg group wait ${groupId} --within 5m`,
+    outcome: "done",
+  });
+  return { record, columns: groupColumns, ending };
+};
+
+export const isOver = ({ status }: Group): boolean =>
+  status === "COMPLETE" || status === "FAILED" || status === "DELETED";

@@ -1,9 +1,19 @@
-/** What the commands that read messages share. */
+/** Messages as they are shown, and `send --wait`: what became of what was just sent. */
 import type { Client } from "../../client/client.ts";
+import { resultUnreadError } from "../../client/poll.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { asRecord } from "../../json/read-json.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
+import type { Result } from "../../output/result.ts";
+import type { Ports } from "../../ports.ts";
+import { waitForGroup } from "./group.ts";
+
+const meaning = {
+  name: "meaning",
+  value: (row: Pick<StoredMessage, "statusCode">) => statusMeaning(row.statusCode),
+} as const;
 
 /** Columns of a list of messages. */
 export const messageRowColumns = [
@@ -13,7 +23,7 @@ export const messageRowColumns = [
   "from",
   "type",
   "statusCode",
-  { name: "meaning", value: (row: StoredMessage) => statusMeaning(row.statusCode) },
+  meaning,
 ] as const;
 
 /** Columns of one message. */
@@ -26,7 +36,7 @@ export const messageColumns = [
   "type",
   "status",
   "statusCode",
-  { name: "meaning", value: (row: StoredMessage) => statusMeaning(row.statusCode) },
+  meaning,
   "networkName",
   "dateReported",
   "subject",
@@ -58,3 +68,64 @@ export const readMessage = async (client: Client, messageId: string): Promise<St
     todo: "messages are kept for 6 months; msg message list shows them",
   });
 };
+
+/**
+ * Waits for the group of a result: a single message is shown as it ended (exit 10 where it did not
+ * arrive), several as their group. Exit 8 when the time is over; nothing is sent again.
+ */
+export const waitForSent = async (
+  ctx: Ports,
+  sent: Result,
+  within: string | undefined,
+): Promise<Result> => {
+  const record = asRecord("record" in sent ? sent.record : undefined);
+  const messageId = textOf(record.messageId);
+  const groupId = textOf(record.groupId) ?? String([record.groups].flat()[0] ?? "");
+  // Stopped before: the send has reported it.
+  if (ctx.signal.aborted) return sent;
+  const todo = `msg group wait ${groupId} waits again, and sends nothing`;
+  const waited = await readOrError(ctx, todo, () => waitForGroup(ctx, groupId, within));
+  if (waited instanceof MsgError) return { ...sent, ending: waited };
+  if (messageId === undefined) {
+    const refused = "ending" in sent ? sent.ending : undefined;
+    return "ending" in waited && waited.ending === undefined
+      ? { ...waited, ending: refused }
+      : waited;
+  }
+  const client = await ctx.session.client();
+  const listed = await readOrError(ctx, todo, () =>
+    client.call(listMessages, { query: { messageId } }),
+  );
+  if (listed instanceof MsgError) return { ...sent, ending: listed };
+  const message = listed.messageList[messageId];
+  const ending = "ending" in waited ? waited.ending : undefined;
+  // One message is shown as itself, its id first, whether it has arrived yet or not.
+  if (message === undefined) return { ...sent, ending };
+  return {
+    record: message,
+    columns: sentColumns,
+    ending: ending?.kind === "pending" ? ending : endingOf(message),
+  };
+};
+
+/** What was read, or the error that it could not be. */
+const readOrError = async <T>(
+  ctx: Ports,
+  todo: string,
+  ask: () => Promise<T>,
+): Promise<T | MsgError> => {
+  try {
+    return await ask();
+  } catch (error) {
+    return resultUnreadError(ctx, error, todo);
+  }
+};
+
+const sentColumns = [
+  ...["messageId", "groupId", "to", "from", "type", "status", "statusCode"],
+  meaning,
+  "dateReported",
+] as const;
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;

@@ -11,7 +11,7 @@ import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { failedIn } from "./group.ts";
+import { failedIn, isOver } from "./group.ts";
 
 interface Delivered {
   readonly delivered: number;
@@ -19,13 +19,11 @@ interface Delivered {
   readonly pending: number;
 }
 
-type Waited = Summary & Delivered;
-
 const columns = [
   ...summaryColumns.slice(0, 4),
-  { name: "delivered", value: (row: Waited) => row.delivered },
-  { name: "failed", value: (row: Waited) => row.failed },
-  { name: "pending", value: (row: Waited) => row.pending },
+  "delivered",
+  "failed",
+  "pending",
   ...summaryColumns.slice(4),
 ] as const;
 
@@ -43,7 +41,7 @@ export const assertWithin = (within: string | undefined, wait: boolean | undefin
 
 /**
  * Waits until every group of a run is over, and adds what arrived to its summary. Exit 8 where time
- * was too short, 3 where a message did not arrive; a run that ended otherwise is told as it ended.
+ * was too short, 3 where a message did not arrive; a run that ended otherwise keeps its ending.
  */
 export const waitForRun = async (
   ctx: Ports,
@@ -55,8 +53,8 @@ export const waitForRun = async (
     const groups = await groupsOf(ctx, summary.groups, withinMs);
     const delivered = countsOf(groups, summary);
     const record = { ...summary, ...delivered };
-    const lost = groups.every(isOver) ? untold(run, delivered) : undefined;
-    return { record, columns, ending: ending ?? lost ?? toldAs(ctx, run, delivered) };
+    const lost = groups.every(isOver) ? unknownRowsError(run, delivered) : undefined;
+    return { record, columns, ending: ending ?? lost ?? undeliveredError(ctx, run, delivered) };
   } catch (error) {
     const todo = `msg send-many --resume ${run.run} --wait waits again, and sends nothing`;
     return {
@@ -86,9 +84,6 @@ const groupsOf = async (
   return groups;
 };
 
-const isOver = ({ status }: Group): boolean =>
-  status === "COMPLETE" || status === "FAILED" || status === "DELETED";
-
 const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
@@ -98,7 +93,7 @@ const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered =>
   const failed = sum(groups, failedIn);
   const rest = Math.max(0, accepted - delivered - pending - failed);
   // Rows of a group that was to go out at its hour, and did not: they had been accepted. Where none is
-  // missing, an operator said so of rows whose group nobody knows: what became of them is not known.
+  // missing, an operator said so of rows whose group is not known: nor is what became of them.
   const isWhole = living.length === groups.length;
   return isWhole
     ? { delivered, failed, pending: pending + rest }
@@ -108,8 +103,8 @@ const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered =>
 const openIn = (count: Group["count"]): number =>
   count.registeredSuccess - count.sentSuccess - failedIn(count);
 
-/** Waiting brings nothing where no group is left that could tell. */
-const untold = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
+/** Waiting changes nothing where no group is left to read. */
+const unknownRowsError = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined =>
   pending === 0
     ? undefined
     : new MsgError("pending", `what became of ${formatMessageCount(pending)} is not known`, {
@@ -119,7 +114,7 @@ const untold = ({ run }: RunFile, { pending }: Delivered): MsgError | undefined 
         outcome: "done",
       });
 
-const toldAs = (
+const undeliveredError = (
   ctx: Ports,
   { run }: RunFile,
   { failed, pending }: Delivered,

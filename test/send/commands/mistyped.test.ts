@@ -45,8 +45,8 @@ describe("msg send-many", () => {
   test.each([
     ["send-many - --sandbox --text hi", "2 of 2 rows", "--from gives it to every row"],
     ["send-many - --sandbox --from 0200000000", "2 of 2 rows", "--text gives it to every row"],
-    [`${many} --type XX`, '"XX" is not a message type', "mend --type"],
-    [`${many} --from abc`, '"abc" is not a phone number', "mend --from"],
+    [`${many} --type XX`, '"XX" is not a message type', "correct --type"],
+    [`${many} --from abc`, '"abc" is not a phone number', "correct --from"],
     [`${many} --max-cost -1`, "--max-cost: must be 0 or more", ""],
     [`${many} --max-recipients -1`, "--max-recipients: must be 0 or more", ""],
     [`${many} --max-recipients 1.5`, "--max-recipients: takes a whole number", ""],
@@ -74,7 +74,7 @@ describe("msg send-many", () => {
   test("one row that is wrong among others is mended in the source, whatever the flags say", async () => {
     const { err } = await refused(many, { stdin: "to,type\n01000000001,\n01000000002,XX\n" });
     expect(err).toContain("1 of 2 rows cannot be sent");
-    expect(err).toContain("nothing was sent; mend the rows");
+    expect(err).toContain("nothing was sent; correct the rows");
   });
 
   test.each([

@@ -32,7 +32,7 @@ const planned = async (content: string, exclude: ReadonlySet<string>, chosen: Ch
   const plan = await makePlan(rowsOf(content, {}, 40), {
     ...{ ...options, exclude, name: "list", identity: ["a run"] },
     bodies: { files, path, rows, tag, members: () => ({ strict: false }) },
-    onLeftOut: (row) => told.push(row),
+    onSkipped: (row) => told.push(row),
     onProgress: () => undefined,
   });
   const { counts, ...rest } = plan;
@@ -178,7 +178,7 @@ test("the usual list goes the quick way", () => {
     columns,
     parts: template("#{name}님, 안녕하세요").parts,
     values: {},
-    specimen: (to, text) => ({ to, from: "0200000000", text }),
+    check: (to, text) => ({ to, from: "0200000000", text }),
   });
   expect(quick?.read(["01000000001", "고객"])).toMatchObject({ mobile: 1 });
 });

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { diskFiles, type Files } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log-lines.ts";
-import { listReadableRuns } from "../../../src/send/report/readable-runs.ts";
+import { listReadableRuns } from "../../../src/send/report/run-record.ts";
 import { processes, random } from "../../durable/faulty.ts";
 import { simulated } from "../../support/clock.ts";
 import { shell } from "../../support/msg.ts";

@@ -1,0 +1,273 @@
+/** Calls of a run whose outcome is unknown: what the service shows that they may be, and what an operator says. */
+
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import type { Ports } from "../../ports.ts";
+import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
+import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
+import type { State } from "../../send/protocol/state.ts";
+import { decidableFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
+import { messagesOf, recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+
+export interface UnknownCall {
+  /** As operators name it, from 1. */
+  readonly part: number;
+  readonly chunk: number;
+  readonly rows: number;
+  readonly first: number;
+  /** When its request was signed, and when the service accepts no copy of it any more. */
+  readonly signed: string;
+  readonly decidable: string;
+  /**
+   * That time has come by the service's clock and by this machine's: either may be wrong. False where the
+   * service did not tell its time.
+   */
+  readonly isOver: boolean;
+  /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
+  readonly candidates: readonly Group[];
+  /** The plan of the run cannot be read: it is not known what to look for. */
+  readonly isBlind: boolean;
+}
+
+/** Reads what may be them. A group with the correlation id of another run, or of other rows, is none of them. */
+export const listUnknownCalls = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  state: State,
+): Promise<readonly UnknownCall[]> => {
+  const client = await ctx.session.client();
+  const unknown: UnknownCall[] = [];
+  // A group that is known to be one part cannot be another.
+  const known = new Set(state.chunks.map((it) => (it.status === "done" ? it.group : "")));
+  for (const [at, chunk] of state.chunks.entries()) {
+    const planned = run.chunks[at];
+    if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
+    const { signature } = chunk;
+    const { date } = signature;
+    const messages = readPlanned(store, run, at);
+    const found = await readCandidates(client, {
+      run,
+      rows: planned.rows,
+      messages: messages ?? [],
+    });
+    const candidates = found.filter(({ groupId }) => !known.has(groupId));
+    const decidable = decidableFrom(date);
+    unknown.push({
+      part: at + 1,
+      chunk: at,
+      rows: planned.rows,
+      first: planned.first,
+      signed: date,
+      decidable,
+      isOver: isExpired(signature, client.clock, passedSince(signature, ctx.clock.now())),
+      candidates,
+      isBlind: messages === undefined,
+    });
+  }
+  return unknown;
+};
+
+/** Undefined where the plan is gone or damaged: only an operator can tell then. */
+const readPlanned = (store: RunStore, run: RunFile, at: number): readonly object[] | undefined => {
+  try {
+    return messagesOf(store, run, at);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
+};
+
+/** The newest messages to a recipient that are looked at. */
+const newest = 100;
+
+/** A part as it was sent, or would have been. */
+interface PlannedPart {
+  readonly run: RunFile;
+  readonly rows: number;
+  readonly messages: readonly object[];
+}
+
+const readCandidates = async (client: Client, part: PlannedPart): Promise<readonly Group[]> => {
+  const { rows, messages } = part;
+  const to = recipientOf(messages[0]);
+  // Without one the answer tells the service's time, and no more.
+  const query = to === undefined ? { limit: 1 } : { to, limit: newest };
+  const { messageList } = await client.call(listMessages, { query });
+  if (to === undefined) return [];
+  const isOwn = correlates(part);
+  const others = Object.values(messageList).filter(({ customFields }) => isOwn(customFields));
+  const groups: Group[] = [];
+  for (const groupId of new Set(others.map((it) => it.groupId))) {
+    const group = await client.call(readGroup, { params: { groupId } });
+    // What is open or deleted was not sent: it cannot be what was accepted.
+    if (acceptedRows(group, rows)) groups.push(group);
+  }
+  return groups;
+};
+
+/** Whether a message carries the correlation id of the part; of a part without one, none at all. */
+const correlates = ({
+  run,
+  messages,
+}: PlannedPart): ((fields: StoredMessage["customFields"]) => boolean) => {
+  if (!run.tagged) return (fields) => fields?.["msg.run"] === undefined;
+  const rows = new Set(messages.map(rowIn));
+  return (fields) => fields?.["msg.run"] === run.run && rows.has(rowOf(fields));
+};
+
+/** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */
+export const describeGroup = (group: Group): string => {
+  const { groupId, dateCreated, status, count } = group;
+  return `group ${groupId} of ${dateCreated}: ${status}, ${formatMessageCount(count.total)}, ${costOf(group)} won`;
+};
+
+/** A call with its evidence, as a line of an error. */
+export const callProblem = ({
+  part,
+  rows,
+  first,
+  signed,
+  candidates,
+  isBlind,
+}: UnknownCall): Problem => {
+  const none = isBlind
+    ? "plan.jsonl cannot be read, so it cannot be looked for"
+    : "the service shows no group that it could be";
+  const found = candidates.length === 0 ? none : candidates.map(describeGroup).join("; ");
+  return {
+    code: "InDoubt",
+    field: `part ${part}`,
+    row: first,
+    text: `${formatMessageCount(rows)}, signed ${signed}: ${found}`,
+  };
+};
+
+export interface OperatorAnswers {
+  /** `1`, or `1=<groupId>`. */
+  readonly accepted?: readonly string[] | undefined;
+  readonly notSent?: readonly string[] | undefined;
+}
+
+/** Journal entries for the calls that are reconciled now. Throws MsgError for what cannot be said. */
+export const readCallAnswers = async (
+  ctx: Ports,
+  unknown: readonly UnknownCall[],
+  { accepted = [], notSent = [] }: OperatorAnswers,
+): Promise<readonly Entry[]> => {
+  const answers = [
+    ...accepted.map((typed) => acceptedBy(unknown, typed)),
+    ...notSent.map((typed) => notSentBy(findCall(unknown, typed, "--not-sent"))),
+  ];
+  const chunks = answers.map((entry) => entry.chunk);
+  if (new Set(chunks).size < chunks.length)
+    throw usageError("one part is named twice", { code: "InvalidUsage" });
+  const groups = answers.flatMap(({ taken }) => (taken?.group ? [taken.group] : []));
+  if (new Set(groups).size < groups.length)
+    throw usageError(`one group cannot be two parts: ${groups.join(", ")}`, {
+      code: "InvalidUsage",
+      todo: "nothing was settled; name one of them, then look again",
+    });
+  const { ask } = ctx;
+  if (!ask || answers.length > 0) return answers;
+  const asked: Resolved[] = [];
+  for (const call of unknown) {
+    const isFree = ({ groupId }: Group) => asked.every(({ taken }) => taken?.group !== groupId);
+    const candidates = call.candidates.filter(isFree);
+    asked.push(...(await askFor(ctx, { ...call, candidates })));
+  }
+  return asked;
+};
+
+type Resolved = Extract<Entry, { readonly t: "RESOLVED" }>;
+
+const resolved = (chunk: number, taken?: AcceptedCall): Resolved => ({
+  t: "RESOLVED",
+  chunk,
+  how: "operator",
+  ...(taken && { taken }),
+});
+
+const findCall = (unknown: readonly UnknownCall[], typed: string, flag: string): UnknownCall => {
+  const call = unknown.find((it) => String(it.part) === typed.trim());
+  if (call) return call;
+  const parts = unknown.map((it) => it.part).join(", ");
+  throw usageError(`${flag}: '${typed}' is no part that is in doubt`, {
+    code: "InvalidValue",
+    todo: parts === "" ? "nothing is in doubt any more" : `in doubt: ${parts}`,
+  });
+};
+
+const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved => {
+  const [part = "", groupId] = typed.split("=");
+  const call = findCall(unknown, part, "--accepted");
+  const { candidates } = call;
+  if (groupId === undefined && candidates.length > 1)
+    throw usageError(`part ${call.part} may be any of ${candidates.length} groups`, {
+      code: "InvalidValue",
+      todo: suggestGroup(call),
+      details: [callProblem(call)],
+    });
+  const group =
+    groupId === undefined ? candidates[0] : candidates.find((it) => it.groupId === groupId);
+  if (groupId !== undefined && !group)
+    throw usageError(`--accepted: group '${groupId}' is none that part ${call.part} could be`, {
+      code: "InvalidValue",
+      todo: suggestGroup(call),
+      details: [callProblem(call)],
+    });
+  return resolved(call.chunk, takenOf(call, group));
+};
+
+const suggestGroup = ({ part, candidates: [first] }: UnknownCall): string =>
+  first
+    ? `nothing was settled; --accepted ${part}=${first.groupId}, or another of those that are shown`
+    : `nothing was settled; --accepted ${part} when you know that it was accepted all the same`;
+
+/** Without a group its cost is not known, nor what was refused of it. */
+const takenOf = ({ rows }: UnknownCall, group: Group | undefined): AcceptedCall => {
+  const taken = group && acceptedRows(group, rows);
+  if (!taken) return { group: "", cost: 0, accepted: rows, refused: 0 };
+  return { group: taken.id, cost: taken.cost, ...taken.counts };
+};
+
+const notSentBy = (call: UnknownCall): Resolved => {
+  if (!call.isOver)
+    throw new MsgError("stopped", `a copy of part ${call.part} may still arrive`, {
+      code: "TooEarly",
+      where: `signed ${call.signed}`,
+      todo: `nothing was settled; say so after ${call.decidable}, by the clock of the service`,
+    });
+  return resolved(call.chunk);
+};
+
+export const leaveOpen = "leave";
+const absent = "not sent";
+
+const askFor = async (ctx: Ports, call: UnknownCall): Promise<readonly Resolved[]> => {
+  const { part, rows, first, signed, candidates, decidable, isOver } = call;
+  await ctx.note(
+    `part ${part}: ${formatMessageCount(rows)} from row ${first} on, signed ${signed}`,
+  );
+  if (!isOver) await ctx.note(`a copy of it may still arrive until ${decidable}`);
+  const groups = candidates.map((it) => ({
+    value: it.groupId,
+    label: `accepted: ${describeGroup(it)}`,
+  }));
+  const none = { value: "", label: "accepted, in a group that is not shown here" };
+  const answer = await ctx.ask?.choose(`What became of part ${part}?`, [
+    { value: leaveOpen, label: "leave it open" },
+    ...(groups.length > 0 ? groups : [none]),
+    ...(isOver ? [{ value: absent, label: "not sent: --resume sends it" }] : []),
+  ]);
+  if (answer === undefined || answer === leaveOpen) return [];
+  if (answer === absent) return [resolved(call.chunk)];
+  const group = candidates.find((it) => it.groupId === answer);
+  return [resolved(call.chunk, takenOf(call, group))];
+};

@@ -1,0 +1,149 @@
+/** Groups of a run whose outcome is unknown: what the service shows of them, and what an operator says. */
+
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import type { Ports } from "../../ports.ts";
+import type { Counts, Entry } from "../../send/protocol/entries.ts";
+import { costOf } from "../../send/protocol/outcomes.ts";
+import type { State } from "../../send/protocol/state.ts";
+import { countsOf } from "../../send/protocol/state.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import { describeGroup, leaveOpen, type OperatorAnswers } from "./unknown-calls.ts";
+
+export interface UnknownGroup {
+  readonly groupIndex: number;
+  readonly groupId: string;
+  /** Number of its first row in the source, and how many it was filled with. */
+  readonly first: number;
+  readonly rows: number;
+  readonly counts: Counts;
+  /** As the service shows it now; or why it does not. */
+  readonly shown: Group | MsgError;
+}
+
+/** Reads each of them once more: what a run knows of such a group is not what it holds. */
+export const listUnknownGroups = async (
+  ctx: Ports,
+  run: RunFile,
+  state: State,
+): Promise<readonly UnknownGroup[]> => {
+  const client = await ctx.session.client();
+  const unknown: UnknownGroup[] = [];
+  for (const group of state.groups) {
+    if (group.status !== "sending") continue;
+    const { groupIndex, id = "", chunks } = group;
+    unknown.push({
+      ...{ groupIndex, groupId: id },
+      first: run.chunks[chunks[0] ?? 0]?.first ?? 1,
+      rows: chunks.reduce((sum, at) => sum + (run.chunks[at]?.rows ?? 0), 0),
+      counts: countsOf(state, group),
+      shown: await readShown(client, id),
+    });
+  }
+  return unknown;
+};
+
+/** That the service does not show a group is part of the evidence, and no reason to stop. */
+const readShown = async (client: Client, groupId: string): Promise<Group | MsgError> => {
+  try {
+    return await client.call(readGroup, { params: { groupId } });
+  } catch (error) {
+    if (error instanceof MsgError && error.kind !== "interrupted") return error;
+    throw error;
+  }
+};
+
+/** What is to be seen of it: `group G4V… of …: PENDING, 4 messages, 0 won`, and what that means. */
+const describeEvidence = ({ groupId, shown }: UnknownGroup): string => {
+  if (shown instanceof MsgError) return `group ${groupId} cannot be read: ${shown.message}`;
+  const description = describeGroup(shown);
+  return shown.status === "PENDING"
+    ? `${description}; not sent until now, but a request that sends it may still arrive`
+    : description;
+};
+
+/** A group with its evidence, as a line of an error. */
+export const groupProblem = (group: UnknownGroup): Problem => ({
+  code: "InDoubt",
+  field: `group ${group.groupId}`,
+  row: group.first,
+  text: `filled with ${formatMessageCount(group.rows)}: ${describeEvidence(group)}`,
+});
+
+/** Journal entries for what is reconciled now; nothing here sends. Throws MsgError (usage) for what cannot be said. */
+export const readGroupAnswers = async (
+  ctx: Ports,
+  run: RunFile,
+  unknown: readonly UnknownGroup[],
+  { accepted = [], notSent = [] }: OperatorAnswers,
+): Promise<readonly Entry[]> => {
+  if (notSent.length > 0) throw needsDeletion(run);
+  const answers = [...new Set(accepted)].map((typed) => acceptedBy(run, unknown, typed.trim()));
+  const { ask } = ctx;
+  if (!ask || answers.length > 0) return answers;
+  const asked: Entry[] = [];
+  for (const group of unknown) {
+    // To end the run says what becomes of all of them.
+    if (asked.some((it) => it.t === "CANCEL")) break;
+    asked.push(...(await askFor(ctx, run, group)));
+  }
+  return asked;
+};
+
+const needsDeletion = ({ run }: RunFile): MsgError =>
+  usageError("--not-sent: of a group only its deletion proves that it was not sent", {
+    code: "InvalidUsage",
+    todo: `nothing was settled; msg run cancel ${run} deletes it, msg send-many --resume ${run} sends it once`,
+  });
+
+const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: string): Entry => {
+  const group = unknown.find((it) => it.groupId === typed);
+  const ids = unknown.map((it) => it.groupId).join(", ");
+  if (!group)
+    throw usageError(`--accepted: '${typed}' is no group that is in doubt`, {
+      code: "InvalidValue",
+      todo: ids === "" ? "nothing is in doubt any more" : `in doubt: ${ids}`,
+    });
+  if (isPending(group))
+    throw usageError(
+      `--accepted: the service shows group ${typed} as PENDING: it has not sent it`,
+      {
+        code: "InvalidValue",
+        todo: `nothing was settled; msg send-many --resume ${run.run} sends it once, msg run cancel ${run.run} deletes it`,
+      },
+    );
+  return accept(group);
+};
+
+const isPending = ({ shown }: UnknownGroup): boolean =>
+  !(shown instanceof MsgError) && shown.status === "PENDING";
+
+/** What a group cost that cannot be read is not known. */
+const accept = ({ groupIndex: gen, counts, shown }: UnknownGroup): Entry => {
+  const cost = shown instanceof MsgError ? 0 : costOf(shown);
+  return { t: "SENT", gen, cost, ...counts, how: "operator" };
+};
+
+const accepted = "accepted";
+const deletes = "delete";
+
+const askFor = async (ctx: Ports, run: RunFile, group: UnknownGroup): Promise<readonly Entry[]> => {
+  const { groupId, rows, first } = group;
+  await ctx.note(
+    `group ${groupId}: ${formatMessageCount(rows)} from row ${first} on, not known if sent`,
+  );
+  await ctx.note(describeEvidence(group));
+  const answer = await ctx.ask?.choose(`What became of group ${groupId}?`, [
+    { value: leaveOpen, label: `leave it open: msg send-many --resume ${run.run} sends it once` },
+    ...(isPending(group) ? [] : [{ value: accepted, label: "it was sent, as you know" }]),
+    {
+      value: deletes,
+      label: "not sent: end the run, and delete what was not sent as proof (needs message:write)",
+    },
+  ]);
+  if (answer === accepted) return [accept(group)];
+  return answer === deletes ? [{ t: "CANCEL" }] : [];
+};

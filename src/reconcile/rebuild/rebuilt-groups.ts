@@ -1,0 +1,153 @@
+/** What the journal of a run of groups would say, as the service holds those groups now. */
+
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import type { Counts, Entry } from "../../send/protocol/entries.ts";
+import { costOf, rowOf } from "../../send/protocol/outcomes.ts";
+import { readBody } from "../../send/store/plan-file.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
+import { type ChunkOf, chunkByRow, countHeld } from "../evidence/held-chunks.ts";
+import { type RunReader, takenGroups } from "./run-groups.ts";
+
+/** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
+export const rebuiltGroups = async (
+  store: RunStore,
+  reader: RunReader,
+): Promise<readonly Entry[]> => {
+  const chunkOf = chunkByRow(reader.run, sharedRows(store, reader.run));
+  const held: HeldGroup[] = [];
+  for (const group of await takenGroups(reader))
+    held.push(await readChunks(reader, group, chunkOf));
+  return entriesOf(reader.run, held);
+};
+
+/** A group that was sent, with the counts of each chunk that it holds. */
+interface HeldGroup {
+  readonly group: Group;
+  readonly chunks: ReadonlyMap<number, Counts>;
+}
+
+/** An add takes a chunk as a whole. Throws MsgError (unknown) where somebody took single rows out. */
+const readChunks = async (
+  { client, run, call }: RunReader,
+  group: Group,
+  chunkOf: ChunkOf,
+): Promise<HeldGroup> => {
+  const { groupId } = group;
+  const found = await countHeld(client, groupId, chunkOf, call);
+  const chunks = new Map<number, Counts>();
+  for (const [at, { accepted, refused }] of found) {
+    const rows = run.chunks[at]?.rows ?? 0;
+    if (accepted + refused < rows) throw touchedError(run, groupId, at);
+    // A chunk that was added twice is sent, whatever more of it there is.
+    const taken = Math.min(rows, accepted);
+    chunks.set(at, { accepted: taken, refused: rows - taken });
+  }
+  return { group, chunks };
+};
+
+const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): MsgError =>
+  new MsgError("unknown", `somebody has taken rows out of a group of run ${run} that was sent`, {
+    code: "GroupTouched",
+    where: `group ${groupId}`,
+    todo: `rows from ${chunks[at]?.first} on are in it, and not all of them: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
+    outcome: "unknown",
+  });
+
+interface Planned {
+  readonly row: number | undefined;
+  readonly to: string;
+}
+
+/** A row with several recipients may lie in two chunks: its messages by row and recipient, with their chunk. */
+const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> => {
+  const shared = new Map<string, number>();
+  let before: number | undefined;
+  for (const [at, chunk] of run.chunks.entries()) {
+    const messages = readPlanned(store, run, at);
+    const last = messages.at(-1)?.row;
+    const next = run.chunks[at + 1]?.first;
+    const rows = new Set([before === chunk.first ? before : undefined, last === next ? last : -1]);
+    for (const { row, to } of messages) if (rows.has(row)) shared.set(`${row} ${to}`, at);
+    before = last;
+  }
+  return shared;
+};
+
+/** Nothing where the plan is gone or damaged: then the rows alone decide. */
+const readPlanned = (store: RunStore, run: RunFile, at: number): readonly Planned[] => {
+  const chunk = run.chunks[at];
+  if (!chunk || run.chunks.length === 1) return [];
+  try {
+    const body = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
+    const { messages } = JSON.parse(Buffer.from(body).toString("utf8"));
+    return messages.map((it: Pick<StoredMessage, "to" | "customFields">) => ({
+      row: rowOf(it.customFields),
+      to: String(it.to),
+    }));
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return [];
+    throw error;
+  }
+};
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A chunk that is in two groups counts once: the one that was sent before the one that failed. */
+const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] => {
+  const isFailed = ({ group }: HeldGroup): number => (group.status === "FAILED" ? 1 : 0);
+  const sorted = [...held].sort((one, other) => isFailed(one) - isFailed(other));
+  const covered = new Set<number>();
+  const entries: Entry[] = [];
+  let groupIndex = 0;
+  for (const it of sorted) {
+    const free = [...it.chunks.keys()].filter((at) => !covered.has(at));
+    for (const [nth, range] of rangesOf(free).entries()) {
+      entries.push(...entriesOfRange(run, it, range, { gen: groupIndex, isFirst: nth === 0 }));
+      groupIndex += 1;
+    }
+    for (const at of free) covered.add(at);
+  }
+  return entries;
+};
+
+/** Neighbours in a row: what was added beside each other may have a gap where an add was lost. */
+const rangesOf = (chunks: readonly number[]): readonly Range[] => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const at of [...chunks].sort((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last?.to === at) last.to = at + 1;
+    else ranges.push({ from: at, to: at + 1 });
+  }
+  return ranges;
+};
+
+const entriesOfRange = (
+  { scheduledDate }: RunFile,
+  { group, chunks }: HeldGroup,
+  { from, to }: Range,
+  { gen, isFirst }: { readonly gen: number; readonly isFirst: boolean },
+): readonly Entry[] => {
+  const { groupId, status, dateSent, dateUpdated } = group;
+  const inRange = [...chunks].filter(([at]) => at >= from && at < to);
+  const added = inRange.map(([chunk, counts]): Entry => ({ t: "ADD_OK", gen, chunk, ...counts }));
+  const sum = (of: keyof Counts): number => inRange.reduce((all, [, it]) => all + it[of], 0);
+  const counts = { accepted: sum("accepted"), refused: sum("refused") };
+  // The cost of a group counts once, however many ranges it has.
+  const cost = isFirst ? costOf(group) : 0;
+  const sent: Entry = { t: "SENT", gen, cost, ...counts };
+  const isOut = scheduledDate !== undefined && status !== "SCHEDULED";
+  const out: readonly Entry[] = isOut ? [{ t: "OUT", gen, cost, ...counts }] : [];
+  return [
+    { t: "GROUP_INTENT", gen, from, to },
+    { t: "GROUP", gen, id: groupId },
+    ...added,
+    { t: "VERIFIED", gen },
+    { t: "SEND_INTENT", gen, date: dateSent ?? dateUpdated },
+    ...(status === "FAILED" ? [{ t: "FAILED", gen } as const] : [sent, ...out]),
+  ];
+};
