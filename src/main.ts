@@ -3,7 +3,7 @@
 import { createIo, type Io } from "./app/process.ts";
 import type { CommandEntry, CommandTable, Verb } from "./cli/command.ts";
 import type { Context } from "./cli/context.ts";
-import { splitArgv, takeGlobalFlags, unknownCommand } from "./cli/parse/argv.ts";
+import { splitArgv, takeGlobalFlags } from "./cli/parse/argv.ts";
 import { groups, table } from "./commands/table.ts";
 import { didYouMean, exitCodes, MsgError, usageError } from "./errors.ts";
 import { version } from "./version.ts";
@@ -91,10 +91,7 @@ const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Pr
     return dispatch({ ...io, argv: [...words.slice(1), "--help"] });
   if (asked) return await topic(io, asked);
   if (words.length > 0 && asked === undefined)
-    throw unknownCommand(
-      [path, words[0]].join(" ").trim(),
-      Object.keys(table).concat(Object.keys(groups)),
-    );
+    throw unknownCommand([path, words[0]].join(" ").trim());
   if (flag !== undefined)
     throw usageError(`msg${path && ` ${path}`} has no flag ${flag}`, {
       code: "UnknownFlag",
@@ -106,6 +103,12 @@ const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Pr
   const names = Object.keys(topics).join(", ");
   return print(io, `${groupHelp(tree, path)}msg help <topic> tells of ${names}.\n`);
 };
+
+const unknownCommand = (typed: string): Error =>
+  usageError(
+    `there is no command '${typed}'${didYouMean(typed, [...Object.keys(table), ...Object.keys(groups)])}`,
+    { code: "UnknownCommand", todo: "msg --help lists the commands" },
+  );
 
 /** `msg help <topic>`, or the help of a group of commands. */
 const topic = async (io: Io, asked: string): Promise<number> => {

@@ -17,7 +17,8 @@ import {
   readValues,
 } from "./parse/flags.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import { flagsOf, type ParsedLine } from "./parse/parse.ts";
+import type { ParsedLine } from "./parse/parse.ts";
+import { flagsOf } from "./parse/verb-flags.ts";
 
 /** Completes what was given. The order of the questions is that of the declaration. */
 export const askMissing = async (

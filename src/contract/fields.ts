@@ -34,6 +34,8 @@ export interface FieldFacts {
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only (specification, conventions). */
   readonly operators?: readonly Operator[];
+  /** A switch that is on unless it is refused: help shows it as `--no-…`. */
+  readonly isOnByDefault?: true;
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
 }

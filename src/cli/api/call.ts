@@ -8,7 +8,7 @@ import { renderPages, renderRecord } from "../../output/render.ts";
 import type { Result } from "../../output/result.ts";
 import type { View } from "../../output/view.ts";
 import type { Context } from "../context.ts";
-import { untypedInput } from "../parse/paging.ts";
+import { untypedInput } from "../parse/input.ts";
 import { type BodyFlags, readBody } from "./body.ts";
 import { parseApiRequest } from "./request.ts";
 

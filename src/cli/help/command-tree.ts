@@ -3,7 +3,7 @@ import { exitCodes } from "../../errors.ts";
 import type { CommandEntry, CommandTable } from "../command.ts";
 import { type Option, optionsOf, placeholder } from "../parse/flags.ts";
 import { globalFlags } from "../parse/globals.ts";
-import { flagsOf } from "../parse/parse.ts";
+import { flagsOf } from "../parse/verb-flags.ts";
 import { describeNeeds } from "./describe-needs.ts";
 
 export interface FlagRecord {
@@ -53,8 +53,8 @@ const flagRecord = (option: Option): FlagRecord => ({
 export const listGlobalFlags = () =>
   globalFlags.map((it) => ({
     name: it.name,
-    short: "short" in it ? it.short : null,
-    value: "value" in it ? it.value : null,
+    short: it.short ?? null,
+    value: it.value ?? null,
     words: it.description,
   }));
 

@@ -6,9 +6,9 @@ import { sandboxProfiles } from "../../config/sandbox.ts";
 import { factsOf } from "../../contract/fields.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
-import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
+import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { globalFlags } from "../parse/globals.ts";
-import { flagsOf } from "../parse/parse.ts";
+import { flagsOf } from "../parse/verb-flags.ts";
 
 export interface Completion {
   readonly word: string;
@@ -25,9 +25,10 @@ export const completeWords = async (
     Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  const { path, rest } = splitArgv(before, isCommandWord);
+  // With a word for the flag that still lacks its value.
+  const { path, rest } = splitArgv([...before, ""], isCommandWord);
   const verb = table[path] && (await table[path].load()).default;
-  const place = { path, rest, verb, config, tree };
+  const place = { path, rest: rest.slice(0, -1), verb, config, tree };
   const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   const found =
     flag === undefined
@@ -73,7 +74,7 @@ const valuesAfter = async (
     [it.name, ...it.aliases].includes(previous.replace(/^--/, "")),
   );
   if (option) return option.isSwitch ? undefined : choicesOf(option);
-  return globalFlags.some((it) => `--${it.name}` === previous && "value" in it) ? [] : undefined;
+  return globalFlags.some((it) => `--${it.name}` === previous && it.value) ? [] : undefined;
 };
 
 const formats = ["table", "tsv", "csv", "json", "jsonl"];
@@ -89,9 +90,10 @@ const profiles = async (config: ConfigStore): Promise<Completion[]> => {
 };
 
 const flagsFor = (verb: Verb | undefined): Completion[] => [
-  ...(verb ? flagsOf(verb) : [])
-    .map(shownAs)
-    .map(({ name, description }) => ({ word: `--${name}`, description })),
+  ...(verb ? flagsOf(verb) : []).map((it) => ({
+    word: `--${shownName(it)}`,
+    description: it.description,
+  })),
   ...globalFlags.map(({ name, description }) => ({ word: `--${name}`, description })),
 ];
 

@@ -41,9 +41,17 @@ export const parseJsonFlag = async (
   try {
     return JSON.parse(text);
   } catch {
-    const { describeJsonFault: jsonPlace } = await import("./json-place.ts");
-    throw notJson(`${label} is not JSON: ${jsonPlace(text)}`, todo);
+    throw notJson(`${label} is not JSON: ${await describeJsonFault(text)}`, todo);
   }
+};
+
+/** `line 2, column 7: a value is expected here`; the text itself is not repeated. */
+export const describeJsonFault = async (text: string): Promise<string> => {
+  const { findJsonFault } = await import("../../json/json-fault.ts");
+  const fault = findJsonFault(text);
+  const before = text.slice(0, fault?.at ?? 0).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1) ?? "").length + 1}`;
+  return fault?.code === "Syntax" ? `${place}: ${fault.text}` : place;
 };
 
 const notJson = (what: string, todo: string): Error =>
