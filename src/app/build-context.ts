@@ -1,5 +1,4 @@
 /** Builds what a command is handed from a process and the global flags. */
-
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
 import { openConfig } from "../config/files/store.ts";
@@ -7,13 +6,12 @@ import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { toMsgError, usageError } from "../errors.ts";
-import { chooseView } from "../output/choose-view.ts";
 import { renderError } from "../output/error.ts";
 import { createOut, type Out, printNotice } from "../output/out.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
-import type { View } from "../output/view.ts";
+import { chooseView, type View } from "../output/view.ts";
 import { reportOpenPayments } from "../payments/at-start.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/ask.ts";

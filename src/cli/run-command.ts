@@ -17,7 +17,7 @@ import { listPages, type UntypedInput, untypedInput } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse.ts";
 import { readObject, readText } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
-import { movesMoney, needsCallerCheck } from "./permissions/guarded.ts";
+import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
@@ -34,7 +34,7 @@ export const runCommand = async (
   const factor = needsSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkSecondFactorFlags(typed);
   if (needsCallerCheck(verb))
-    await (await import("./permissions/assert-permitted.ts")).assertPermitted(base, verb);
+    await (await import("./assert-permitted.ts")).assertPermitted(base, verb);
   if (movesMoney(verb)) await base.payments.reportOpen(base);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;

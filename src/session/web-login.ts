@@ -7,9 +7,8 @@ import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts"
 import { scopesOfApps } from "../contract/scopes.ts";
 import { MsgError, usageError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { listenForRedirect } from "./redirect-listener.ts";
-import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
-import { tokenEntry } from "./token-entry.ts";
+import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
+import { tokenEntry } from "./stored-credentials.ts";
 
 export interface WebLogin {
   readonly baseUrl: string;

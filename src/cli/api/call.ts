@@ -9,8 +9,7 @@ import type { Result } from "../../output/result.ts";
 import type { View } from "../../output/view.ts";
 import type { Context } from "../context.ts";
 import { untypedInput } from "../parse/input.ts";
-import { type BodyFlags, readBody } from "./body.ts";
-import { parseApiRequest } from "./request.ts";
+import { type BodyFlags, parseApiRequest, readBody } from "./request.ts";
 
 export interface ApiFlags extends BodyFlags {
   readonly method: string;

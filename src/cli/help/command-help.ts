@@ -3,8 +3,8 @@ import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { flagsOf } from "../parse/verb-flags.ts";
-import { describeNeeds } from "./describe-needs.ts";
-import { alignColumns, joinSections } from "./help-lines.ts";
+import { describeNeeds } from "../permissions.ts";
+import { alignColumns, joinSections } from "./group-help.ts";
 
 /** The help of one command. */
 export const renderCommandHelp = (

@@ -1,11 +1,9 @@
 /**
- * The help of `msg` and of a group of commands, printed from the table alone: it is shown without
- * loading a command, or what reads one.
+ * How help is laid out; and the help of `msg` and of a group of commands, printed from the table alone,
+ * without loading a command.
  */
-
 import type { CommandTable } from "../command.ts";
 import { type GlobalFlag, globalFlags } from "../parse/globals.ts";
-import { alignColumns, joinSections } from "./help-lines.ts";
 
 /** The help of `msg`, or of the group that the words name. */
 export const renderGroupHelp = ({ table, groups }: CommandTable, path: string): string => {
@@ -42,3 +40,13 @@ const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
   flag.description,
 ];
+
+/** Two columns, the second one below itself. */
+export const alignColumns = (lines: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
+};
+
+/** Parts, each of its lines, with an empty line between two. */
+export const joinSections = (parts: readonly (readonly string[])[]): string =>
+  `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

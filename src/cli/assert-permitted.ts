@@ -1,13 +1,17 @@
 /** A person who is known to lack the permission learns it before the first question. */
-import { missingScope, readToken, scopeHint } from "../../client/token.ts";
-import { loginCommand } from "../../config/resolve.ts";
-import type { Caller, Endpoint } from "../../contract/endpoint.ts";
-import { MsgError } from "../../errors.ts";
-import type { Context } from "../context.ts";
-import { describeNeeds } from "../help/describe-needs.ts";
-import { sandboxCallerFacts } from "./caller-facts.ts";
-import { isGuarded } from "./guarded.ts";
-import { findMissingPermission } from "./permissions.ts";
+import type { Client } from "../client/client.ts";
+import { missingScope, readToken, scopeHint } from "../client/token.ts";
+import { loginCommand } from "../config/resolve.ts";
+import type { Caller, Endpoint } from "../contract/endpoint.ts";
+import { listAccounts } from "../contract/sandbox.ts";
+import { MsgError } from "../errors.ts";
+import type { Context } from "./context.ts";
+import {
+  type CallerFacts,
+  describeNeeds,
+  findMissingPermission,
+  isGuarded,
+} from "./permissions.ts";
 
 /**
  * Throws what the service would answer, where that is known here: the scopes of a token, and all of a
@@ -49,4 +53,23 @@ const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
     where: `${lack.code}, profile '${ctx.settings.profile.value}', needs ${describeNeeds(endpoint)}`,
     todo: "msg auth can lists what this profile may do",
   });
+};
+
+/** Role and statuses behind a key; undefined where the key is disabled. */
+export const sandboxCallerFacts = async (
+  client: Client,
+  apiKey: string,
+): Promise<CallerFacts | undefined> => {
+  const { keys, accounts } = await client.call(listAccounts, {});
+  const key = keys.find((it) => it.key === apiKey);
+  const account = accounts.find((it) => it.accountId === key?.accountId);
+  if (key?.status !== "ACTIVE") return undefined;
+  const role = (["OWNER", "DEVELOPER", "MEMBER"] as const).find((it) => it === key.role);
+  return {
+    scopes: "key",
+    role,
+    account: account?.status,
+    member: key.memberStatus,
+    authenticated: account !== undefined && account.authenticated !== null,
+  };
 };
