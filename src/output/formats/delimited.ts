@@ -22,11 +22,7 @@ interface LineFormat {
 }
 
 /** A line per row, flat in memory; lines end with LF, as everything else on a Unix pipe does. */
-const lineRenderer = (
-  view: View,
-  readers: readonly Reader[],
-  format: LineFormat,
-): Renderer => {
+const lineRenderer = (view: View, readers: readonly Reader[], format: LineFormat): Renderer => {
   const line = (cells: readonly unknown[]): string =>
     `${cells.map((value) => format.cell(plainText(value), value)).join(format.separator)}\n`;
   const start =
