@@ -57,7 +57,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     config,
     dryRun: consent.dryRun,
     log,
-    tell: (line) => void printNotice(err, view, line),
+    report: (line) => void printNotice(err, view, line),
     redact,
   });
   const context: Context = {
@@ -69,7 +69,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     note: (line) => printNotice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
   };
-  return { context, fail: (error) => told(err, view, globals, error), close };
+  return { context, fail: (error) => reportError(err, view, globals, error), close };
 };
 
 const ioOf = (io: Io, out: Out, err: Out): IoPort => {
@@ -108,7 +108,12 @@ const consentOf = (globals: Globals): Consent => ({
   dryRun: globals["dry-run"] === true,
 });
 
-const told = async (err: Out, view: View, globals: Globals, thrown: unknown): Promise<number> => {
+const reportError = async (
+  err: Out,
+  view: View,
+  globals: Globals,
+  thrown: unknown,
+): Promise<number> => {
   const error = toMsgError(thrown);
   const json = view.format === "json" || view.format === "jsonl";
   await renderError(err, thrown, { json, debug: globals.debug === true });

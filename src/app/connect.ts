@@ -26,7 +26,7 @@ export interface ConnectOptions {
   /** Where `--debug` writes its trace. */
   readonly log: ((line: string) => void) | undefined;
   /** Says something to the operator. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
   /** Takes a secret out of everything that is written from now on. */
   readonly redact: (secret: string) => void;
 }
@@ -89,12 +89,12 @@ interface Opened {
 }
 
 const open = async (options: ConnectOptions, target: Target): Promise<Opened> => {
-  const { io, log, tell, redact } = options;
+  const { io, log, report, redact } = options;
   const { credentials } = target;
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
     redact(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
-  const [{ createClient }, { dryRun: rehearse }, transports] = await Promise.all([
+  const [{ createClient }, { dryRun: previewOnly }, transports] = await Promise.all([
     import("../client/index.ts"),
     import("../client/dry-run.ts"),
     target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
@@ -108,7 +108,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     wait: io.wait,
     signal: io.signal,
     log,
-    tell,
+    tell: report,
   };
   const renew =
     target.profile &&
@@ -118,7 +118,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     await client.close();
     await transports.close();
   };
-  return { client: options.dryRun ? rehearse(client) : client, close };
+  return { client: options.dryRun ? previewOnly(client) : client, close };
 };
 
 /** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */

@@ -20,15 +20,15 @@ import {
  */
 export const assertPermitted = async (
   ctx: Context,
-  { endpoint, additionalEndpoints: also }: Caller,
+  { endpoint, additionalEndpoints }: Caller,
 ): Promise<void> => {
-  const guarded = [endpoint, ...also].find(isGuarded);
+  const guarded = [endpoint, ...additionalEndpoints].find(isGuarded);
   if (!guarded) return;
-  refuseScope(ctx, guarded);
-  await refuseCaller(ctx, guarded);
+  assertScope(ctx, guarded);
+  await assertCaller(ctx, guarded);
 };
 
-const refuseScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint): void => {
+const assertScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint): void => {
   const credentials = settings.credentials.value;
   if (credentials?.kind !== "token") return;
   const token = readToken(credentials.accessToken);
@@ -42,7 +42,7 @@ const refuseScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint):
   });
 };
 
-const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
+const assertCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
   const credentials = ctx.settings.credentials.value;
   if (!ctx.settings.sandbox || credentials?.kind !== "key") return;
   const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);

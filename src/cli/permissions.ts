@@ -95,13 +95,13 @@ export const isGuarded = (endpoint: Endpoint | undefined): endpoint is Endpoint 
   endpoint.effect !== "safe" &&
   needsOf(endpoint).authentication !== undefined;
 
-export const needsCallerCheck = ({ endpoint, additionalEndpoints: also }: Caller): boolean =>
-  [endpoint, ...also].some(isGuarded);
+export const needsCallerCheck = ({ endpoint, additionalEndpoints }: Caller): boolean =>
+  [endpoint, ...additionalEndpoints].some(isGuarded);
 
-export const movesMoney = ({ endpoint, additionalEndpoints: also }: Caller): boolean =>
-  [endpoint, ...also].some((it) => it?.path.startsWith("/cash/"));
+export const movesMoney = ({ endpoint, additionalEndpoints }: Caller): boolean =>
+  [endpoint, ...additionalEndpoints].some((it) => it?.path.startsWith("/cash/"));
 
-/** What a caller needs, as one sentence (specification 5.4). */
+/** What a caller needs, as one sentence. */
 export const describeNeeds = (endpoint: Endpoint): string => {
   const needs = needsOf(endpoint);
   if (needs.credentials === "none") return "nothing: no credentials are asked for";

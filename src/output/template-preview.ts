@@ -84,8 +84,8 @@ export const changes = (before: string, after: string): string[] => {
   let start = 0;
   while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
   let end = 0;
-  const most = Math.min(old.length, now.length) - start;
-  while (end < most && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  const max = Math.min(old.length, now.length) - start;
+  while (end < max && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   const changed = (lines: readonly string[], mark: string) =>
     lines.slice(start, lines.length - end).map((line) => `${mark} ${sanitize(line)}`);
   return [...changed(old, "-"), ...changed(now, "+")];

@@ -12,11 +12,11 @@ export interface Listener {
 }
 
 const path = "/callback";
-const mostBytes = 16_384;
+const maxBytes = 16_384;
 
 /** Listens on a free port of 127.0.0.1. */
 export const listenForRedirect = async (state: string): Promise<Listener> => {
-  const server = createServer({ maxHeaderSize: mostBytes });
+  const server = createServer({ maxHeaderSize: maxBytes });
   server.maxConnections = 64;
   const port = await bind(server);
   const returned = new Promise<RedirectParams>((resolve) => {
@@ -72,7 +72,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
     for await (const chunk of incoming) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > mostBytes) return "";
+      if (size > maxBytes) return "";
       chunks.push(bytes);
     }
   } catch {
@@ -82,7 +82,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-const words: Readonly<Record<number, string>> = {
+const sentences: Readonly<Record<number, string>> = {
   200: "You may close this page and go back to the terminal. 이 창을 닫고 터미널로 돌아가세요.",
   400: "This answer is not the one that was asked for.",
   404: "There is nothing here.",
@@ -96,7 +96,7 @@ const answer = (outgoing: ServerResponse, status: number): void => {
     "cache-control": "no-store",
     connection: "close",
   });
-  outgoing.end(`${words[status] ?? ""}\n`);
+  outgoing.end(`${sentences[status] ?? ""}\n`);
 };
 
 export interface RedirectParams {
