@@ -1,12 +1,12 @@
 // src/ → dist/: our code is one file. A large package is one of its own, which only the commands that use it read.
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
 const large = ["iconv-lite", "jose", "undici"];
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const leaveOut = ({ path, kind }) =>
   kind !== "entry-point" && large.includes(path) ? { path: `./${path}.cjs`, external: true } : null;
-
+rmSync("dist", { recursive: true, force: true });
 await build({
   entryPoints: { main: "src/main.ts", ...Object.fromEntries(large.map((it) => [it, it])) },
   outdir: "dist",

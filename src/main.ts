@@ -1,11 +1,11 @@
 /** argv → exit code: find the command, build its context, run it; the one place that catches. */
 
 import { createIo, type Io } from "./app/process.ts";
-import type { CommandEntry, CommandTable, Verb } from "./cli/command.ts";
-import type { Context } from "./cli/context.ts";
-import { splitArgv, takeGlobalFlags, unknownCommand } from "./cli/parse/argv.ts";
+import type { CommandTable, Verb } from "./cli/command.ts";
+import { isCommandPath } from "./cli/help/group-help.ts";
 import { groups, table } from "./commands/table.ts";
-import { didYouMean, exitCodes, MsgError, usageError } from "./errors.ts";
+import { exitCodes, MsgError } from "./errors.ts";
+import type { Out } from "./output/out.ts";
 import { version } from "./version.ts";
 
 const tree: CommandTable = { table, groups };
@@ -20,35 +20,35 @@ export const run = async (process: NodeJS.Process): Promise<void> => {
 /** Runs one command line and answers the exit code. Writes to the streams of `io` only. */
 export const main = async (io: Io): Promise<number> => {
   if (io.argv[0] === "--version" || io.argv[0] === "-v") return print(io, `${version}\n`);
+  const help = async (path: string, line: readonly string[]): Promise<number> => {
+    const { helpText } = await import("./cli/help/help-text.ts");
+    return print(io, await helpText(tree, path, line));
+  };
   try {
-    return await dispatch(io);
-  } catch (error) {
-    return await fail(io, error);
-  }
-};
-
-const dispatch = async (io: Io): Promise<number> => {
-  const { path, rest } = splitArgv(io.argv, isCommandWord);
-  const entry = table[path];
-  if (!entry) return await groupOrNothing(io, path, rest);
-  // All at once: one after the other they would wait for each other's files.
-  const [{ default: verb }, { parseLine: parseWords }, { buildContext }, { runCommand: runVerb }] =
-    await Promise.all([
+    const { splitArgv } = await import("./cli/parse/argv.ts");
+    const { path, rest } = splitArgv(io.argv, (it) => isCommandPath(tree, it));
+    const entry = table[path];
+    if (!entry) return await help(path, rest);
+    // All at once: one after the other they would wait for each other's files.
+    const [{ default: verb }, { parseLine }, { buildContext }, { runCommand }] = await Promise.all([
       entry.load(),
       import("./cli/parse/parse.ts"),
       import("./app/build-context.ts"),
       import("./cli/run-command.ts"),
     ]);
-  const typed = parseWords(path, verb, rest);
-  if (typed.globals.help) return await help(io, path, entry, verb);
-  const built = await buildContext(io, typed.globals, verb);
-  try {
-    await runVerb(built.context, tree, path, verb, typed);
-    return outputCode(built.context, verb);
+    const typed = parseLine(path, verb, rest);
+    if (typed.globals.help) return await help("", ["help", path]);
+    const built = await buildContext(io, typed.globals, verb);
+    try {
+      await runCommand(built.context, tree, path, verb, typed);
+      return outputCode(built.context.io.out, verb);
+    } catch (error) {
+      return await built.fail(error);
+    } finally {
+      await built.close();
+    }
   } catch (error) {
-    return await built.fail(error);
-  } finally {
-    await built.close();
+    return await fail(io, error);
   }
 };
 
@@ -56,14 +56,8 @@ const dispatch = async (io: Io): Promise<number> => {
  * A reader that went away is no error (EPIPE). Data that could not be written for another reason is
  * one; but what was done stays done, so a write keeps its exit code.
  */
-const outputCode = (
-  {
-    io: {
-      out: { failure },
-    },
-  }: Context,
-  verb: Verb,
-): number => (!failure || isReader(failure) || verb.writes ? 0 : exitCodes.fault);
+const outputCode = ({ failure }: Out, { writes }: Verb): number =>
+  !failure || isReader(failure) || writes ? 0 : exitCodes.fault;
 
 const isReader = (failure: Error): boolean => "code" in failure && failure.code === "EPIPE";
 
@@ -78,53 +72,6 @@ const print = (io: Io, text: string): Promise<number> =>
       resolve(exitCodes.fault);
     });
   });
-
-const isCommandWord = (path: string): boolean =>
-  Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
-
-const groupOrNothing = async (io: Io, path: string, line: readonly string[]): Promise<number> => {
-  const { rest } = takeGlobalFlags(line, () => false);
-  const words = rest.filter((word) => !word.startsWith("-"));
-  const flag = rest.find((word) => word.startsWith("-"));
-  const asked = path === "" && words[0] === "help" ? words.slice(1).join(" ") : undefined;
-  if (asked !== undefined && Object.hasOwn(table, asked))
-    return dispatch({ ...io, argv: [...words.slice(1), "--help"] });
-  if (asked) return await topic(io, asked);
-  if (words.length > 0 && asked === undefined)
-    throw unknownCommand(
-      [path, words[0]].join(" ").trim(),
-      Object.keys(table).concat(Object.keys(groups)),
-    );
-  if (flag !== undefined)
-    throw usageError(`msg${path && ` ${path}`} has no flag ${flag}`, {
-      code: "UnknownFlag",
-      todo: `msg${path && ` ${path}`} --help lists ${path === "" ? "commands and flags" : "its commands"}`,
-    });
-  const { renderGroupHelp: groupHelp } = await import("./cli/help/group-help.ts");
-  if (path !== "") return print(io, groupHelp(tree, path));
-  const { topics } = await import("./cli/help/topics.ts");
-  const names = Object.keys(topics).join(", ");
-  return print(io, `${groupHelp(tree, path)}msg help <topic> tells of ${names}.\n`);
-};
-
-/** `msg help <topic>`, or the help of a group of commands. */
-const topic = async (io: Io, asked: string): Promise<number> => {
-  const { topics } = await import("./cli/help/topics.ts");
-  const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
-  const names = Object.keys(topics);
-  if (text === undefined && !isCommandWord(asked))
-    throw usageError(`there is no topic or command '${asked}'${didYouMean(asked, names)}`, {
-      code: "UnknownTopic",
-      todo: `topics: ${names.join(", ")}; msg --help lists the commands`,
-    });
-  const { renderGroupHelp: groupHelp } = await import("./cli/help/group-help.ts");
-  return print(io, text ?? groupHelp(tree, asked));
-};
-
-const help = async (io: Io, path: string, entry: CommandEntry, verb: Verb): Promise<number> => {
-  const { renderCommandHelp: commandHelp } = await import("./cli/help/command-help.ts");
-  return print(io, commandHelp(tree, path, entry, verb));
-};
 
 /** A failure before there is a context: bad usage, a broken configuration file. */
 const fail = async (io: Io, error: unknown): Promise<number> => {

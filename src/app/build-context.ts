@@ -1,5 +1,4 @@
 /** Builds what a command is handed from a process and the global flags. */
-
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
 import { openConfig } from "../config/files/store.ts";
@@ -7,13 +6,12 @@ import { stateFolder } from "../config/paths.ts";
 import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { toMsgError, usageError } from "../errors.ts";
-import { chooseView } from "../output/choose-view.ts";
 import { renderError } from "../output/error.ts";
 import { createOut, type Out, printNotice } from "../output/out.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
-import type { View } from "../output/view.ts";
+import { chooseView, type View } from "../output/view.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
 import type { Ask } from "../prompt/ask.ts";
 import type { Consent } from "../prompt/confirm.ts";
@@ -70,7 +68,7 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     note: (line) => printNotice(err, view, line),
     ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
   };
-  return { context, fail: (error) => told(err, view, globals, error), close };
+  return { context, fail: (error) => reportError(err, view, globals, error), close };
 };
 
 const ioOf = (io: Io, out: Out, err: Out): IoPort => {
@@ -109,7 +107,12 @@ const consentOf = (globals: Globals): Consent => ({
   dryRun: globals["dry-run"] === true,
 });
 
-const told = async (err: Out, view: View, globals: Globals, thrown: unknown): Promise<number> => {
+const reportError = async (
+  err: Out,
+  view: View,
+  globals: Globals,
+  thrown: unknown,
+): Promise<number> => {
   const error = toMsgError(thrown);
   const json = view.format === "json" || view.format === "jsonl";
   await renderError(err, thrown, { json, debug: globals.debug === true });

@@ -94,7 +94,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
   // The sandbox's keys are known to everybody, and `msg sandbox accounts` prints them.
   if (credentials && !target.sandbox)
     redact(credentials.kind === "key" ? credentials.apiSecret : credentials.accessToken);
-  const [{ createClient }, { dryRun: rehearse }, transports] = await Promise.all([
+  const [{ createClient }, { dryRun: previewOnly }, transports] = await Promise.all([
     import("../client/index.ts"),
     import("../client/dry-run.ts"),
     target.sandbox ? sandboxTransports(options) : networkTransports(options, target),
@@ -118,7 +118,7 @@ const open = async (options: ConnectOptions, target: Target): Promise<Opened> =>
     await client.close();
     await transports.close();
   };
-  return { client: options.dryRun ? rehearse(client) : client, close };
+  return { client: options.dryRun ? previewOnly(client) : client, close };
 };
 
 /** One renewal at a time; those who meet the same end wait for it. One that failed is made again. */

@@ -34,8 +34,8 @@ export interface Io {
  * the time that `msg --version` takes.
  */
 export const createIo = (process: NodeJS.Process): Io => {
-  tellWarnings(process);
-  tellFaults(process);
+  reportWarnings(process);
+  reportFaults(process);
   return {
     argv: process.argv.slice(2),
     env: process.env,
@@ -43,7 +43,7 @@ export const createIo = (process: NodeJS.Process): Io => {
     stdin: () => {
       // A terminal that is closed is told as the end of it, before the signal is.
       process.once("exit", () => leaveTerminals(process));
-      return patient(process.stdin);
+      return tolerateClosedTerminal(process.stdin);
     },
     get stdinIsTTY() {
       return process.getBuiltinModule("node:tty").isatty(0);
@@ -100,7 +100,7 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
 };
 
 /** Of a terminal that is gone the mode cannot be set back, and nobody could catch what is thrown then. */
-const patient = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
+const tolerateClosedTerminal = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
   if (!stdin.isTTY) return stdin;
   const set = stdin.setRawMode.bind(stdin);
   stdin.setRawMode = (mode) => {
@@ -167,7 +167,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /** As Node tells them, but for one: Node 22 calls its SQLite experimental at every start. */
-const tellWarnings = (process: NodeJS.Process): void => {
+const reportWarnings = (process: NodeJS.Process): void => {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => {
     if (name === "ExperimentalWarning" && message.startsWith("SQLite")) return;
@@ -179,11 +179,11 @@ const tellWarnings = (process: NodeJS.Process): void => {
  * An error that nobody waited for. Node would end the process with 1 on the spot: then a send that was
  * answered would look like one that failed. What is under way goes on, and says how it ended.
  */
-const tellFaults = (process: NodeJS.Process): void => {
-  const tell = (error: unknown): void => {
+const reportFaults = (process: NodeJS.Process): void => {
+  const reportFault = (error: unknown): void => {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
     process.stderr.write(`fault in msg itself: ${text.replace(/\p{Cc}+/gu, " ").slice(0, 200)}\n`);
   };
-  process.on("uncaughtException", tell);
-  process.on("unhandledRejection", tell);
+  process.on("uncaughtException", reportFault);
+  process.on("unhandledRejection", reportFault);
 };

@@ -17,7 +17,8 @@ import {
   readValues,
 } from "./parse/flags.ts";
 import type { UntypedInput } from "./parse/input.ts";
-import { flagsOf, type ParsedLine } from "./parse/parse.ts";
+import type { ParsedLine } from "./parse/parse.ts";
+import { flagsOf } from "./parse/verb-flags.ts";
 
 /** Completes what was given. The order of the questions is that of the declaration. */
 export const askMissing = async (
@@ -30,10 +31,11 @@ export const askMissing = async (
   const args = optionsOf(verb.args).filter(
     (it) => given.args?.[it.key] === undefined && !isOptional(it.schema),
   );
-  const also = verb.requires(ctx, given.flags ?? {});
+  const requiredKeys = verb.requires(ctx, given.flags ?? {});
   const flags = flagsOf(verb).filter(
     (it) =>
-      given.flags?.[it.key] === undefined && (also.includes(it.key) || needed(verb, it, given)),
+      given.flags?.[it.key] === undefined &&
+      (requiredKeys.includes(it.key) || needed(verb, it, given)),
   );
   const secrets = secretsOf(verb.endpoint, given);
   if (args.length + flags.length + secrets.length === 0) return given;

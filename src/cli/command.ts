@@ -10,7 +10,8 @@ import type { Column } from "../output/view.ts";
 import type { Check, Choice } from "../prompt/ask.ts";
 import type { Confirmation } from "../prompt/confirm.ts";
 import type { Context } from "./context.ts";
-import { endpointFlags, placeInput, type UntypedInput } from "./parse/input.ts";
+import { placeInput, type UntypedInput } from "./parse/input.ts";
+import { endpointFlags } from "./parse/verb-flags.ts";
 
 /** How a missing value is asked for, beyond its words. */
 export interface Question {

@@ -11,14 +11,13 @@ import { confirm } from "../prompt/confirm.ts";
 import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
+import { describeIssue } from "./parse/describe-issue.ts";
 import { optionsOf, positionalLabel, type ReadContext, readValues } from "./parse/flags.ts";
-import type { UntypedInput } from "./parse/input.ts";
-import { describeIssue, describeSecretIssue } from "./parse/issues.ts";
-import { listPages } from "./parse/paging.ts";
-import { flagsOf, type ParsedLine } from "./parse/parse.ts";
+import { listPages, type UntypedInput, untypedInput } from "./parse/input.ts";
+import type { ParsedLine } from "./parse/parse.ts";
 import { readObject, readText } from "./parse/read-text.ts";
-import { needsSecondFactor } from "./parse/second-factor-flags.ts";
-import { movesMoney, needsCallerCheck } from "./permissions/guarded.ts";
+import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
+import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
 
 /** Runs a verb with what was typed. Throws MsgError; a rehearsal ends in its own record. */
@@ -35,7 +34,7 @@ export const runCommand = async (
   const factor = needsSecondFactor(verb) ? await import("./second-factor.ts") : undefined;
   factor?.checkSecondFactorFlags(typed);
   if (needsCallerCheck(verb))
-    await (await import("./permissions/assert-permitted.ts")).assertPermitted(base, verb);
+    await (await import("./assert-permitted.ts")).assertPermitted(base, verb);
   if (movesMoney(verb)) await base.payments.reportOpen(base);
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
@@ -89,7 +88,7 @@ const readGiven = async (
 /** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
 const checkInput = (endpoint: Endpoint, input: UntypedInput, args: readonly string[]): void => {
   if (!endpoint.body) return;
-  const result = v.safeParse(endpoint.body, input.body);
+  const result = v.safeParse(endpoint.body, input.body, { message: describeIssue });
   if (result.success) return;
   const members = membersOf(endpoint.body);
   const problems: Problem[] = result.issues.map((issue) => {
@@ -99,8 +98,7 @@ const checkInput = (endpoint: Endpoint, input: UntypedInput, args: readonly stri
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
     const missing = issue.received === "undefined" && !(member && isOptional(member));
-    const wrong = isFlag ? describeIssue(issue) : describeSecretIssue(issue);
-    return { code: "InvalidValue", field, text: missing ? "is missing" : wrong };
+    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
   });
   throw invalidInput(problems);
 };
@@ -115,6 +113,5 @@ const defaultRun = async (
   const client = await ctx.session.client();
   if (verb.endpoint.page)
     return { pages: listPages(client, verb.endpoint, input, given.flags ?? {}) };
-  // The schemas have read every member; only the type of this endpoint's input is not known here.
-  return { record: await client.call(verb.endpoint, input as never) };
+  return { record: await client.call(verb.endpoint, untypedInput(input)) };
 };

@@ -1,7 +1,8 @@
-/** Papers: the service answers a record or a document; both may go into a file. */
+/** What the commands share that write an answer of the service into a file. */
 import * as v from "valibot";
 import { file, flag } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
+import { asRecord } from "../json/read-json.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
 import type { Result } from "../output/result.ts";
 import type { Context } from "./context.ts";
@@ -41,4 +42,21 @@ const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Res
     });
   await out.writeBytes(bytes);
   return { text: "" };
+};
+
+const member = (name: "file" | "bytes") => ({ name, value: (row: unknown) => asRecord(row)[name] });
+
+/** What was written where. */
+export const downloadColumns = [member("file"), member("bytes")];
+
+/** Asks for the document only when there is a place for it. */
+export const download = async (
+  path: string,
+  { force }: { readonly force?: boolean | undefined },
+  get: () => Promise<Uint8Array>,
+): Promise<Result> => {
+  await assertFree(path, { force });
+  const bytes = await get();
+  await saveBytes(path, bytes, { force });
+  return { record: { file: path, bytes: bytes.length } };
 };

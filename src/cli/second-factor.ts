@@ -119,7 +119,7 @@ const askCode = async (
   const question =
     complaint === undefined
       ? `The code that was sent ${place} ${destination} (r sends another):`
-      : `${wordsOf(complaint)} The code (r sends another):`;
+      : `${describeRejection(complaint)} The code (r sends another):`;
   const typed = await ask.hidden(question, {
     check: (text) => (shape.test(codeOf(text)) || isAgain(text) ? undefined : wrong),
   });
@@ -128,7 +128,7 @@ const askCode = async (
   return codeOf(typed);
 };
 
-const wordsOf = (complaint: CodeRejection): string => {
+const describeRejection = (complaint: CodeRejection): string => {
   if (complaint.kind === "expired") return "The code has expired.";
   const { attemptsLeft } = complaint;
   const left = attemptsLeft === undefined ? "" : ` ${attemptsLeft} more before it is locked.`;

@@ -1,20 +1,12 @@
 import * as v from "valibot";
 import { callApi } from "../cli/api/call.ts";
-import { type EndpointRow, listEndpoints } from "../cli/api/listing.ts";
 import { buildOpenApi } from "../cli/api/openapi.ts";
 import { tool } from "../cli/command.ts";
+import { describeNeeds } from "../cli/permissions.ts";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { file, flag, pairs, text } from "../contract/fields.ts";
 import { contract } from "../contract/index.ts";
 import { usageError } from "../errors.ts";
-
-const columns = [
-  { name: "method", value: (row: EndpointRow) => row.method },
-  { name: "path", value: (row: EndpointRow) => row.path },
-  { name: "does", value: (row: EndpointRow) => row.does },
-  { name: "effect", value: (row: EndpointRow) => row.effect },
-  { name: "needs", value: (row: EndpointRow) => row.needs },
-  { name: "secondFactor", value: (row: EndpointRow) => row.secondFactor },
-] as const;
 
 export default tool({
   writes: true,
@@ -34,7 +26,7 @@ export default tool({
     list: flag("list the endpoints that are known"),
     openapi: flag("print them as OpenAPI 3.1"),
   },
-  columns,
+  columns: ["method", "path", "does", "effect", "needs", "secondFactor"],
   examples: [
     "msg api GET /cash/v1/balance --sandbox",
     "msg api GET /messages/v4/list --query limit=500 --paginate",
@@ -55,3 +47,16 @@ export default tool({
     return callApi(ctx, contract, { ...flags, method, path });
   },
 });
+
+/** By path, then by method. */
+const listEndpoints = (contract: Readonly<Record<string, Endpoint>>) =>
+  Object.values(contract)
+    .map((endpoint) => ({
+      method: endpoint.method,
+      path: endpoint.path,
+      does: endpoint.does,
+      effect: endpoint.effect,
+      needs: describeNeeds(endpoint),
+      secondFactor: endpoint.secondFactor ?? false,
+    }))
+    .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));

@@ -1,5 +1,9 @@
-import { tool } from "../cli/command.ts";
-import { listCommands, listExitCodes, listGlobalFlags } from "../cli/help/command-tree.ts";
+import { type CommandEntry, type CommandTable, tool } from "../cli/command.ts";
+import { type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
+import { type GlobalFlag, globalFlags } from "../cli/parse/globals.ts";
+import { flagsOf } from "../cli/parse/verb-flags.ts";
+import { describeNeeds } from "../cli/permissions.ts";
+import { exitCodes } from "../errors.ts";
 
 export default tool({
   columns: ["command", "summary"],
@@ -11,7 +15,54 @@ export default tool({
   run: async (ctx, _given, tree) => {
     const commands = await listCommands(tree);
     return ctx.view.format === "json"
-      ? { record: { commands, globalFlags: listGlobalFlags(), exitCodes: listExitCodes() } }
+      ? {
+          record: {
+            commands,
+            globalFlags: globalFlags.map(globalRecord),
+            exitCodes: { ok: 0, ...exitCodes },
+          },
+        }
       : { rows: commands };
   },
+});
+
+/** Every command, in the order of help. */
+const listCommands = async ({ table }: CommandTable) =>
+  Promise.all(
+    Object.entries(table)
+      .filter(([, it]) => !it.hidden)
+      .map(([path, entry]) => recordOf(path, entry)),
+  );
+
+const recordOf = async (path: string, entry: CommandEntry) => {
+  const verb = (await entry.load()).default;
+  const { endpoint } = verb;
+  return {
+    command: path,
+    summary: entry.summary,
+    args: optionsOf(verb.args).map(flagRecord),
+    flags: flagsOf(verb).map(flagRecord),
+    writes: verb.writes,
+    endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
+    needs: endpoint ? describeNeeds(endpoint) : null,
+    secondFactor: endpoint?.secondFactor === true,
+    examples: verb.examples,
+  };
+};
+
+const flagRecord = (option: Option) => ({
+  name: option.name,
+  aliases: option.aliases,
+  /** Null for a switch. */
+  value: option.isSwitch ? null : placeholder(option.schema),
+  required: option.required,
+  repeats: option.repeats,
+  words: option.description,
+});
+
+const globalRecord = (flag: GlobalFlag) => ({
+  name: flag.name,
+  short: flag.short ?? null,
+  value: flag.value ?? null,
+  words: flag.description,
 });

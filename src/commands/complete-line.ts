@@ -6,10 +6,10 @@ import { id, list } from "../contract/fields.ts";
 export default tool({
   mayBeNew: true,
   // As they were typed: a dash or @file among them is not read while the line is written.
-  args: { description: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
+  args: { words: v.optional(list(id("words up to the cursor"), "words up to the cursor")) },
   examples: ["msg complete-line -- auth lo"],
   run: async ({ session: { config } }, { args }, tree) => {
-    const found = await completeWords(args.description ?? [""], { config, tree });
+    const found = await completeWords(args.words ?? [""], { config, tree });
     return { text: found.map(({ word, description }) => `${word}\t${description}\n`).join("") };
   },
 });

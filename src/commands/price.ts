@@ -10,7 +10,7 @@ const nameOf = ({ countryId, countryName }: Price): string =>
   countryId === "1" ? "US and Canada" : countryName;
 
 /** A flag that would be passed over is a mistake. */
-const refuseIdle = (
+const assertFlagsUsed = (
   {
     default: isDefault,
     appId,
@@ -53,7 +53,7 @@ export default command({
     "msg price --default",
   ],
   run: async (ctx, { query }, { args, flags }, defaultRun) => {
-    refuseIdle(flags, query, args.country);
+    assertFlagsUsed(flags, query, args.country);
     const countryId = args.country?.replace(/^\+/, "");
     if (flags.default) {
       const asked = { query: { countryId, appId: flags.appId } };

@@ -33,9 +33,9 @@ export default command({
     within: duration("how long to wait: 30s, 5m; 60s when left out"),
     once: text("a key of your own: the same key sends once, however often this is run"),
     settle: duration("how long a doubtful send is settled, 30s when left out; 0: not at all"),
-    tag: flag(
-      "--no-tag: send without the correlation id; msg cannot find afterwards what was sent",
-    ),
+    tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
+      isOnByDefault: true,
+    }),
   },
   requires: (ctx, flags) => [
     ...(ctx.settings.from.value === undefined ? (["from"] as const) : []),

@@ -9,10 +9,10 @@ interface Parts {
   readonly all: number;
 }
 
-/** As long as `all` is of `most`; whatever is there shows at least one sign. */
-const barOf = ({ good, bad, all }: Parts, most: number, width: number): string => {
+/** As long as `all` is of `max`; whatever is there shows at least one sign. */
+const barOf = ({ good, bad, all }: Parts, max: number, width: number): string => {
   const length = (count: number): number =>
-    count === 0 || most === 0 ? 0 : Math.max(1, Math.round((count / most) * width));
+    count === 0 || max === 0 ? 0 : Math.max(1, Math.round((count / max) * width));
   return "█".repeat(length(good)) + "▒".repeat(length(bad)) + "·".repeat(length(all - good - bad));
 };
 
@@ -63,15 +63,11 @@ const hasBars = ({ view, io: { out } }: Context): boolean =>
   view.format === "table" && out.isTTY && view.fields === undefined;
 
 const barColumn = ({ io: { out } }: Context, rows: readonly Period[]) => {
-  const most = Math.max(...rows.map((row) => row.total.total));
+  const max = Math.max(...rows.map((row) => row.total.total));
   const width = Math.min(40, Math.max(10, (out.columns || 80) - 60));
   return {
     name: "share",
     value: (row: Period) =>
-      barOf(
-        { good: row.successed.total, bad: row.failed.total, all: row.total.total },
-        most,
-        width,
-      ),
+      barOf({ good: row.successed.total, bad: row.failed.total, all: row.total.total }, max, width),
   };
 };

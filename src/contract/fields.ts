@@ -35,6 +35,8 @@ export interface FieldFacts {
   readonly short?: string;
   /** Operators that a query parameter allows; absent means `eq` only. */
   readonly operators?: readonly Operator[];
+  /** A switch that is on unless it is refused: help shows it as `--no-…`. */
+  readonly isOnByDefault?: true;
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
 }

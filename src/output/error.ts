@@ -60,8 +60,8 @@ const problemLine = ({ row, line, column, field, code, text }: Problem): string 
     field ?? [],
   ].flat();
   // A code that says no more than the text does is for scripts alone.
-  const told = code === "InvalidValue" ? "" : ` (${code})`;
-  const what = truncate(text, foreignText) + told;
+  const codeNote = code === "InvalidValue" ? "" : ` (${code})`;
+  const what = truncate(text, foreignText) + codeNote;
   return place.length === 0 ? what : `${truncate(place.join(", "), foreignText)}: ${what}`;
 };
 

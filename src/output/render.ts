@@ -1,11 +1,8 @@
 /** Lists and records written in the format of the view; the only door to the formats. */
-
 import type { Format } from "../contract/formats.ts";
 import { readersOf } from "./fields.ts";
-import { csv } from "./formats/csv.ts";
+import { csv, type Renderer, tsv } from "./formats/delimited.ts";
 import { json, jsonl } from "./formats/json.ts";
-import type { Renderer } from "./formats/renderer.ts";
-import { tsv } from "./formats/tsv.ts";
 import type { Out } from "./out.ts";
 import type { Column, View } from "./view.ts";
 

@@ -1,8 +1,7 @@
-/** Where the browser comes back to: one path on this machine, for one login. */
+/** Where the browser comes back to: one path on this machine, for one login; and what it brings. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { sameSecret } from "../contract/credentials.ts";
 import { MsgError } from "../errors.ts";
-import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
 
 export interface Listener {
   /** The address for `redirect_uri`. */
@@ -13,11 +12,11 @@ export interface Listener {
 }
 
 const path = "/callback";
-const mostBytes = 16_384;
+const maxBytes = 16_384;
 
 /** Listens on a free port of 127.0.0.1. */
 export const listenForRedirect = async (state: string): Promise<Listener> => {
-  const server = createServer({ maxHeaderSize: mostBytes });
+  const server = createServer({ maxHeaderSize: maxBytes });
   server.maxConnections = 64;
   const port = await bind(server);
   const returned = new Promise<RedirectParams>((resolve) => {
@@ -73,7 +72,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
     for await (const chunk of incoming) {
       const bytes = Buffer.from(chunk);
       size += bytes.length;
-      if (size > mostBytes) return "";
+      if (size > maxBytes) return "";
       chunks.push(bytes);
     }
   } catch {
@@ -83,7 +82,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-const words: Readonly<Record<number, string>> = {
+const sentences: Readonly<Record<number, string>> = {
   200: "You may close this page and go back to the terminal. 이 창을 닫고 터미널로 돌아가세요.",
   400: "This answer is not the one that was asked for.",
   404: "There is nothing here.",
@@ -97,5 +96,49 @@ const answer = (outgoing: ServerResponse, status: number): void => {
     "cache-control": "no-store",
     connection: "close",
   });
-  outgoing.end(`${words[status] ?? ""}\n`);
+  outgoing.end(`${sentences[status] ?? ""}\n`);
 };
+
+export interface RedirectParams {
+  readonly code?: string | undefined;
+  readonly state?: string | undefined;
+  /** The user said no, or the service did. */
+  readonly error?: string | undefined;
+}
+
+/** Reads an address with a query, an object in JSON, or a bare code; undefined for anything else. */
+export const parseRedirect = (text: string): RedirectParams | undefined => {
+  const trimmed = text.trim();
+  if (URL.canParse(trimmed)) return fromQuery(new URL(trimmed).searchParams);
+  if (trimmed.startsWith("{")) return fromJson(trimmed);
+  return /^[\w.~-]{8,}$/.test(trimmed) ? { code: trimmed } : undefined;
+};
+
+const fromQuery = (query: URLSearchParams): RedirectParams | undefined =>
+  some({
+    code: query.get("code") ?? undefined,
+    state: query.get("state") ?? undefined,
+    error: query.get("error") ?? undefined,
+  });
+
+const fromJson = (text: string): RedirectParams | undefined => {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null) return undefined;
+    return some({
+      code: textIn(value, "code"),
+      state: textIn(value, "state"),
+      error: textIn(value, "error"),
+    });
+  } catch {
+    return undefined;
+  }
+};
+
+const textIn = (value: object, name: string): string | undefined => {
+  const found: unknown = new Map<string, unknown>(Object.entries(value)).get(name);
+  return typeof found === "string" ? found : undefined;
+};
+
+const some = (found: RedirectParams): RedirectParams | undefined =>
+  found.code === undefined && found.error === undefined ? undefined : found;

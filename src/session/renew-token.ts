@@ -3,7 +3,7 @@ import type { Client } from "../client/client.ts";
 import type { ConfigStore } from "../config/files/store.ts";
 import { getAccessToken } from "../contract/oauth.ts";
 import { type ErrorKind, MsgError, runAgain } from "../errors.ts";
-import { tokenEntry } from "./token-entry.ts";
+import { tokenEntry } from "./stored-credentials.ts";
 
 export interface RenewOptions {
   readonly config: ConfigStore;

@@ -1,4 +1,4 @@
-/** Logging in with a browser: the OAuth2 code flow with PKCE (specification 5.2). */
+/** Logging in with a browser: the OAuth2 code flow with PKCE. */
 import { createHash } from "node:crypto";
 import { queryText } from "../client/encode.ts";
 import { sameSecret } from "../contract/credentials.ts";
@@ -7,9 +7,8 @@ import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts"
 import { scopesOfApps } from "../contract/scopes.ts";
 import { MsgError, usageError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import { listenForRedirect } from "./redirect-listener.ts";
-import { parseRedirect, type RedirectParams } from "./redirect-params.ts";
-import { tokenEntry } from "./token-entry.ts";
+import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
+import { tokenEntry } from "./stored-credentials.ts";
 
 export interface WebLogin {
   readonly baseUrl: string;
@@ -47,14 +46,14 @@ export const logInByWeb = async (ctx: Ports, login: WebLogin): Promise<WebSessio
   const token = tokenEntry(await exchange(flow, code, redirectUri), ctx.clock.now());
   ctx.session.redact(token.accessToken);
   if (token.refreshToken !== undefined) ctx.session.redact(token.refreshToken);
-  await tellWhatLacks(ctx, scopeOf(login), token.scope);
+  await reportMissingScopes(ctx, scopeOf(login), token.scope);
   return { token, user: await profileOf(flow, token.accessToken, token.scope) };
 };
 
 const scopeOf = ({ scope }: WebLogin): string => scope ?? scopesOfApps.join(" ");
 
 /** Who leaves a box empty learns now, and not from the first call that needs it. */
-const tellWhatLacks = async (ctx: Ports, asked: string, granted: string | undefined) => {
+const reportMissingScopes = async (ctx: Ports, asked: string, granted: string | undefined) => {
   if (granted === undefined) return;
   const held = granted.split(" ");
   const lacking = asked.split(" ").filter((it) => !held.includes(it));

@@ -1,7 +1,7 @@
 /** Flags and the terminal decide how results are shown. */
 import { expect, test } from "vitest";
-import { chooseView, type ViewChoice } from "../../src/output/choose-view.ts";
 import { printNotice } from "../../src/output/out.ts";
+import { chooseView, type ViewChoice } from "../../src/output/view.ts";
 import { outTo, sink, viewOf } from "./sink.ts";
 
 const choose = (choice: Partial<ViewChoice> = {}) =>

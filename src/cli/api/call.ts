@@ -8,9 +8,8 @@ import { renderPages, renderRecord } from "../../output/render.ts";
 import type { Result } from "../../output/result.ts";
 import type { View } from "../../output/view.ts";
 import type { Context } from "../context.ts";
-import { untypedInput } from "../parse/paging.ts";
-import { type BodyFlags, readBody } from "./body.ts";
-import { parseApiRequest } from "./request.ts";
+import { untypedInput } from "../parse/input.ts";
+import { type BodyFlags, parseApiRequest, readBody } from "./request.ts";
 
 export interface ApiFlags extends BodyFlags {
   readonly method: string;

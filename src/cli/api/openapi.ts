@@ -1,10 +1,11 @@
 /** The contract as OpenAPI 3.1. The only import of the library that turns schemas into JSON Schema. */
+
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { type Endpoint, pathParams } from "../../contract/endpoint.ts";
 import { describe, factsOf } from "../../contract/fields.ts";
 import { version } from "../../version.ts";
-import { describeNeeds } from "../help/describe-needs.ts";
+import { describeNeeds } from "../permissions.ts";
 
 type Schema = v.GenericSchema;
 type Json = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 /** The help of one command, printed from its declaration. */
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
-import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
-import { flagsOf } from "../parse/parse.ts";
-import { describeNeeds } from "./describe-needs.ts";
-import { alignColumns, joinSections } from "./help-lines.ts";
+import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
+import { flagsOf } from "../parse/verb-flags.ts";
+import { describeNeeds } from "../permissions.ts";
+import { alignColumns, joinSections } from "./group-help.ts";
 
 /** The help of one command. */
 export const renderCommandHelp = (
@@ -67,7 +67,6 @@ const exitLine = ({ writes, flags }: Verb): string =>
   ].join(" · ");
 
 const flagLine = (option: Option): [string, string] => {
-  const { name, description } = shownAs(option);
   const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
   const { operators } = factsOf(option.schema);
   const notes = [
@@ -75,8 +74,8 @@ const flagLine = (option: Option): [string, string] => {
     operators ? operatorsNote(operators) : option.repeats && "may be repeated",
   ].filter(Boolean);
   return [
-    `${option.short ? `-${option.short}, ` : ""}--${name}${value}`,
-    `${description}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
+    `${option.short ? `-${option.short}, ` : ""}--${shownName(option)}${value}`,
+    `${option.description}${notes.length > 0 ? ` (${notes.join("; ")})` : ""}`,
   ];
 };
 

@@ -1,8 +1,8 @@
 /** The line of a command as it would be typed again. */
 import type { Verb } from "../command.ts";
 import { formatTyped, optionsOf } from "../parse/flags.ts";
-import { flagsOf, type ParsedLine } from "../parse/parse.ts";
-import { secondFactorFlags } from "../parse/second-factor-flags.ts";
+import type { ParsedLine } from "../parse/parse.ts";
+import { flagsOf, secondFactorFlags } from "../parse/verb-flags.ts";
 
 /** What was typed, with what was answered to questions; secrets and one-time codes are never on it. */
 export const formatCommandLine = (

@@ -6,28 +6,23 @@ import { sandboxProfiles } from "../../config/sandbox.ts";
 import { factsOf } from "../../contract/fields.ts";
 import type { CommandTable, Verb } from "../command.ts";
 import { splitArgv } from "../parse/argv.ts";
-import { type Option, optionsOf, placeholder, shownAs } from "../parse/flags.ts";
+import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { globalFlags } from "../parse/globals.ts";
-import { flagsOf } from "../parse/parse.ts";
-
-export interface Completion {
-  readonly word: string;
-  readonly description: string;
-}
+import { flagsOf } from "../parse/verb-flags.ts";
+import { isCommandPath, type NextWord, wordsBelow } from "./group-help.ts";
 
 /** Candidates for the last of the words, which may be empty. */
 export const completeWords = async (
   words: readonly string[],
   { config, tree }: { readonly config: ConfigStore; readonly tree: CommandTable },
-): Promise<readonly Completion[]> => {
+): Promise<readonly NextWord[]> => {
   const { table } = tree;
-  const isCommandWord = (path: string): boolean =>
-    Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
   const typed = words.at(-1) ?? "";
   const before = words.slice(0, -1);
-  const { path, rest } = splitArgv(before, isCommandWord);
+  // With a word for the flag that still lacks its value.
+  const { path, rest } = splitArgv([...before, ""], (it) => isCommandPath(tree, it));
   const verb = table[path] && (await table[path].load()).default;
-  const place = { path, rest, verb, config, tree };
+  const place = { path, rest: rest.slice(0, -1), verb, config, tree };
   const [, flag, value = ""] = /^(--[^=]+)=(.*)$/s.exec(typed) ?? [];
   const found =
     flag === undefined
@@ -37,7 +32,7 @@ export const completeWords = async (
 };
 
 /** Values of a flag as the words that they are a part of: `--output=json`. */
-const behind = (flag: string, values: readonly Completion[]): Completion[] =>
+const behind = (flag: string, values: readonly NextWord[]): NextWord[] =>
   values.map(({ word, description }) => ({ word: `${flag}=${word}`, description }));
 
 interface Place {
@@ -51,13 +46,13 @@ interface Place {
   readonly tree: CommandTable;
 }
 
-const inPlace = async (place: Place): Promise<readonly Completion[]> => {
+const inPlace = async (place: Place): Promise<readonly NextWord[]> => {
   const { typed, previous, path, verb, config, tree } = place;
   const values = await valuesAfter(previous, verb, config);
   if (values) return values;
   if (typed.startsWith("-")) return flagsFor(verb);
   if (path === "" && place.rest[0] === "help") return helpOn(place.rest.slice(1), tree);
-  return verb ? argumentsOf(place, verb) : below(path, tree);
+  return verb ? argumentsOf(place, verb) : wordsBelow(tree, path);
 };
 
 /** Values of the flag that stands before; undefined where none does that takes one. */
@@ -65,7 +60,7 @@ const valuesAfter = async (
   previous: string,
   verb: Verb | undefined,
   config: ConfigStore,
-): Promise<readonly Completion[] | undefined> => {
+): Promise<readonly NextWord[] | undefined> => {
   if (previous === "-p" || previous === "--profile") return profiles(config);
   if (previous === "-o" || previous === "--output") return plain(formats);
   if (!previous.startsWith("-")) return undefined;
@@ -73,12 +68,12 @@ const valuesAfter = async (
     [it.name, ...it.aliases].includes(previous.replace(/^--/, "")),
   );
   if (option) return option.isSwitch ? undefined : choicesOf(option);
-  return globalFlags.some((it) => `--${it.name}` === previous && "value" in it) ? [] : undefined;
+  return globalFlags.some((it) => `--${it.name}` === previous && it.value) ? [] : undefined;
 };
 
 const formats = ["table", "tsv", "csv", "json", "jsonl"];
 
-const profiles = async (config: ConfigStore): Promise<Completion[]> => {
+const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
   try {
     const stored = Object.keys((await config.read()).profiles);
     return plain([...new Set([...stored, ...sandboxProfiles])]);
@@ -88,10 +83,11 @@ const profiles = async (config: ConfigStore): Promise<Completion[]> => {
   }
 };
 
-const flagsFor = (verb: Verb | undefined): Completion[] => [
-  ...(verb ? flagsOf(verb) : [])
-    .map(shownAs)
-    .map(({ name, description }) => ({ word: `--${name}`, description })),
+const flagsFor = (verb: Verb | undefined): NextWord[] => [
+  ...(verb ? flagsOf(verb) : []).map((it) => ({
+    word: `--${shownName(it)}`,
+    description: it.description,
+  })),
   ...globalFlags.map(({ name, description }) => ({ word: `--${name}`, description })),
 ];
 
@@ -102,39 +98,27 @@ const takesSetting = /^profile (set|unset)$/;
 const argumentsOf = async (
   { path, rest, config, tree }: Place,
   verb: Verb,
-): Promise<readonly Completion[]> => {
+): Promise<readonly NextWord[]> => {
   if (takesProfile.test(path)) return profiles(config);
   if (takesSetting.test(path)) return plain(settingKeys);
-  if (path === "auth can") return below(rest.join(" "), tree);
-  return [...below(path, tree), ...optionsOf(verb.args).flatMap(choicesOf)];
+  if (path === "auth can") return wordsBelow(tree, rest.join(" "));
+  return [...wordsBelow(tree, path), ...optionsOf(verb.args).flatMap(choicesOf)];
 };
 
-const choicesOf = (option: Option): Completion[] => {
+const choicesOf = (option: Option): NextWord[] => {
   const { offers } = factsOf(option.schema);
   if (offers) return plain(offers);
   const text = placeholder(option.schema);
   return text.includes("|") ? plain(text.split("|")) : [];
 };
 
-/** The words that come next behind a group. */
-const below = (path: string, { table, groups }: CommandTable): Completion[] => {
-  const prefix = path === "" ? "" : `${path} `;
-  const next = Object.entries(table)
-    .filter(([name, it]) => name.startsWith(prefix) && name !== path && !it.hidden)
-    .map(([name]) => name.slice(prefix.length).split(" ")[0] ?? "");
-  return [...new Set(next)].map((word) => ({
-    word,
-    description: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
-  }));
-};
-
 /** `msg help` takes a topic or the words of a command. */
-const helpOn = async (words: readonly string[], tree: CommandTable): Promise<Completion[]> => {
-  const commands = below(words.join(" "), tree);
+const helpOn = async (words: readonly string[], tree: CommandTable): Promise<NextWord[]> => {
+  const commands = wordsBelow(tree, words.join(" "));
   if (words.length > 0) return commands;
   const { topics } = await import("./topics.ts");
   return [...commands, ...plain(Object.keys(topics))];
 };
 
-const plain = (words: readonly string[]): Completion[] =>
+const plain = (words: readonly string[]): NextWord[] =>
   words.map((word) => ({ word, description: "" }));

@@ -1,36 +1,26 @@
 /**
- * The help of `msg` and of a group of commands, printed from the table alone: it is shown without
- * loading a command, or what reads one.
+ * How help is laid out; and the help of `msg` and of a group of commands, printed from the table alone,
+ * without loading a command.
  */
-
 import type { CommandTable } from "../command.ts";
 import { type GlobalFlag, globalFlags } from "../parse/globals.ts";
-import { alignColumns, joinSections } from "./help-lines.ts";
+
+/** Whether words name a command, or a group of commands. */
+export const isCommandPath = ({ table }: CommandTable, path: string): boolean =>
+  Object.hasOwn(table, path) || Object.keys(table).some((name) => name.startsWith(`${path} `));
 
 /** The help of `msg`, or of the group that the words name. */
-export const renderGroupHelp = ({ table, groups }: CommandTable, path: string): string => {
-  const depth = path === "" ? 0 : path.split(" ").length;
+export const renderGroupHelp = (tree: CommandTable, path: string): string => {
   const prefix = path === "" ? "" : `${path} `;
-  const below = Object.entries(table).filter(([name, it]) => name.startsWith(prefix) && !it.hidden);
-  const names = [
-    ...new Set(
-      below.map(([name]) =>
-        name
-          .split(" ")
-          .slice(0, depth + 1)
-          .join(" "),
-      ),
-    ),
-  ];
-  const lines = names.map((name): [string, string] => [
-    name,
-    table[name]?.summary ?? groups[name] ?? "",
+  const title = tree.groups[path] ?? "Operate an account of a messaging service";
+  const commands = wordsBelow(tree, path).map(({ word, description }): [string, string] => [
+    prefix + word,
+    description,
   ]);
-  const title = groups[path] ?? "Operate an account of a messaging service";
   return joinSections([
     [`${title}.`],
     ["Usage", `  msg ${prefix}<command> [flags]`],
-    ["Commands", ...alignColumns(lines)],
+    ["Commands", ...alignColumns(commands)],
     ...(path === ""
       ? [["Flags of every command", ...alignColumns(globalFlags.map(globalLine))]]
       : []),
@@ -42,3 +32,31 @@ const globalLine = (flag: GlobalFlag): [string, string] => [
   `${flag.short ? `-${flag.short}, ` : "    "}--${flag.name}${flag.value ? ` <${flag.value}>` : ""}`,
   flag.description,
 ];
+
+/** A word that may come next on a line, and what it is. */
+export interface NextWord {
+  readonly word: string;
+  readonly description: string;
+}
+
+/** The words that come next behind a group, in the order of help. */
+export const wordsBelow = ({ table, groups }: CommandTable, path: string): NextWord[] => {
+  const prefix = path === "" ? "" : `${path} `;
+  const words = Object.entries(table)
+    .filter(([name, it]) => name.startsWith(prefix) && !it.hidden)
+    .map(([name]) => name.slice(prefix.length).split(" ")[0] ?? "");
+  return [...new Set(words)].map((word) => ({
+    word,
+    description: table[prefix + word]?.summary ?? groups[prefix + word] ?? "",
+  }));
+};
+
+/** Two columns, the second one below itself. */
+export const alignColumns = (lines: readonly (readonly [string, string])[]): string[] => {
+  const width = Math.max(...lines.map(([left]) => left.length));
+  return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
+};
+
+/** Parts, each of its lines, with an empty line between two. */
+export const joinSections = (parts: readonly (readonly string[])[]): string =>
+  `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;

@@ -1,6 +1,52 @@
-/** argv → which command is meant, the global flags, and the words that are the command's own. */
-import { didYouMean, usageError } from "../../errors.ts";
-import { type GlobalFlag, type Globals, globalFlags } from "./globals.ts";
+/** argv → which command is meant, and the global flags. The only import of commander. */
+import { Command, CommanderError, Option } from "commander";
+import { usageError } from "../../errors.ts";
+import type { Option as Flag } from "./flags.ts";
+import { type Globals, globalFlags } from "./globals.ts";
+
+/** A parser that stops at the first word that is neither a flag nor the value of one. */
+export const createParser = (command = "msg"): Command =>
+  new Command(command)
+    .helpOption(false)
+    .passThroughOptions()
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
+
+/** Declares `-x, --xx <value>`, or a switch: `--xx`, `--no-xx`, `--xx=true` and `--xx=false`. */
+export const declareFlag = (
+  parser: Command,
+  { name, short, aliases = [], isSwitch = false }: Partial<Flag> & Pick<Flag, "name">,
+  take: (value: string) => void,
+): void => {
+  const spelling = short ? `-${short}, --${name}` : `--${name}`;
+  const forms = [spelling, `--${name}=true`, `--${name}=false`, `--no-${name}`];
+  for (const [at, form] of (isSwitch ? forms : [`${spelling} <value>`]).entries())
+    parser.addOption(new Option(form).preset(String(at < 2)).argParser(take));
+  for (const alias of aliases) declareFlag(parser, { name: alias, isSwitch }, take);
+};
+
+/** Reads flags up to the first other word; answers the words from there on. */
+export const readFlags = (parser: Command, words: readonly string[]): string[] => {
+  try {
+    const { operands, unknown } = parser.parseOptions([...words]);
+    const left = [...operands, ...unknown];
+    const [name, value] = left[0]?.split("=") ?? [];
+    if (value === undefined || !parser.options.some((it) => it.long === name && !it.required))
+      return left;
+    throw usageError(`${name} is a switch and takes no value, got '${value}'`);
+  } catch (error) {
+    // Of commander's errors only a missing value is possible, and only at the end of a line.
+    if (!(error instanceof CommanderError)) throw error;
+    const todo = `${parser.name()} --help shows what it takes`;
+    throw usageError(`${words.at(-1)} needs a value`, { todo });
+  }
+};
+
+/** A line up to `--`, whose words may be flags, and what stands behind it. */
+export const splitLiteral = (words: readonly string[]): readonly [string[], string[]] => {
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  return [words.slice(0, end), words.slice(end)];
+};
 
 /**
  * Which command a line names. `path` is the longest run of words that names a command or a group,
@@ -11,25 +57,15 @@ export const splitArgv = (
   argv: readonly string[],
   isCommandWord: (path: string) => boolean,
 ): { readonly path: string; readonly rest: readonly string[] } => {
-  const words: string[] = [];
-  const rest: string[] = [];
-  let open = true;
-  for (let index = 0; index < argv.length; index += 1) {
-    const arg = argv[index] ?? "";
-    const path = [...words, arg].join(" ");
-    if (open && !arg.startsWith("-") && isCommandWord(path)) {
-      words.push(arg);
-      continue;
-    }
-    rest.push(arg);
-    const value = globalOf(arg)?.value;
-    if (value && !arg.includes("=") && !isShortWithValue(arg)) {
-      index += 1;
-      const next = argv[index];
-      if (next !== undefined) rest.push(next);
-    } else if (!globalOf(arg)) open = false;
+  const parser = globalParser({});
+  const rest = [...argv];
+  for (let path = "", at = 0; ; ) {
+    at = rest.length - readFlags(parser, rest.slice(at)).length;
+    const longer = `${path} ${rest[at]}`.trim();
+    if (at === rest.length || !isCommandWord(longer)) return { path, rest };
+    rest.splice(at, 1);
+    path = longer;
   }
-  return { path: words.join(" "), rest };
 };
 
 /**
@@ -41,74 +77,24 @@ export const takeGlobalFlags = (
   takesValue: (flag: string) => boolean,
 ): { readonly globals: Globals; readonly rest: readonly string[] } => {
   const globals: Record<string, string | true> = {};
+  const parser = globalParser(globals);
   const rest: string[] = [];
-  for (let index = 0; index < args.length; index += 1) {
-    const arg = args[index] ?? "";
-    if (arg === "--") {
-      rest.push(...args.slice(index));
-      break;
-    }
-    const flag = globalOf(arg);
-    if (!flag) {
-      rest.push(arg);
-      if (takesValue(arg) && index + 1 < args.length) {
-        index += 1;
-        rest.push(args[index] ?? "");
-      }
-      continue;
-    }
-    const inline = inlineValue(arg);
-    if (flag.value === undefined) setSwitch(globals, flag, inline);
-    else if (inline !== undefined) globals[flag.name] = inline;
-    else {
-      index += 1;
-      globals[flag.name] = valueAfter(args[index], flag);
-    }
+  let [left, literal] = splitLiteral(args);
+  while (left.length > 0) {
+    left = readFlags(parser, left);
+    rest.push(...left.splice(0, takesValue(left[0] ?? "") ? 2 : 1));
   }
-  return { globals, rest };
+  return { globals, rest: [...rest, ...literal] };
 };
 
-const valueAfter = (value: string | undefined, flag: GlobalFlag): string => {
-  if (value === undefined)
-    throw usageError(`--${flag.name} needs a value: --${flag.name} <${flag.value}>`);
-  return value;
+const globalParser = (globals: Record<string, string | true>): Command => {
+  const parser = createParser();
+  for (const { name, short, value } of globalFlags)
+    declareFlag(parser, { name, short, isSwitch: !value }, (typed) => {
+      if (!value && typed === "false") delete globals[name];
+      // The last of --json and -o wins.
+      else if (name === "json") globals.output = "json";
+      else globals[name] = value ? typed : true;
+    });
+  return parser;
 };
-
-const setSwitch = (
-  globals: Record<string, string | true>,
-  flag: GlobalFlag,
-  inline: string | undefined,
-): void => {
-  if (inline !== undefined && inline !== "true" && inline !== "false")
-    throw usageError(`--${flag.name} is a switch and takes no value, got '${inline}'`);
-  // The last of --json and -o wins.
-  if (flag.name === "json" && inline !== "false") globals.output = "json";
-  else if (inline === "false") delete globals[flag.name];
-  else globals[flag.name] = true;
-};
-
-const globalOf = (arg: string): GlobalFlag | undefined => {
-  if (arg.startsWith("--")) {
-    const name = arg.slice(2).split("=")[0];
-    return globalFlags.find((flag) => flag.name === name);
-  }
-  if (!/^-[a-zA-Z]/.test(arg)) return undefined;
-  const short = globalFlags.find((flag) => "short" in flag && flag.short === arg[1]);
-  if (!short) return undefined;
-  return arg.length === 2 || "value" in short ? short : undefined;
-};
-
-const isShortWithValue = (arg: string): boolean => !arg.startsWith("--") && arg.length > 2;
-
-const inlineValue = (arg: string): string | undefined => {
-  if (!arg.startsWith("--")) return arg.length > 2 ? arg.slice(2) : undefined;
-  const at = arg.indexOf("=");
-  return at < 0 ? undefined : arg.slice(at + 1);
-};
-
-/** The error for words that name no command. */
-export const unknownCommand = (typed: string, known: readonly string[]): Error =>
-  usageError(`there is no command '${typed}'${didYouMean(typed, known)}`, {
-    code: "UnknownCommand",
-    todo: "msg --help lists the commands",
-  });

@@ -38,7 +38,7 @@ export const readDate = (
   );
 };
 
-/** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul (app profits, specification 4.6). */
+/** `YYYY-MM-DD HH:mm:ss` of an instant in Seoul, as app profits take it. */
 export const seoulTime = (instant: Date): string =>
   new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 19).replace("T", " ");
 

@@ -16,7 +16,7 @@ import {
 import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault } from "../../json/json-fault.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
-import { describeIssue } from "./issues.ts";
+import { describeIssue } from "./describe-issue.ts";
 import { trimLineBreak } from "./read-text.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
@@ -71,13 +71,9 @@ export const optionsOf = (fields: Fields): Option[] =>
 const isRequired = (schema: v.GenericSchema): boolean =>
   "mandatory" in schema || (!isOptional(schema) && factsOf(schema).required === true);
 
-/** A switch that is on unless it is refused is shown as what refuses it: its words begin with that. */
-export const shownAs = ({ name, description }: Option): Pick<Option, "name" | "description"> => {
-  const refusal = `--no-${name}: `;
-  return description.startsWith(refusal)
-    ? { name: `no-${name}`, description: description.slice(refusal.length) }
-    : { name, description };
-};
+/** The name in help: a switch that is on by default is shown as what turns it off. */
+export const shownName = ({ name, schema }: Option): string =>
+  factsOf(schema).isOnByDefault ? `no-${name}` : name;
 
 /** What stands behind a flag in help: `<date>`, `<n>`, `<a|b>`. */
 export const placeholder = (schema: v.GenericSchema): string => {
@@ -273,11 +269,11 @@ const twice = (operator: Operator, allowed: readonly Operator[]): string =>
   `is given twice with '${operator}:'${allowed.includes("in") ? "; in:a,b takes any of several" : ""}`;
 
 const checked = (schema: v.GenericSchema, value: unknown): Read => {
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, value, { message: describeIssue });
   if (result.success) return { value: result.output };
   const issue = result.issues[0];
   if (unwrap(schema).type === "picklist")
     return { problem: `takes ${placeholder(schema)}, got '${String(value)}'` };
   const path = v.getDotPath(issue);
-  return { problem: `${path ? `${path}: ` : ""}${describeIssue(issue)}` };
+  return { problem: `${path ? `${path}: ` : ""}${issue.message}` };
 };

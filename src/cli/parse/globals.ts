@@ -8,7 +8,7 @@ export interface GlobalFlag {
   readonly description: string;
 }
 
-export const globalFlags = [
+const declared = [
   { name: "profile", short: "p", value: "name", description: "which account" },
   { name: "sandbox", description: "the emulated service in this process: the profile 'sandbox'" },
   { name: "output", short: "o", value: "format", description: "table, tsv, csv, json or jsonl" },
@@ -31,7 +31,10 @@ export const globalFlags = [
   { name: "help", short: "h", description: "show help" },
 ] as const satisfies readonly GlobalFlag[];
 
-type Name = (typeof globalFlags)[number]["name"];
+/** In the order of help. */
+export const globalFlags: readonly GlobalFlag[] = declared;
+
+type Name = (typeof declared)[number]["name"];
 
 /** The global flags as typed: text, or true for a switch. */
 export type Globals = { readonly [K in Name]?: string | true };

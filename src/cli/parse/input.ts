@@ -1,7 +1,13 @@
 /** From what was typed to the input of an endpoint: which member goes into path, query or body. */
-
-import type { Endpoint, Fields, UntypedRequest } from "../../contract/endpoint.ts";
-import { pathParams } from "../../contract/endpoint.ts";
+import type { Client } from "../../client/client.ts";
+import {
+  defaultRows,
+  type Endpoint,
+  type Fields,
+  type PageOf,
+  pathParams,
+  type UntypedRequest,
+} from "../../contract/endpoint.ts";
 import { factsOf } from "../../contract/fields.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
@@ -14,16 +20,6 @@ export interface UntypedInput extends UntypedRequest {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly flags?: Readonly<Record<string, unknown>>;
 }
-
-/** Parameters of paging that the machinery sets: they are flags of every list, not of one endpoint. */
-const paging = ["limit", "startKey", "offset"];
-
-/** The members of query and body that become flags. */
-export const endpointFlags = (endpoint: Endpoint, hidden: readonly string[]): Fields => {
-  const skipped = endpoint.page ? [...hidden, ...paging] : hidden;
-  const fields = { ...endpoint.query, ...endpoint.body?.entries };
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !skipped.includes(name)));
-};
 
 /** Puts each value where the endpoint declares its name. `--input` gives members of the body. */
 export const placeInput = (endpoint: Endpoint, given: UntypedInput): UntypedInput => {
@@ -53,3 +49,24 @@ const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
       return [name, isPhone && typeof value === "string" ? phoneDigits(value) : value];
     }),
   );
+
+/** The pages that the flags ask for; each is requested only when the one before has been printed. */
+export const listPages = (
+  client: Client,
+  endpoint: Endpoint,
+  input: UntypedRequest,
+  flags: Readonly<Record<string, unknown>>,
+): AsyncIterable<PageOf<unknown>> => {
+  const rows = flags.all === true ? Number.POSITIVE_INFINITY : Number(flags.limit ?? defaultRows);
+  const start = Object.entries({ startKey: flags.startKey, offset: flags.offset });
+  // How many rows to show is not how large a page is: that follows from both.
+  const { limit: _shown, ...asked } = input.query ?? {};
+  const query = {
+    ...asked,
+    ...Object.fromEntries(start.filter(([, value]) => value !== undefined)),
+  };
+  return client.pages(endpoint, untypedInput({ ...input, query }), { rows });
+};
+
+/** The input of an endpoint that is known only as a value: its schemas have read every member. */
+export const untypedInput = (input: UntypedRequest) => input as never;

@@ -1,9 +1,8 @@
 import * as v from "valibot";
+import { sandboxCallerFacts } from "../../cli/assert-permitted.ts";
 import { type CommandTable, tool } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
-import { describeNeeds } from "../../cli/help/describe-needs.ts";
-import { sandboxCallerFacts } from "../../cli/permissions/caller-facts.ts";
-import { type CallerFacts, permissionOf } from "../../cli/permissions/permissions.ts";
+import { type CallerFacts, describeNeeds, permissionOf } from "../../cli/permissions.ts";
 import { readToken } from "../../client/token.ts";
 import { requireCredentials } from "../../config/resolve.ts";
 import type { Credentials } from "../../contract/credentials.ts";

@@ -12,7 +12,7 @@ import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { type AccountRecord, accountColumns, apiKeyTail } from "../../session/account.ts";
-import { saveCredentials } from "../../session/save-credentials.ts";
+import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,7 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import { MsgError } from "../../errors.ts";
 import { renewToken } from "../../session/renew-token.ts";
-import { readStoredToken } from "../../session/stored-token.ts";
+import { readStoredToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   writes: true,

@@ -4,7 +4,7 @@ import { renewEarlyMs } from "../../client/layers/bearer.ts";
 import { readToken } from "../../client/token.ts";
 import { usageError } from "../../errors.ts";
 import { renewToken } from "../../session/renew-token.ts";
-import { readStoredToken } from "../../session/stored-token.ts";
+import { readStoredToken } from "../../session/stored-credentials.ts";
 
 export default tool({
   examples: [

@@ -5,7 +5,7 @@ import { file, flag, id } from "../../contract/fields.ts";
 import { bodyAt, bodyPath, getFile, type StoredFile } from "../../contract/storage.ts";
 import { MsgError } from "../../errors.ts";
 import { assertFree, isFolder, saveBytes } from "../../output/files.ts";
-import { safeName } from "../../output/text/safe-name.ts";
+import { safeName } from "../../output/text/safe.ts";
 
 /** The bytes lie at the record's `url`, which may be any host: no credentials go there. */
 export default command({

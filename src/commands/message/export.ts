@@ -1,5 +1,5 @@
 import { command } from "../../cli/command.ts";
-import { download, downloadColumns } from "../../cli/download.ts";
+import { download, downloadColumns } from "../../cli/save-document.ts";
 import { file, flag } from "../../contract/fields.ts";
 import { exportMessages } from "../../contract/messages.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../config/files/profile-records.ts";
 import { text } from "../../contract/fields.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import { saveCredentials } from "../../session/save-credentials.ts";
+import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,

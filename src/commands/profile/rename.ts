@@ -12,7 +12,7 @@ import { readName } from "../../config/files/profiles.ts";
 import { isSandboxName } from "../../config/sandbox.ts";
 import { text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
-import { saveCredentials } from "../../session/save-credentials.ts";
+import { saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -34,13 +34,13 @@ export default tool({
     const state = readState(store, run);
     if (state?.ended && !state.groups.some((it) => canBeCancelled(state, it))) {
       const record = runRecord(store, run);
-      await tell(ctx, record);
+      await reportCancelled(ctx, record);
       return { record, columns: summaryColumns, ending: lateOf(record) };
     }
-    if (ctx.consent.dryRun) return rehearsal(ctx, state);
+    if (ctx.consent.dryRun) return previewCancellation(ctx, state);
     const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "finish" } as const;
     const finished = await workOnRun(ctx, store, run, { ...how, first: [{ t: "CANCEL" }] });
-    await tell(ctx, finished.summary);
+    await reportCancelled(ctx, finished.summary);
     return resultOf(run, finished);
   },
 });
@@ -50,7 +50,10 @@ const lateOf = (summary: Summary) =>
   summary.state === "cancelled" ? undefined : tooLateError(summary);
 
 /** What the figures alone do not say. */
-const tell = async (ctx: Context, { run, state, accepted, notSent }: Summary): Promise<void> => {
+const reportCancelled = async (
+  ctx: Context,
+  { run, state, accepted, notSent }: Summary,
+): Promise<void> => {
   if (state !== "cancelled" && state !== "done") return;
   const before = accepted > 0 ? `; ${formatMessageCount(accepted)} accepted before` : "";
   if (notSent > 0)
@@ -62,7 +65,7 @@ const tell = async (ctx: Context, { run, state, accepted, notSent }: Summary): P
 };
 
 /** The requests that would be made; nothing is written down. */
-const rehearsal = async (ctx: Context, state: State | undefined): Promise<Result> => {
+const previewCancellation = async (ctx: Context, state: State | undefined): Promise<Result> => {
   const groups = state?.groups.filter((it) => canBeCancelled(state, it)) ?? [];
   const rows = groups.flatMap((group) =>
     [...(state && isOnSchedule(state, group) ? [unscheduleGroup] : []), deleteGroup].map((it) => ({

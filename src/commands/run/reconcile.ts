@@ -67,8 +67,8 @@ export default tool({
     if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
     const before = readState(store, run);
     const waits = before?.groups.some((it) => isWaiting(before, it));
-    if (before === undefined || (before.ended && !waits)) return settled(ctx, store, run);
-    if (ctx.consent.dryRun) return rehearsal(ctx, store, run, flags);
+    if (before === undefined || (before.ended && !waits)) return finalResult(ctx, store, run);
+    if (ctx.consent.dryRun) return previewAnswers(ctx, store, run, flags);
     const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOnRun(ctx, store, run, how);
     const { state, records: since } = readJournalState(store, run);
@@ -84,7 +84,7 @@ export default tool({
       await workOnRun(ctx, store, run, { ...how, first: [{ t: "END" }], since: last.records });
     // What is not sent is no failure here: nothing was to be sent.
     if (isSettled.has(finished.ending.type) && summary.unknown === 0)
-      return settled(ctx, store, run);
+      return finalResult(ctx, store, run);
     const left = open.left(finished.state);
     const result = resultOf(run, finished);
     if (left.length === 0) return result;
@@ -92,7 +92,7 @@ export default tool({
   },
 });
 
-const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
+const finalResult = async (ctx: Context, store: RunStore, run: RunFile): Promise<Result> => {
   const record = runRecord(store, run);
   const next = nextStep(run, record);
   await ctx.note(`nothing is in doubt${next === undefined ? "" : `; ${next}`}`);
@@ -100,15 +100,15 @@ const settled = async (ctx: Context, store: RunStore, run: RunFile): Promise<Res
 };
 
 /** What the operator says is checked against what the service shows, and not written down. */
-const rehearsal = async (
+const previewAnswers = async (
   ctx: Context,
   store: RunStore,
   run: RunFile,
-  told: OperatorAnswers,
+  given: OperatorAnswers,
 ): Promise<Result> => {
   const { state } = readJournalState(store, run);
   const open = await openOf({ ...ctx, ask: undefined }, store, run, state);
-  const answers = await open.answers(told);
+  const answers = await open.answers(given);
   const record = runRecord(store, run);
   const shown: Result = { record, columns: summaryColumns };
   if (answers.length > 0) await ctx.note("rehearsed: this can be said, and nothing was settled");
@@ -132,7 +132,7 @@ const patience = (answers: readonly Entry[]): { readonly reconcileMs: number } =
 
 /** What is in doubt of a run, whatever its path. */
 interface Open {
-  readonly answers: (told: OperatorAnswers) => Promise<readonly Entry[]>;
+  readonly answers: (given: OperatorAnswers) => Promise<readonly Entry[]>;
   /** Whatever is still in doubt, with what there is to be seen of it. */
   readonly left: (state: State) => readonly Problem[];
   readonly todo: string;
@@ -142,11 +142,13 @@ const openOf = async (ctx: Context, store: RunStore, run: RunFile, state: State)
   run.path === "G" ? openGroups(ctx, run, state) : openCalls(ctx, store, run, state);
 
 const openGroups = async (ctx: Context, run: RunFile, looked: State): Promise<Open> => {
-  const doubts = await listUnknownGroups(ctx, run, looked);
+  const unknownOutcomes = await listUnknownGroups(ctx, run, looked);
   return {
-    answers: (told) => readGroupAnswers(ctx, run, doubts, told),
+    answers: (given) => readGroupAnswers(ctx, run, unknownOutcomes, given),
     left: ({ groups }) =>
-      doubts.filter(({ groupIndex }) => groups[groupIndex]?.status === "sending").map(groupProblem),
+      unknownOutcomes
+        .filter(({ groupIndex }) => groups[groupIndex]?.status === "sending")
+        .map(groupProblem),
     todo: `msg send-many --resume ${run.run} sends it once, whatever became of it; msg run cancel ${run.run} deletes it, which proves that it was not sent`,
   };
 };
@@ -157,13 +159,13 @@ const openCalls = async (
   run: RunFile,
   looked: State,
 ): Promise<Open> => {
-  const doubts = await listUnknownCalls(ctx, store, run, looked);
-  const [{ part, decidable } = { part: 1, decidable: "" }] = doubts;
+  const unknownOutcomes = await listUnknownCalls(ctx, store, run, looked);
+  const [{ part, decidable } = { part: 1, decidable: "" }] = unknownOutcomes;
   const name = run.once ?? run.run;
   return {
-    answers: (told) => readCallAnswers(ctx, doubts, told),
+    answers: (given) => readCallAnswers(ctx, unknownOutcomes, given),
     left: ({ chunks }) =>
-      doubts.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
+      unknownOutcomes.filter(({ chunk }) => chunks[chunk]?.status === "unknown").map(callProblem),
     todo: `when you know what became of a part: msg run reconcile ${name} --accepted ${part}, or --not-sent ${part} after ${decidable}`,
   };
 };

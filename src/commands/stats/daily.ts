@@ -13,7 +13,7 @@ const countOf = ({ count }: Day, fits: (code: string) => boolean): number =>
     0,
   );
 
-const wordsOf = ({ count }: Day): string =>
+const describeCodes = ({ count }: Day): string =>
   Object.entries(count)
     .map(([code, types]) => {
       const each = Object.entries(types).map(([type, number]) => `${number} ${type}`);
@@ -34,7 +34,7 @@ export default command({
     { name: "refundPoint", value: (row) => row.refund.point },
     { name: "total", value: (row) => countOf(row, () => true) },
     { name: "failed", value: (row) => countOf(row, isFailure) },
-    { name: "codes", value: wordsOf },
+    { name: "codes", value: describeCodes },
   ],
   examples: [
     "msg stats daily --sandbox",

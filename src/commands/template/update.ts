@@ -9,8 +9,7 @@ import {
 } from "../../contract/kakao-templates.ts";
 import { usageError } from "../../errors.ts";
 import { buttonFlags, checkParts, readButtons } from "../../message/kakao-template.ts";
-import { changes } from "../../output/formats/changes.ts";
-import { showTemplate } from "../../output/template-preview.ts";
+import { changes, showTemplate } from "../../output/template-preview.ts";
 import { atProviders } from "./list.ts";
 
 type Row = { readonly biz: Template };

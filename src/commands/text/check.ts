@@ -54,10 +54,10 @@ export default tool({
       values: flags.var ?? {},
       isAdvertising: flags.ad ?? false,
     };
-    if (flags.csv === undefined) return told(examineOne(drawn), flags.strict ?? false);
+    if (flags.csv === undefined) return resultOf(examineOne(drawn), flags.strict ?? false);
     const rows = readRows(ctx.io.read(flags.csv), { name: flags.csv });
     const worst = await findWorstRow(rows, drawn, flags.strict ?? false);
-    return { ...told(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
+    return { ...resultOf(worst, flags.strict ?? false), columns: [rowColumn, ...columns] };
   },
 });
 
@@ -91,8 +91,8 @@ const examineOne = ({
   return { ...examined, problems: [...unfilled, ...examined.problems] };
 };
 
-/** Exit 2 where the service would refuse it; what passes unless strict is only told. */
-const told = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {
+/** Exit 2 where the service would refuse it; what passes unless strict is only noted. */
+const resultOf = (record: Examined, strict: boolean): Result & { readonly record: unknown } => {
   const wrong = record.problems.filter((it) => strict || it.code !== outsideCode);
   const [first] = wrong;
   if (first === undefined) return { record };

@@ -1,7 +1,7 @@
 /** JSON: the service's own record, names and values untouched, always indented by two. */
 import { membersOf, type Reader } from "../fields.ts";
 import type { View } from "../view.ts";
-import type { Renderer } from "./renderer.ts";
+import type { Renderer } from "./delimited.ts";
 
 /** A record or an array of rows, written row by row; with `--envelope` `{items, nextKey}`. */
 export const json = (view: View, readers: readonly Reader[]): Renderer => {

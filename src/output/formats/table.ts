@@ -1,7 +1,6 @@
 /** Rows as a clean list: a header and columns two spaces apart. The only import of cli-table3. */
 import Table from "cli-table3";
-import { type ReadableColumn, readable } from "../columns.ts";
-import type { Reader } from "../fields.ts";
+import { type ReadableColumn, type Reader, readable } from "../fields.ts";
 import {
   fittingWidths,
   gap,
@@ -14,8 +13,7 @@ import {
 import { styles } from "../text/style.ts";
 import { aligned, displayWidth } from "../text/width.ts";
 import type { View } from "../view.ts";
-import { cards } from "./cards.ts";
-import type { Renderer } from "./renderer.ts";
+import type { Renderer } from "./delimited.ts";
 
 /** Under this many columns, or where an id would have to be cut, rows become cards. */
 const narrow = 60;
@@ -127,4 +125,27 @@ const borders = {
   right: "",
   "right-mid": "",
   middle: gap,
+};
+
+/** Values are never cut: the terminal wraps them. An empty line stands between two cards. */
+const cards = (view: View, readers: readonly Reader[], colour: boolean): Renderer => {
+  const style = styles(colour);
+  const shown = readable(view, readers);
+  const widest = Math.max(0, ...shown.map((column) => displayWidth(column.name)));
+  const card = (row: unknown): string =>
+    shown
+      .map((column) => `${style.dim(aligned(column.name, widest))}  ${column.text(row)}`)
+      .map((line) => `${line.replace(/ +$/, "")}\n`)
+      .join("");
+  let before = "";
+  return {
+    page(rows) {
+      if (rows.length === 0) return "";
+      const text = before + rows.map(card).join("\n");
+      before = "\n";
+      return text;
+    },
+    end: () => "",
+    record: card,
+  };
 };

@@ -33,7 +33,7 @@ export interface Column {
 }
 
 export const widest = (cells: readonly string[], before: number): number =>
-  cells.reduce((most, cell) => Math.max(most, displayWidth(cell)), before);
+  cells.reduce((max, cell) => Math.max(max, displayWidth(cell)), before);
 
 /**
  * Widths that fit into `columns`: words give way first, then the titles of narrow cells, then the
@@ -73,8 +73,8 @@ const withTitles = (fitted: readonly number[], all: readonly Column[], columns: 
 /** For a table that has begun and meets wider cells: everything is cut, the widest first. */
 export const squeeze = (all: readonly Column[], columns: number): number[] => {
   const natural = all.map(({ cells, title }) => Math.max(cells, title));
-  const most = Math.max(1, capOf(natural, columns));
-  return natural.map((it) => Math.min(it, most));
+  const max = Math.max(1, capOf(natural, columns));
+  return natural.map((it) => Math.min(it, max));
 };
 
 const withShortTitle = ({ kind, cells, title }: Column): number =>

@@ -7,7 +7,7 @@ export interface Redactor {
   clean(text: string): string;
 }
 
-const least = 6;
+const minLength = 6;
 const mark = "<redacted>";
 
 /** One redactor serves a whole process: every writer and the request trace go through it. */
@@ -16,7 +16,7 @@ export const createRedactor = (): Redactor => {
   let found: readonly (readonly [form: string, expression: RegExp])[] = [];
   return {
     redact(secret) {
-      if (secret.length < least || secrets.has(secret)) return;
+      if (secret.length < minLength || secrets.has(secret)) return;
       secrets.add(secret);
       const forms = formsOf(secret).map((form) => [form, pattern(form)] as const);
       // The longest first: a secret that another one begins with would leave the rest of that one.
@@ -53,7 +53,7 @@ const formsOf = (secret: string): string[] => {
     JSON.stringify(json).slice(1, -1),
   ];
   const lower = [url, form].map((it) => it.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
-  const all = [...forms, ...lower, ...base64Forms(secret)].filter((it) => it.length >= least);
+  const all = [...forms, ...lower, ...base64Forms(secret)].filter((it) => it.length >= minLength);
   return [...new Set(all)];
 };
 

@@ -1,5 +1,4 @@
 /** Foreign text made harmless for a terminal: what could move, hide or reorder text becomes visible. */
-
 /**
  * Controls (C0, DEL, C1), format characters (bidi, zero width, tags), line separators, lone
  * surrogates and blank Hangul fillers.
@@ -40,4 +39,31 @@ const visible = (character: string): string => {
   return code < 0xa0
     ? `\\x${code.toString(16).padStart(2, "0")}`
     : `<U+${code.toString(16).toUpperCase().padStart(4, "0")}>`;
+};
+
+/** File systems take 255 bytes; a draft beside the file needs some of them. */
+const mostBytes = 200;
+/** Names that Windows takes for devices, whatever stands behind the dot. */
+const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+/** The end of a path, a drive, a stream of a file, patterns of shells; and what no terminal shows. */
+const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
+
+/**
+ * A name that somebody else gave, as one that stays in its folder: what follows its last slash,
+ * without characters that file systems or terminals read as more than text. Undefined where nothing
+ * usable is left.
+ */
+export const safeName = (given: string): string | undefined => {
+  const last = given.split(/[/\\]/).at(-1) ?? "";
+  const clean = ending(last.slice(-mostBytes).replaceAll(unfit, ""))
+    .replace(/^[.\s-]+/, "")
+    .replace(/[.\s]+$/, "");
+  return clean === "" || devices.test(clean) ? undefined : clean;
+};
+
+/** The end of a name that is too long: what it is stands behind its last dot. */
+const ending = (name: string): string => {
+  const characters = [...name];
+  while (Buffer.byteLength(characters.join("")) > mostBytes) characters.shift();
+  return characters.join("");
 };

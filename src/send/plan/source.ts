@@ -13,7 +13,7 @@ export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
   encoding: choice(encodings, "encoding of the source; found by its content when left out"),
   map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
-  csvHeader: flag("--no-csv-header: the first line is a row already"),
+  csvHeader: flag("the first line is a row already", { isOnByDefault: true }),
   fixLeadingZero: flag("put back the zero that a spreadsheet took from Korean numbers"),
   var: pairs("value of a #{variable} for every row; a row's own value wins"),
   dedupe: choice(["to", "to+text", "off"], "which later rows are skipped; 'to' when left out"),

@@ -31,7 +31,9 @@ const howFlags = {
   resume: text("go on with a run: its id, or last"),
   retryFailed: text("send the rows anew that a run was refused: its id, or last"),
   results: file("write what became of each row to a file, as JSONL"),
-  tag: flag("--no-tag: send without the correlation id; msg cannot find afterwards what was sent"),
+  tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
+    isOnByDefault: true,
+  }),
 } as const;
 
 export const runFlags = { ...sourceFlags, ...guardFlags, ...howFlags, ...messageFlags } as const;

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bubble } from "../../../src/output/formats/bubble.ts";
-import { changes } from "../../../src/output/formats/changes.ts";
+import { bubble, changes } from "../../../src/output/template-preview.ts";
 import { displayWidth } from "../../../src/output/text/width.ts";
 
 const drawn = (text: string, columns?: number) =>

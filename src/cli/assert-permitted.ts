@@ -1,13 +1,17 @@
 /** A person who is known to lack the permission learns it before the first question. */
-import { missingScope, readToken, scopeHint } from "../../client/token.ts";
-import { loginCommand } from "../../config/resolve.ts";
-import type { Caller, Endpoint } from "../../contract/endpoint.ts";
-import { MsgError } from "../../errors.ts";
-import type { Context } from "../context.ts";
-import { describeNeeds } from "../help/describe-needs.ts";
-import { sandboxCallerFacts } from "./caller-facts.ts";
-import { isGuarded } from "./guarded.ts";
-import { findMissingPermission } from "./permissions.ts";
+import type { Client } from "../client/client.ts";
+import { missingScope, readToken, scopeHint } from "../client/token.ts";
+import { loginCommand } from "../config/resolve.ts";
+import type { Caller, Endpoint } from "../contract/endpoint.ts";
+import { listAccounts } from "../contract/sandbox.ts";
+import { MsgError } from "../errors.ts";
+import type { Context } from "./context.ts";
+import {
+  type CallerFacts,
+  describeNeeds,
+  findMissingPermission,
+  isGuarded,
+} from "./permissions.ts";
 
 /**
  * Throws what the service would answer, where that is known here: the scopes of a token, and all of a
@@ -16,15 +20,15 @@ import { findMissingPermission } from "./permissions.ts";
  */
 export const assertPermitted = async (
   ctx: Context,
-  { endpoint, additionalEndpoints: also }: Caller,
+  { endpoint, additionalEndpoints }: Caller,
 ): Promise<void> => {
-  const guarded = [endpoint, ...also].find(isGuarded);
+  const guarded = [endpoint, ...additionalEndpoints].find(isGuarded);
   if (!guarded) return;
-  refuseScope(ctx, guarded);
-  await refuseCaller(ctx, guarded);
+  assertScope(ctx, guarded);
+  await assertCaller(ctx, guarded);
 };
 
-const refuseScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint): void => {
+const assertScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint): void => {
   const credentials = settings.credentials.value;
   if (credentials?.kind !== "token") return;
   const token = readToken(credentials.accessToken);
@@ -38,7 +42,7 @@ const refuseScope = ({ settings, clock: { now } }: Context, endpoint: Endpoint):
   });
 };
 
-const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
+const assertCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => {
   const credentials = ctx.settings.credentials.value;
   if (!ctx.settings.sandbox || credentials?.kind !== "key") return;
   const facts = await sandboxCallerFacts(await ctx.session.client(), credentials.apiKey);
@@ -49,4 +53,23 @@ const refuseCaller = async (ctx: Context, endpoint: Endpoint): Promise<void> => 
     where: `${lack.code}, profile '${ctx.settings.profile.value}', needs ${describeNeeds(endpoint)}`,
     todo: "msg auth can lists what this profile may do",
   });
+};
+
+/** Role and statuses behind a key; undefined where the key is disabled. */
+export const sandboxCallerFacts = async (
+  client: Client,
+  apiKey: string,
+): Promise<CallerFacts | undefined> => {
+  const { keys, accounts } = await client.call(listAccounts, {});
+  const key = keys.find((it) => it.key === apiKey);
+  const account = accounts.find((it) => it.accountId === key?.accountId);
+  if (key?.status !== "ACTIVE") return undefined;
+  const role = (["OWNER", "DEVELOPER", "MEMBER"] as const).find((it) => it === key.role);
+  return {
+    scopes: "key",
+    role,
+    account: account?.status,
+    member: key.memberStatus,
+    authenticated: account !== undefined && account.authenticated !== null,
+  };
 };

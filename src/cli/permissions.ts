@@ -1,7 +1,7 @@
-/** What a caller may do, from the permission rows of the contract and what is known of the caller. */
-import type { Endpoint } from "../../contract/endpoint.ts";
-import { type Needs, needsOf } from "../../contract/needs.ts";
-import { type Role, roleIncludes } from "../../contract/roles.ts";
+/** Permission rows: what they say in words, which commands they guard, what a caller lacks. */
+import type { Caller, Endpoint } from "../contract/endpoint.ts";
+import { type Needs, needsOf } from "../contract/needs.ts";
+import { type Role, roleIncludes } from "../contract/roles.ts";
 
 /** What is known; a member that is absent is not. */
 export interface CallerFacts {
@@ -87,4 +87,33 @@ export const permissionOf = (endpoints: readonly Endpoint[], facts: CallerFacts)
       why: "role and statuses of this caller are the service's to say",
     };
   return lack ? { allowed: "no", why: lack.why } : { allowed: "yes", why: "" };
+};
+
+/** Writes that not every caller may make: few may, and most of them ask before they write. */
+export const isGuarded = (endpoint: Endpoint | undefined): endpoint is Endpoint =>
+  endpoint !== undefined &&
+  endpoint.effect !== "safe" &&
+  needsOf(endpoint).authentication !== undefined;
+
+export const needsCallerCheck = ({ endpoint, additionalEndpoints }: Caller): boolean =>
+  [endpoint, ...additionalEndpoints].some(isGuarded);
+
+export const movesMoney = ({ endpoint, additionalEndpoints }: Caller): boolean =>
+  [endpoint, ...additionalEndpoints].some((it) => it?.path.startsWith("/cash/"));
+
+/** What a caller needs, as one sentence. */
+export const describeNeeds = (endpoint: Endpoint): string => {
+  const needs = needsOf(endpoint);
+  if (needs.credentials === "none") return "nothing: no credentials are asked for";
+  if (needs.credentials === "optional")
+    return "nothing; with credentials it answers for the caller";
+  const parts = [
+    needs.scope,
+    needs.role,
+    needs.account && "an active account",
+    needs.member && "an active member",
+    needs.authentication && "an authenticated account",
+    endpoint.secondFactor && "a second factor",
+  ].filter((it) => it !== undefined);
+  return parts.length > 0 ? parts.join(", ") : "valid credentials";
 };

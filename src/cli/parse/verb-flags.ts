@@ -1,0 +1,53 @@
+/** The flags of a verb: its own, its endpoint's, those of every list and those of a second factor. */
+import { wholeNumber } from "../../contract/bounded.ts";
+import type { Caller, Endpoint, Fields } from "../../contract/endpoint.ts";
+import { choice, duration, flag, id, isOptional, text } from "../../contract/fields.ts";
+import { type Option, optionsOf } from "./flags.ts";
+
+/** All flags of a verb, in the order of help. */
+export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => {
+  const { endpoint, flags } = verb;
+  return optionsOf({
+    ...flags,
+    ...(endpoint?.page && listFlags(endpoint.page.by)),
+    ...(needsSecondFactor(verb) && protectedFlags),
+  }).map((it) => ({ ...it, required: it.required || isOfBody(endpoint, it) }));
+};
+
+/** A member that the body cannot do without; a flag of the same name may be another thing. */
+const isOfBody = (endpoint: Endpoint | undefined, { key, schema }: Option): boolean =>
+  endpoint?.body?.entries[key] === schema && !isOptional(schema);
+
+/** The flags of every list. */
+const listFlags = (by: "key" | "offset"): Fields => ({
+  limit: wholeNumber("how many rows to show; 20 when left out", { from: 1 }),
+  all: flag("show every row, asking for the largest pages"),
+  ...(by === "key"
+    ? { startKey: id("where to go on: the key that the page before named") }
+    : { offset: wholeNumber("how many rows to pass over", { from: 0 }) }),
+});
+
+/** Members of a query that the paging sets: they are flags of every list, not of one endpoint. */
+const paging = ["limit", "startKey", "offset"];
+
+/** The members of query and body that become flags. */
+export const endpointFlags = (endpoint: Endpoint, hidden: readonly string[]): Fields => {
+  const skipped = endpoint.page ? [...hidden, ...paging] : hidden;
+  const fields = { ...endpoint.query, ...endpoint.body?.entries };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !skipped.includes(name)));
+};
+
+export const secondFactorFlags = {
+  otpBy: choice(["voice", "email"], "have a one-time code sent by voice call or e-mail"),
+  otpTransaction: id("the transaction that a code was sent for"),
+  otp: text("the one-time code; - reads it from standard input, @file from a file"),
+};
+
+/** With how long its unknown outcome is reconciled: what a line that finishes a call later repeats. */
+const protectedFlags = {
+  ...secondFactorFlags,
+  settle: duration("how long a call without an answer is settled, 30s when left out"),
+};
+
+export const needsSecondFactor = ({ endpoint, additionalEndpoints }: Caller): boolean =>
+  [endpoint, ...additionalEndpoints].some((it) => it?.secondFactor === true);

@@ -1,0 +1,89 @@
+/**
+ * TSV and CSV: one line per row, flat in memory. CSV is that of RFC 4180, but its lines end with LF, so
+ * that shell tools need no `tr -d`.
+ */
+import type { Reader } from "../fields.ts";
+import { plainText, withoutFormula } from "../text/cell.ts";
+import { sanitize, withoutControls } from "../text/safe.ts";
+import type { Cells, View } from "../view.ts";
+
+export interface Renderer {
+  /** The next rows of a list; the first call brings what stands in front of them. */
+  page(rows: readonly unknown[]): string;
+  /** What stands behind the rows; `nextKey` is how the list goes on, if it does. */
+  end(nextKey: string | undefined): string;
+  record(record: unknown): string;
+}
+
+/** How one format writes a value of a cell, given its text, and joins the cells of a line. */
+interface LineFormat {
+  cell(text: string, value: unknown): string;
+  readonly separator: string;
+}
+
+/** A line per row, flat in memory; lines end with LF, as everything else on a Unix pipe does. */
+const lineRenderer = (view: View, readers: readonly Reader[], format: LineFormat): Renderer => {
+  const line = (cells: readonly unknown[]): string =>
+    `${cells.map((value) => format.cell(plainText(value), value)).join(format.separator)}\n`;
+  const start =
+    (view.bom ? "\ufeff" : "") + (view.header ? line(readers.map((reader) => reader.name)) : "");
+  let before = start;
+  const page = (rows: readonly unknown[]): string => {
+    const text = rows.map((row) => line(readers.map((reader) => reader.value(row)))).join("");
+    const whole = before + text;
+    before = "";
+    return whole;
+  };
+  return { page, end: () => before, record: (record) => page([record]) };
+};
+
+/** Tabs and line ends within a cell are shown as `\t` and `\n`. */
+export const tsv = (view: View, readers: readonly Reader[]): Renderer => {
+  // A byte order mark asks for a spreadsheet; without one no program wants the apostrophe.
+  const isForSpreadsheet = (view.cells ?? (view.bom ? "spreadsheet" : "exact")) === "spreadsheet";
+  const format: LineFormat = {
+    separator: "\t",
+    cell: (text) => sanitize(isForSpreadsheet ? withoutFormula(text) : text),
+  };
+  return lineRenderer(view, readers, format);
+};
+
+/** Whether a file says of a text what it is, to the letter. A quote that opens a cell is taken for its frame. */
+export const isLosslessInTsv = (text: string, cells: Cells): boolean =>
+  sanitize(cells === "exact" ? text : withoutFormula(text)) === text && !text.startsWith('"');
+
+/**
+ * Line ends and tabs stay, in quotes; other controls become visible, formulas become text. Cells that
+ * are to be exact keep their formulas, and in a file their lone CR too.
+ */
+export const csv = (view: View, readers: readonly Reader[], isTTY: boolean): Renderer => {
+  const { cells = "spreadsheet" } = view;
+  const format: LineFormat = {
+    separator: ",",
+    cell: (text, value) => {
+      const isFormula = cells === "spreadsheet" && typeof value === "string";
+      const guarded = isFormula ? withoutFormula(text) : text;
+      return quoted(cleaned(guarded, cells, isTTY), readers.length === 1);
+    },
+  };
+  return lineRenderer(view, readers, format);
+};
+
+const cleaned = (text: string, cells: Cells, isTTY: boolean): string => {
+  if (cells === "exact" && !isTTY) return withoutControls(text, "\n\t\r");
+  const clean = isTTY ? sanitize : withoutControls;
+  return text
+    .split("\r\n")
+    .map((part) => clean(part, "\n\t"))
+    .join("\r\n");
+};
+
+/** Whether a file says of a text what it is, to the letter. */
+export const isLosslessInCsv = (text: string, cells: Cells): boolean =>
+  cleaned(cells === "exact" ? text : withoutFormula(text), cells, false) === text;
+
+/** An empty line would be no row to a reader: an only cell is quoted even when it is empty. */
+const quoted = (text: string, alone: boolean): string =>
+  /[",\r\n]|^\s|\s$/.test(text) || (alone && text === "")
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;

@@ -1,0 +1,67 @@
+/** What is stored of the credentials of a profile. */
+
+import { readToken } from "../client/token.ts";
+import type { StoredCredential } from "../config/files/credentials.ts";
+import { requireCredentials } from "../config/resolve.ts";
+import type { Reply } from "../contract/endpoint.ts";
+import type { getAccessToken } from "../contract/oauth.ts";
+import { usageError } from "../errors.ts";
+import type { Ports } from "../ports.ts";
+
+/** What msg keeps of a token reply: the old refresh token stays where the reply brings none. */
+export const tokenEntry = (reply: Reply<typeof getAccessToken>, now: Date) => {
+  const claims = readToken(reply.access_token);
+  const seconds = reply.expires_in;
+  const expires =
+    claims?.expires ??
+    (seconds === undefined ? undefined : new Date(now.getTime() + seconds * 1_000));
+  const scope = claims?.scopes.join(" ");
+  return {
+    accessToken: reply.access_token,
+    ...(reply.refresh_token !== undefined && { refreshToken: reply.refresh_token }),
+    ...(expires && { dateExpires: expires.toISOString() }),
+    ...(scope !== undefined && { scope }),
+  };
+};
+
+/** Throws where the profile is not logged in, and where it is by an API key. */
+export const readStoredToken = (ctx: Ports) => {
+  const {
+    settings,
+    session: { config },
+  } = ctx;
+  const profile = settings.profile.value;
+  const credentials = requireCredentials(settings);
+  if (credentials.kind === "key")
+    throw usageError(`profile '${profile}' is logged in by an API key: there is no token`, {
+      code: "NoToken",
+      todo: `msg auth login --web -p <name> logs in by OAuth2`,
+    });
+  const entry = config.readCredentials().profiles[profile];
+  return settings.credentials.origin === "profile" && entry?.kind === "token"
+    ? entry
+    : { ...credentials, ...unknown };
+};
+
+/** A token of the environment brings nothing along. */
+const unknown = {
+  refreshToken: undefined,
+  scope: undefined,
+  dateExpires: undefined,
+  dateRenewed: undefined,
+};
+
+/** Stores a credential under a name, or removes what is there; does nothing with --dry-run. */
+export const saveCredentials = async (
+  ctx: Ports,
+  name: string,
+  credential: StoredCredential | undefined,
+): Promise<void> => {
+  const stored = ctx.session.config.readCredentials();
+  if (ctx.consent.dryRun || (!credential && !Object.hasOwn(stored.profiles, name))) return;
+  await ctx.session.config.updateCredentials((now) => {
+    const others = Object.entries(now.profiles).filter(([other]) => other !== name);
+    const own = credential ? [[name, credential] as const] : [];
+    return { ...now, profiles: Object.fromEntries([...others, ...own]) };
+  });
+};
