@@ -11,7 +11,7 @@ const skewed = (isSkewExplained: boolean): OutcomeEvidence => ({
   ...{ status: 403, serviceCode: "requesttimetooskewed", isUsable: false, isSkewExplained },
 });
 
-/** sending.md 1: evidence, then the verdict on a read, on a write that settles, and on one that does not. */
+/** Evidence, then the verdict on a read, on a write that settles, and on one that does not. */
 const rows: readonly (readonly [string, OutcomeEvidence, string, string, string])[] = [
   ["never connected", { phase: "unconnected" }, "not_sent", "not_sent", "not_sent"],
   ["certificate refused", { phase: "insecure" }, "not_sent", "not_sent", "not_sent"],
