@@ -1,4 +1,5 @@
 /** What the commands that write a document to a file share. */
+import { memberOf } from "../json/read-json.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
 import type { Result } from "../output/result.ts";
 
@@ -9,12 +10,9 @@ export interface Downloaded {
 }
 
 export const downloadColumns = [
-  { name: "file", value: (row: unknown) => member(row, "file") },
-  { name: "bytes", value: (row: unknown) => member(row, "bytes") },
+  { name: "file", value: (row: unknown) => memberOf(row, "file") },
+  { name: "bytes", value: (row: unknown) => memberOf(row, "bytes") },
 ] as const;
-
-const member = (row: unknown, name: keyof Downloaded): unknown =>
-  typeof row === "object" && row !== null ? Reflect.get(row, name) : undefined;
 
 /** Asks for the document only when there is a place for it. */
 export const download = async (

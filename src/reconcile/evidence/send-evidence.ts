@@ -1,10 +1,12 @@
 /** Finds what a call sent that was not answered, by the mark of its run. */
+
 import type { CallOptions, Client } from "../../client/client.ts";
 import { maxRows, type PageOf } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
@@ -108,11 +110,8 @@ const marksOf = (row: StoredMessage): Readonly<Record<string, unknown>> | undefi
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
   const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  const message = member(value, "message") ?? member(member(value, "messages"), "0");
-  const to = member(message, "to");
+  const message = memberOf(value, "message") ?? memberOf(memberOf(value, "messages"), "0");
+  const to = memberOf(message, "to");
   const first: unknown = Array.isArray(to) ? to[0] : to;
   return typeof first === "string" ? first : undefined;
 };
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

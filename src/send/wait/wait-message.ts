@@ -3,6 +3,7 @@
 import { resultUnreadError } from "../../client/poll.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { statusMeaning } from "../../message/status.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
@@ -20,7 +21,7 @@ export const waitForSent = async (
 ): Promise<Result> => {
   const record: unknown = "record" in sent ? sent.record : undefined;
   const messageId = textIn(record, "messageId");
-  const groups = valueIn(record, "groups");
+  const groups = memberOf(record, "groups");
   const groupId = textIn(record, "groupId") ?? (Array.isArray(groups) ? String(groups[0]) : "");
   // Stopped before: the send has told so itself.
   if (ctx.signal.aborted) return sent;
@@ -66,10 +67,7 @@ const columns = [
   "dateReported",
 ] as const;
 
-const valueIn = (record: unknown, name: string): unknown =>
-  typeof record === "object" && record !== null ? Reflect.get(record, name) : undefined;
-
 const textIn = (record: unknown, name: string): string | undefined => {
-  const value = valueIn(record, name);
+  const value = memberOf(record, name);
   return typeof value === "string" ? value : undefined;
 };
