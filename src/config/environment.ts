@@ -37,12 +37,12 @@ export const environmentCredentials = (
 /** Refuses what is empty, too long, or holds blanks and control characters; the value is not repeated. */
 export const assertSecret = (value: string, label: string): void => {
   if (/^[\x21-\x7e]{1,8192}$/.test(value)) return;
-  const broken = /[\r\n]/.test(value);
+  const hasLineBreak = /[\r\n]/.test(value);
   throw usageError(
-    `${label} ${value === "" ? "is empty" : `holds ${broken ? "a line break" : "characters that no key has"}`}`,
+    `${label} ${value === "" ? "is empty" : `holds ${hasLineBreak ? "a line break" : "characters that no key has"}`}`,
     {
       code: "InvalidValue",
-      todo: broken
+      todo: hasLineBreak
         ? "give the value alone, without what stands before or after it"
         : "copy the value again",
     },

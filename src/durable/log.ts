@@ -29,7 +29,7 @@ interface Writer {
   /** Where the zeros behind them end. */
   room: number;
   /** It is not known any more what is on the disk. */
-  dead: boolean;
+  isLost: boolean;
 }
 
 /** Zeros come by so many: enough for some hundred records, and a small file while a run lasts. */
@@ -41,7 +41,7 @@ const blockBytes = 16 * 1024;
  */
 export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
   const descriptor = guarded(path, "create", () => files.create(path, 0o600));
-  const writer: Writer = { files, path, descriptor, size: 0, room: 0, dead: false };
+  const writer: Writer = { files, path, descriptor, size: 0, room: 0, isLost: false };
   try {
     files.setMode(descriptor, 0o600);
     append(writer, records, writeWithRoom);
@@ -80,7 +80,7 @@ export const openLog = (files: Files, path: string): Log => {
   const { records, good } = readLog(bytes, path);
   const kept = bytes.subarray(0, good);
   const descriptor = copied(files, path, kept) ?? rewritten(files, path, bytes, kept);
-  return logOf({ files, path, descriptor, size: good, room: good, dead: false }, records);
+  return logOf({ files, path, descriptor, size: good, room: good, isLost: false }, records);
 };
 
 /** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
@@ -127,7 +127,7 @@ const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
   records,
   append: (more) => append(writer, more, writeWhereItFits),
   close: () => {
-    if (!writer.dead && writer.size < writer.room) cutQuietly(writer);
+    if (!writer.isLost && writer.size < writer.room) cutQuietly(writer);
     closeQuietly(writer.files, writer.descriptor);
   },
 });
@@ -138,13 +138,13 @@ const append = (
   write: (writer: Writer, bytes: Buffer) => void,
 ): void => {
   const { files, path, descriptor } = writer;
-  if (writer.dead) throw lost(path);
+  if (writer.isLost) throw lost(path);
   const bytes = Buffer.from(records.map(logLine).join(""));
   guarded(path, "write", () => write(writer, bytes));
   // A failed sync may have dropped the pages: trying it again would answer a false "yes".
-  writer.dead = true;
+  writer.isLost = true;
   guarded(path, "write", () => files.syncData(descriptor));
-  writer.dead = false;
+  writer.isLost = false;
   writer.size += bytes.length;
 };
 
@@ -154,7 +154,7 @@ const writeWhereItFits = (writer: Writer, bytes: Buffer): void => {
   try {
     (isRoom ? write : writeWithRoom)(writer, bytes);
   } catch (error) {
-    if (isRoom || writer.dead) throw error;
+    if (isRoom || writer.isLost) throw error;
     write(writer, bytes);
   }
 };
@@ -172,10 +172,10 @@ const write = (writer: Writer, bytes: Buffer): void => {
     writeAll(files, descriptor, bytes, size);
     writer.room = Math.max(writer.room, size + bytes.length);
   } catch (error) {
-    writer.dead = true;
+    writer.isLost = true;
     files.cut(descriptor, size);
     writer.room = size;
-    writer.dead = false;
+    writer.isLost = false;
     throw error;
   }
 };

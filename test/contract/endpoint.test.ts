@@ -85,7 +85,7 @@ const kakaoWrites: Needs = {
   authentication: "required",
 };
 
-/** The table of specification 5.4, for the endpoints declared so far. */
+/** The service's table of permissions. */
 const specified: Readonly<Record<string, Needs>> = {
   "POST /messages/v4/send-many": {
     scope: "message:write",

@@ -1,11 +1,15 @@
 /** State and surroundings are handed in: no hidden globals, no module-level `let`, no casts. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import {
+  filesIn,
   isNode,
   type Node,
   nameOf,
   nodeAt,
   places,
+  root,
   type Source,
   sourceOf,
   sourcesIn,
@@ -146,6 +150,14 @@ describe("surroundings", () => {
   test("nor do the modules behind them", () => {
     const users = src.filter((it) => modules.some((name) => it.text.includes(`"${name}"`)));
     expect(users.map((it) => it.path).filter((path) => !surroundings.test(path))).toEqual([]);
+  });
+
+  test("the flags of V8 are left as they are", () => {
+    const flagged = ["src", "bin"].flatMap(filesIn).concat(".build.mjs");
+    const setting = flagged.filter((path) =>
+      readFileSync(join(root, path), "utf8").includes("setFlagsFromString"),
+    );
+    expect(setting).toEqual([]);
   });
 
   test("no state at the level of a module", () => {

@@ -177,6 +177,10 @@ describe("packages", () => {
     expect(spread.map(([name, users]) => `${name}: ${foldersOf(users).join(", ")}`)).toEqual([]);
   });
 
+  test("a library is used by its public door: no undici/lib", () => {
+    expect(packages.filter((it) => it.to.startsWith("undici/")).map(show)).toEqual([]);
+  });
+
   test("built-in modules are imported by their node: name", () => {
     const bare = packages.filter((it) =>
       ["fs", "path", "crypto", "os", "stream", "http", "net", "url", "util"].includes(it.to),

@@ -14,7 +14,7 @@ export type OutcomeEvidence =
       /** The service's own word for its refusal, in lower case; undefined where anyone may have answered. */
       readonly serviceCode?: string | undefined;
       /** A success has the members that prove execution. */
-      readonly usable: boolean;
+      readonly isUsable: boolean;
       /** Both clocks explain that the service refused the date of the signature. */
       readonly isSkewExplained?: boolean | undefined;
     };
@@ -54,8 +54,8 @@ const verdicts: Readonly<Record<Sign, Readonly<Record<"read" | "write", Verdict>
 
 const signOf = (evidence: OutcomeEvidence): Sign => {
   if ("phase" in evidence) return evidence.phase === "sent" ? "unanswered" : "unreached";
-  const { status, serviceCode, usable } = evidence;
-  if (status >= 200 && status < 300) return usable ? "executed" : "unreadable";
+  const { status, serviceCode, isUsable } = evidence;
+  if (status >= 200 && status < 300) return isUsable ? "executed" : "unreadable";
   if (serviceCode === "duplicatedsignature") return "seen";
   // A time-out is not a refusal: the service may have the request that a gateway no longer waits for.
   if (status < 300 || status >= 500 || status === 408 || status === 499) return "failed";

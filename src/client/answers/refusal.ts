@@ -49,7 +49,7 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   const { serviceCode } = body;
   const isExplained =
     exchange.signed !== undefined && isSkewExplained(answer, exchange.signed, now);
-  const evidence = { status, serviceCode, usable: false, isSkewExplained: isExplained };
+  const evidence = { status, serviceCode, isUsable: false, isSkewExplained: isExplained };
   const outcome = outcomeOf(endpoint.effect, evidence);
   const kind = outcome === "unknown" ? "unknown" : kindOf(exchange, body.errorCode);
   return new MsgError(kind, whatOf(exchange, body), {
@@ -70,7 +70,7 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
 /** The error for a success that is no reply. */
 const unreadable = (exchange: RefusedAnswer, what: string): MsgError => {
   const { endpoint, answer } = exchange;
-  const outcome = outcomeOf(endpoint.effect, { status: answer.status, usable: false });
+  const outcome = outcomeOf(endpoint.effect, { status: answer.status, isUsable: false });
   const isUnknown = outcome === "unknown";
   return new MsgError(isUnknown ? "unknown" : "refused", what, {
     ...placeOf(exchange, "UnreadableAnswer"),
@@ -143,9 +143,9 @@ const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string
     return text === ""
       ? `the service answered ${status}`
       : `the service answered ${status}: ${text}`;
-  const key = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
+  const isUnknownKey = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
   const isLack = errorCode.toLowerCase() === "unauthorized" && isLackOfScope(exchange);
-  const meaning = key
+  const meaning = isUnknownKey
     ? `the API key ****${credentials.apiKey.slice(-4)} is unknown or disabled`
     : isLack
       ? "not allowed"

@@ -49,11 +49,11 @@ export const bearer =
     };
     return async (wire, signal) => {
       const ends = readToken(tokenHolder.token)?.expires.getTime();
-      const early = ends !== undefined && ends - renewEarlyMs <= now().getTime();
-      if (early) await renewed(tokenHolder.token);
+      const isEarly = ends !== undefined && ends - renewEarlyMs <= now().getTime();
+      if (isEarly) await renewed(tokenHolder.token);
       const used = tokenHolder.token;
       const answer = await attempt(wire, signal);
-      if (!isRefused(endpoint, answer) || early || isLacking(endpoint, used)) return answer;
+      if (!isRefused(endpoint, answer) || isEarly || isLacking(endpoint, used)) return answer;
       return (await renewed(used)) ? attempt(wire, signal) : answer;
     };
   };

@@ -12,9 +12,9 @@ export interface Failure {
   /** How far the request came when no answer was received. */
   readonly phase?: Phase | undefined;
   /** No answer came in the time for one: such a read costs too much to be made often. */
-  readonly timedOut?: boolean | undefined;
+  readonly isTimedOut?: boolean | undefined;
   /** An answer came, but it is larger than any that is read. */
-  readonly tooLarge?: boolean | undefined;
+  readonly isTooLarge?: boolean | undefined;
   readonly status?: number | undefined;
   readonly errorCode?: string | undefined;
   readonly retryAfterMs?: number | undefined;
@@ -40,7 +40,7 @@ export const retryDelay = (
   random: number,
 ): number | undefined => {
   if (failure.status === 429) return limitedDelay(attempt, failure, random);
-  const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.timedOut);
+  const isLost = failure.signatureUsed || (failure.phase === "sent" && !failure.isTimedOut);
   if (attempt >= (isLost ? maxTriesWhenLost : maxTries) || !mayRepeat(failure)) return undefined;
   return 500 * 2 ** (attempt - 1) * random;
 };
@@ -64,9 +64,9 @@ export const limitDelay = (
   return asked > 0 ? asked : 1_000 * 2 ** (attempt - 1) * (1 + random / 4);
 };
 
-const mayRepeat = ({ effect, phase, status, tooLarge, signatureUsed }: Failure): boolean => {
+const mayRepeat = ({ effect, phase, status, isTooLarge, signatureUsed }: Failure): boolean => {
   if (phase === "unconnected" || phase === "insecure") return true;
-  if (effect !== "safe" || tooLarge) return false;
+  if (effect !== "safe" || isTooLarge) return false;
   return phase === "sent" || signatureUsed === true || (status !== undefined && status >= 500);
 };
 
@@ -98,9 +98,11 @@ export const retry =
     for (let attempt = 1; ; attempt += 1) {
       const result = await settled(next(wire, signal));
       const failure = failureOf(endpoint, result, now);
-      const answeredOnce = once && "answer" in result;
+      const isAnsweredOnce = once && "answer" in result;
       const delayMs =
-        failure && !answeredOnce ? retryDelay(attempt, failure, randomFraction(random)) : undefined;
+        failure && !isAnsweredOnce
+          ? retryDelay(attempt, failure, randomFraction(random))
+          : undefined;
       if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
       log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, AbortSignal.any([signal, stopped]));
@@ -125,8 +127,8 @@ const failureOf = (endpoint: Endpoint, result: Result, now: () => Date): Failure
   if ("error" in result) {
     if (!(result.error instanceof TransportError)) return undefined;
     const { phase, code } = result.error;
-    const tooLarge = code === answerTooLarge;
-    return { ...declared, phase, tooLarge, timedOut: code === "ETIMEDOUT" };
+    const isTooLarge = code === answerTooLarge;
+    return { ...declared, phase, isTooLarge, isTimedOut: code === "ETIMEDOUT" };
   }
   const { status, headers } = result.answer;
   if (status < 400) return undefined;

@@ -13,8 +13,8 @@ export interface Connection {
 
 export interface Lease<C> {
   readonly connection: C;
-  /** Gives the connection back after a complete answer; `promised`: the service keeps it open. */
-  readonly keep: (promised: boolean) => void;
+  /** Gives the connection back after a complete answer; `isPromised`: the service keeps it open. */
+  readonly keep: (isPromised: boolean) => void;
   /** Closes the connection. */
   readonly drop: () => void;
 }
@@ -27,14 +27,14 @@ export interface ConnectionPool<C> {
 /**
  * A read takes any idle connection, for it can be repeated. On a used connection that the other side
  * is about to close the outcome of a write would be unknown, so it takes a fresh one; only in a burst
- * it takes one on which the service has just promised to stay (`keep-alive: timeout=…`).
+ * it takes one on which the service has just isPromised to stay (`keep-alive: timeout=…`).
  */
 export const createConnectionPool = <C extends Connection>(open: () => C): ConnectionPool<C> => {
-  const idle: { readonly connection: C; readonly promised: boolean }[] = [];
+  const idle: { readonly connection: C; readonly isPromised: boolean }[] = [];
   const busy = new Set<C>();
   let writes = 0;
   const reusable = (isRead: boolean): C | undefined => {
-    const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.promised);
+    const at = isRead ? idle.length - 1 : idle.findLastIndex((it) => it.isPromised);
     return isRead || writes >= burst ? idle.splice(at, at < 0 ? 0 : 1)[0]?.connection : undefined;
   };
   return {
@@ -47,10 +47,10 @@ export const createConnectionPool = <C extends Connection>(open: () => C): Conne
       };
       return {
         connection,
-        keep: (promised) => {
+        keep: (isPromised) => {
           release();
           // More idle ones than busy ones will not be needed.
-          if (idle.length <= busy.size) idle.push({ connection, promised });
+          if (idle.length <= busy.size) idle.push({ connection, isPromised });
           else void connection.close();
         },
         drop: () => {

@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
-import { asRecord, isRecord } from "../../json/read-json.ts";
+import { memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
@@ -108,8 +108,9 @@ const correlationOf = (row: StoredMessage): Readonly<Record<string, unknown>> | 
 };
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
-  const { message, messages } = asRecord(JSON.parse(Buffer.from(body).toString("utf8")));
-  const { to } = asRecord(message ?? [messages].flat()[0]);
-  const [first] = [to].flat();
+  const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
+  const message = memberOf(value, "message") ?? memberOf(memberOf(value, "messages"), "0");
+  const to = memberOf(message, "to");
+  const first: unknown = Array.isArray(to) ? to[0] : to;
   return typeof first === "string" ? first : undefined;
 };

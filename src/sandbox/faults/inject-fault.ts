@@ -1,5 +1,7 @@
 /** What goes wrong on purpose: faults that were switched on, and the recipient that breaks the line. */
+
 import type { UntypedRequest } from "../../contract/endpoint.ts";
+import { memberOf } from "../../json/read-json.ts";
 import type { Exchange } from "../answer.ts";
 import { refusalAnswer } from "../answer.ts";
 import { dropsConnection } from "../rules/outcomes.ts";
@@ -79,17 +81,14 @@ const codeOf = (status: number): string =>
 /** True where one of the recipients of an accepted send breaks the line. */
 export const breaksConnection = ({ body }: UntypedRequest): boolean =>
   sent(body).some((message) => {
-    const to = member(message, "to");
+    const to = memberOf(message, "to");
     return Array.isArray(to) ? to.some(breaks) : breaks(to);
   });
 
 const breaks = (to: unknown): boolean => typeof to === "string" && dropsConnection(to);
 
 const sent = (body: unknown): unknown[] => {
-  const one = member(body, "message");
-  const many = member(body, "messages");
+  const one = memberOf(body, "message");
+  const many = memberOf(body, "messages");
   return Array.isArray(many) ? many : one === undefined ? [] : [one];
 };
-
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;

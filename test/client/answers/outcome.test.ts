@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { type OutcomeEvidence, outcomeOf } from "../../../src/client/answers/outcome.ts";
 
-const answer = (status: number, serviceCode?: string, usable = false): OutcomeEvidence => ({
+const answer = (status: number, serviceCode?: string, isUsable = false): OutcomeEvidence => ({
   status,
   serviceCode,
-  usable,
+  isUsable,
 });
 
 const skewed = (isSkewExplained: boolean): OutcomeEvidence => ({
-  ...{ status: 403, serviceCode: "requesttimetooskewed", usable: false, isSkewExplained },
+  ...{ status: 403, serviceCode: "requesttimetooskewed", isUsable: false, isSkewExplained },
 });
 
-/** sending.md 1: evidence, then the verdict on a read, on a write that settles, and on one that does not. */
+/** Evidence, then the verdict on a read, on a write that settles, and on one that does not. */
 const rows: readonly (readonly [string, OutcomeEvidence, string, string, string])[] = [
   ["never connected", { phase: "unconnected" }, "not_sent", "not_sent", "not_sent"],
   ["certificate refused", { phase: "insecure" }, "not_sent", "not_sent", "not_sent"],

@@ -21,7 +21,7 @@ describe("which failure is tried again, and when", () => {
 
   test.each([
     ["a read, its answer cut off", { phase: "sent" }, [500, 1_000, 2_000, 4_000, undefined]],
-    ["a read without an answer in time", { phase: "sent", timedOut: true }, thrice],
+    ["a read without an answer in time", { phase: "sent", isTimedOut: true }, thrice],
     ["a read, 500", { status: 500 }, thrice],
     ["a read, 503", { status: 503 }, thrice],
     ["a read never connected", { phase: "unconnected" }, thrice],
@@ -31,7 +31,7 @@ describe("which failure is tried again, and when", () => {
     ["a settling write without an answer", { effect: "settling", phase: "sent" }, none],
     ["a write, 500", { effect: "unsafe", status: 500 }, none],
     ["a write, 503", { effect: "unsafe", status: 503 }, none],
-    ["a read with too large an answer", { phase: "sent", tooLarge: true }, none],
+    ["a read with too large an answer", { phase: "sent", isTooLarge: true }, none],
     ["a read, 429", { status: 429 }, [1_250, 2_500, 5_000, 10_000, undefined]],
     [
       "a write that settles, 429",

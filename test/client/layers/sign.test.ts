@@ -10,7 +10,7 @@ import { clientOf, failure, key, service } from "../service.ts";
 const secret = "SANDBOXSECRET0000000000000000000";
 const salt = "abcdef0123456789abcdef0123456789";
 
-/** facts/auth-cash 2.5; vector 8 is HMAC-MD5, which clients never send. */
+/** Worked signatures of the service; vector 8 is HMAC-MD5, which clients never send. */
 const vectors = [
   [
     1,

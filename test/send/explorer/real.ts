@@ -39,7 +39,7 @@ const hear = (action: Action, answer: StrangeAnswer): Outcome => {
   }
   const { status } = answer;
   const effect = action.type === "add" || action.type === "post" ? "unsafe" : "settling";
-  return outcomeOf(effect, { status, usable: false }) === "refused"
+  return outcomeOf(effect, { status, isUsable: false }) === "refused"
     ? { type: "refused", status, code: `HTTP_${status}` }
     : { type: "unknown", isForeign: true };
 };
