@@ -14,7 +14,7 @@ import {
 } from "../../contract/fields.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
-import { describeIssue } from "./describe-issue.ts";
+import { describeIssue } from "./input.ts";
 import { describeJsonFault, trimLineBreak } from "./read-text.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */
