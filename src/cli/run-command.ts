@@ -1,9 +1,6 @@
 /** The story that every verb tells: read flags, complete, rehearse or confirm, call, render. */
-import * as v from "valibot";
 import { DryRunPreview } from "../client/dry-run.ts";
-import type { Endpoint } from "../contract/endpoint.ts";
-import { factsOf, isOptional, kebab, membersOf } from "../contract/fields.ts";
-import { invalidInput, MsgError, type Problem } from "../errors.ts";
+import { MsgError } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderRecord } from "../output/render.ts";
 import type { Result } from "../output/result.ts";
@@ -11,9 +8,8 @@ import { confirm } from "../prompt/confirm.ts";
 import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
-import { describeIssue } from "./parse/describe-issue.ts";
 import { optionsOf, positionalLabel, type ReadContext, readValues } from "./parse/flags.ts";
-import { listPages, type UntypedInput, untypedInput } from "./parse/input.ts";
+import { checkInput, listPages, type UntypedInput, untypedInput } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse.ts";
 import { readObject, readText } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
@@ -83,24 +79,6 @@ const readGiven = async (
   const body = typed.input === undefined ? undefined : await readObject(ctx, typed.input);
   const complete = await askMissing(ctx, path, verb, { args, flags, body }, typed);
   return complete;
-};
-
-/** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
-const checkInput = (endpoint: Endpoint, input: UntypedInput, args: readonly string[]): void => {
-  if (!endpoint.body) return;
-  const result = v.safeParse(endpoint.body, input.body, { message: describeIssue });
-  if (result.success) return;
-  const members = membersOf(endpoint.body);
-  const problems: Problem[] = result.issues.map((issue) => {
-    const path = v.getDotPath(issue) ?? "";
-    const member = members[path];
-    const isFlag = member !== undefined && factsOf(member).kind !== "secret";
-    const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
-    const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
-    const missing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
-  });
-  throw invalidInput(problems);
 };
 
 const defaultRun = async (

@@ -16,7 +16,7 @@ import {
 import { invalidInput, type Problem } from "../../errors.ts";
 import { describeJsonFault } from "../../json/json-fault.ts";
 import { dateForms, readDate, seoulTime } from "./dates.ts";
-import { describeIssue } from "./describe-issue.ts";
+import { describeIssue } from "./input.ts";
 import { trimLineBreak } from "./read-text.ts";
 
 /** One flag (or positional) as help, completion and the parser see it. */

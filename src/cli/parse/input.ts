@@ -1,4 +1,5 @@
-/** From what was typed to the input of an endpoint: which member goes into path, query or body. */
+/** From what was typed to the input of an endpoint: what goes where, whether it fits, which pages. */
+import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import {
   defaultRows,
@@ -8,7 +9,8 @@ import {
   pathParams,
   type UntypedRequest,
 } from "../../contract/endpoint.ts";
-import { factsOf } from "../../contract/fields.ts";
+import { factsOf, isOptional, kebab, membersOf } from "../../contract/fields.ts";
+import { invalidInput, type Problem } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { normaliseNumber } from "../../message/numbers.ts";
 
@@ -50,6 +52,28 @@ const asKept = (fields: Fields, query: Readonly<Record<string, unknown>>) =>
     }),
   );
 
+/** The contract's schema at the door: nothing that the service would refuse as malformed leaves. */
+export const checkInput = (
+  endpoint: Endpoint,
+  input: UntypedInput,
+  args: readonly string[],
+): void => {
+  if (!endpoint.body) return;
+  const result = v.safeParse(endpoint.body, input.body, { message: describeIssue });
+  if (result.success) return;
+  const members = membersOf(endpoint.body);
+  const problems: Problem[] = result.issues.map((issue) => {
+    const path = v.getDotPath(issue) ?? "";
+    const member = members[path];
+    const isFlag = member !== undefined && factsOf(member).kind !== "secret";
+    const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
+    const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
+    const missing = issue.received === "undefined" && !(member && isOptional(member));
+    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
+  });
+  throw invalidInput(problems);
+};
+
 /** The pages that the flags ask for; each is requested only when the one before has been printed. */
 export const listPages = (
   client: Client,
@@ -70,3 +94,28 @@ export const listPages = (
 
 /** The input of an endpoint that is known only as a value: its schemas have read every member. */
 export const untypedInput = (input: UntypedRequest) => input as never;
+
+/** To be given to the library as its `message`; never repeats the value, which may be a secret. */
+export const describeIssue = ({ type, expected, requirement }: v.BaseIssue<unknown>): string => {
+  if (typeof requirement === "number" && limits[type])
+    return limits[type](requirement.toLocaleString("en-US"));
+  const choices = expected?.replaceAll(/[()"]/g, "").replaceAll(" | ", ", ");
+  return types[type] ?? (type === "picklist" ? `must be one of ${choices}` : "is not valid");
+};
+
+const limits: Readonly<Record<string, (limit: string) => string>> = {
+  min_value: (limit) => `must be ${limit} or more`,
+  max_value: (limit) => `must be ${limit} or less`,
+  min_length: (limit) => `takes at least ${limit}`,
+  max_length: (limit) => `takes at most ${limit}`,
+};
+
+const types: Readonly<Record<string, string>> = {
+  string: "must be a text, in quotes",
+  number: "must be a number, without quotes",
+  boolean: "must be true or false, without quotes",
+  array: "must be a list",
+  object: "must be an object",
+  loose_object: "must be an object",
+  record: "must be an object",
+};

@@ -1,4 +1,5 @@
 import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import {
   changeConfig,
   profileColumns,
@@ -10,6 +11,7 @@ import { readKey, settingKeys, withSetting } from "../../config/files/profiles.t
 import { isSandbox } from "../../config/sandbox.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import type { Result } from "../../output/result.ts";
 
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or several key=value") },
@@ -23,18 +25,31 @@ export default tool({
   run: async (ctx, { args: { setting } }) => {
     const name = ctx.settings.profile.value;
     const pairs = pairsOf(setting);
-    const config = await changeConfig(ctx, (stored) => {
-      const profile = pairs.reduce(
+    return changeProfile(ctx, (profile) => {
+      const changed = pairs.reduce(
         (made, [key, typed]) => withSetting(made, readKey(key), typed),
-        profileOf(stored, name),
+        profile,
       );
-      if (isSandbox(name) && (profile.baseUrl !== undefined || profile.authUrl !== undefined))
+      if (isSandbox(name) && (changed.baseUrl !== undefined || changed.authUrl !== undefined))
         throw usageError(`profile '${name}' is in this process and has no host`);
-      return withProfile(stored, name, profile);
+      return changed;
     });
-    return { record: recordOf(config, name) };
   },
 });
+
+type Profile = ReturnType<typeof profileOf>;
+
+/** Changes the settings of the profile, and shows them. */
+export const changeProfile = async (
+  ctx: Context,
+  change: (profile: Profile) => Profile,
+): Promise<Result> => {
+  const name = ctx.settings.profile.value;
+  const config = await changeConfig(ctx, (stored) =>
+    withProfile(stored, name, change(profileOf(stored, name))),
+  );
+  return { record: recordOf(config, name) };
+};
 
 /** `key value`, or any number of `key=value`. */
 const pairsOf = (words: readonly string[]): [string, string][] => {

@@ -1,7 +1,10 @@
 /** Rows as a clean list: a header and columns two spaces apart. The only import of cli-table3. */
 import Table from "cli-table3";
 import { type ReadableColumn, type Reader, readable } from "../fields.ts";
+import { styles } from "../text/style.ts";
 import {
+  aligned,
+  displayWidth,
   fittingWidths,
   gap,
   type Kind,
@@ -9,9 +12,7 @@ import {
   squeeze,
   widest,
   withoutSeconds,
-} from "../text/fit.ts";
-import { styles } from "../text/style.ts";
-import { aligned, displayWidth } from "../text/width.ts";
+} from "../text/width.ts";
 import type { View } from "../view.ts";
 import type { Renderer } from "./delimited.ts";
 

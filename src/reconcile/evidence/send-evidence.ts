@@ -5,7 +5,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
-import { memberOf } from "../../json/read-json.ts";
+import { isRecord, memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
