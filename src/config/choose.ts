@@ -25,10 +25,10 @@ export interface ChosenProfile {
 /** Throws MsgError (usage) for a name that is not there and for flags that exclude each other. */
 export const chooseProfile = (config: Config, choosing: ProfileChoice): ChosenProfile => {
   const { flags, mayBeNew } = choosing;
-  const profile = named(config, choosing);
+  const profile = findName(config, choosing);
   const name = profile.value;
   const sandbox = isSandbox(name);
-  if (sandbox) refuseHosts(flags);
+  if (sandbox) rejectHosts(flags);
   const stored = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   const isKnown = stored !== undefined || sandbox || profile.origin === "default";
   if (!isKnown && !mayBeNew) throw unknownProfile(name, config, profile.from);
@@ -47,7 +47,7 @@ export const unknownProfile = (name: string, config: Config, from?: string): Err
   });
 };
 
-const named = (config: Config, choosing: ProfileChoice): Resolved<string> => {
+const findName = (config: Config, choosing: ProfileChoice): Resolved<string> => {
   const { flags, env, defaultProfile } = choosing;
   if (flags.sandbox && flags.profile !== undefined)
     throw usageError("--sandbox and --profile exclude each other", {
@@ -70,7 +70,7 @@ const named = (config: Config, choosing: ProfileChoice): Resolved<string> => {
 const namesAccount = (flags: SettingFlags, env: Env): boolean =>
   flags.baseUrl !== undefined || Boolean(env.MSG_BASE_URL) || hasCredentials(env);
 
-const refuseHosts = (flags: SettingFlags): void => {
+const rejectHosts = (flags: SettingFlags): void => {
   const flag = flags.baseUrl !== undefined ? "--base-url" : "--auth-url";
   if (flags.baseUrl === undefined && flags.authUrl === undefined) return;
   throw usageError(`--sandbox and ${flag} exclude each other: that sandbox is in this process`, {

@@ -22,14 +22,17 @@ export const environmentCredentials = (
   if (!hasCredentials(env)) return undefined;
   if (accessToken) {
     const other = names.slice(1).find((name) => env[name]);
-    if (other) throw both("MSG_ACCESS_TOKEN", other);
+    if (other) throw bothSetError("MSG_ACCESS_TOKEN", other);
     assertSecret(accessToken, "MSG_ACCESS_TOKEN");
     return fromEnvironment({ kind: "token", accessToken }, "MSG_ACCESS_TOKEN");
   }
   const apiSecret = secretOf(env, readSecretFile);
   if (!apiKey)
-    throw half("MSG_API_KEY", env.MSG_API_SECRET ? "MSG_API_SECRET" : "MSG_API_SECRET_FILE");
-  if (apiSecret === undefined) throw half("MSG_API_SECRET", "MSG_API_KEY");
+    throw halfPairError(
+      "MSG_API_KEY",
+      env.MSG_API_SECRET ? "MSG_API_SECRET" : "MSG_API_SECRET_FILE",
+    );
+  if (apiSecret === undefined) throw halfPairError("MSG_API_SECRET", "MSG_API_KEY");
   assertSecret(apiKey, "MSG_API_KEY");
   return fromEnvironment({ kind: "key", apiKey, apiSecret }, "MSG_API_KEY");
 };
@@ -51,7 +54,7 @@ export const assertSecret = (value: string, label: string): void => {
 
 const secretOf = (env: Env, readSecretFile: (path: string) => string): string | undefined => {
   const { MSG_API_SECRET: direct, MSG_API_SECRET_FILE: file } = env;
-  if (direct && file) throw both("MSG_API_SECRET", "MSG_API_SECRET_FILE");
+  if (direct && file) throw bothSetError("MSG_API_SECRET", "MSG_API_SECRET_FILE");
   // Editors end a file with a line break; it is no part of the secret.
   const secret = file ? readSecretFile(file).replace(/\r?\n$/, "") : direct || undefined;
   if (secret !== undefined)
@@ -65,13 +68,13 @@ const fromEnvironment = (value: Credentials, from: string): Resolved<Credentials
   origin: "environment",
 });
 
-const half = (missing: string, given: string): Error =>
+const halfPairError = (missing: string, given: string): Error =>
   usageError(`${given} is set, ${missing} is not: half of a pair is not used`, {
     code: "HalfCredentials",
     todo: `set ${missing} too${missing === "MSG_API_SECRET" ? " (or MSG_API_SECRET_FILE)" : ""}, or unset ${given}`,
   });
 
-const both = (one: string, other: string): Error =>
+const bothSetError = (one: string, other: string): Error =>
   usageError(`${one} and ${other} are both set`, {
     code: "TwoCredentials",
     todo: "unset one of them",

@@ -42,8 +42,8 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
   const authUrl = first(readHost, hosts("--auth-url", flags.authUrl, "MSG_AUTH_URL", "authUrl"));
   const noInput = flags.noInput ? "true" : undefined;
   const zone = first(readZone, [flag("--tz", flags.tz), variable("MSG_TZ"), stored("tz")]);
-  const timeZone = once(() => ofMachine(zone));
-  const credentials = once(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
+  const timeZone = memoize(() => withMachineZone(zone));
+  const credentials = memoize(() => credentialsOf(resolving, chosen, { baseUrl, authUrl }));
   return {
     profile: chosen.profile,
     sandbox: chosen.sandbox,
@@ -126,7 +126,7 @@ function first<T>(
 }
 
 /** The machine's zone where none is named; asked late, because the answer takes ten milliseconds. */
-const ofMachine = (zone: Resolved<string | undefined>): Resolved<string> => ({
+const withMachineZone = (zone: Resolved<string | undefined>): Resolved<string> => ({
   ...zone,
   value: zone.value ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
@@ -165,7 +165,7 @@ const checkHost = (name: string, host: string, baseUrl: string | undefined): voi
       code: "NoHost",
       todo: `msg profile set base-url https://${host} -p ${name}`,
     });
-  if (hostOf(baseUrl) !== host) throw otherHost(name, host, "--base-url", baseUrl);
+  if (hostOf(baseUrl) !== host) throw otherHostError(name, host, "--base-url", baseUrl);
 };
 
 /**
@@ -175,10 +175,10 @@ const checkHost = (name: string, host: string, baseUrl: string | undefined): voi
 const checkAuthHost = (name: string, host: string, authUrl: Settings["authUrl"]): void => {
   const { value, origin } = authUrl;
   if (value !== undefined && origin === "environment" && hostOf(value) !== host)
-    throw otherHost(name, host, "--auth-url", value);
+    throw otherHostError(name, host, "--auth-url", value);
 };
 
-const otherHost = (name: string, host: string, flag: string, url: string): Error =>
+const otherHostError = (name: string, host: string, flag: string, url: string): Error =>
   usageError(`the secret of profile '${name}' was stored for ${host}, not for ${hostOf(url)}`, {
     code: "OtherHost",
     todo: `log in there under another name: msg auth login -p <name> ${flag} ${url}`,
@@ -193,7 +193,7 @@ const readSecretFile = (path: string): string => {
 };
 
 /** The first answer, for good; a failure is not kept. */
-const once = <T>(make: () => T): (() => T) => {
+const memoize = <T>(make: () => T): (() => T) => {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

@@ -11,8 +11,8 @@ export type Reader<T> = (typed: string, label: string) => T;
 export const readFormat: Reader<Format> = (typed, label) => {
   const format = formats.find((it) => it === typed);
   if (format !== undefined) return format;
-  const what = `is no output format${didYouMean(typed, formats)}`;
-  throw wrong(label, typed, what, formats.join(", "));
+  const what = `is not an output format${didYouMean(typed, formats)}`;
+  throw valueError(label, typed, what, formats.join(", "));
 };
 
 /** An IANA name, or an offset where this Node knows it. */
@@ -20,7 +20,7 @@ export const readZone: Reader<string> = (typed, label) => {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: typed }).resolvedOptions().timeZone;
   } catch {
-    throw wrong(label, typed, "is no time zone", "Asia/Seoul, UTC, Europe/Berlin …");
+    throw valueError(label, typed, "is not a time zone", "Asia/Seoul, UTC, Europe/Berlin …");
   }
 };
 
@@ -28,7 +28,7 @@ export const readZone: Reader<string> = (typed, label) => {
 export const readDuration: Reader<number> = (typed, label) => {
   const ms = parseDuration(typed.trim());
   if (ms !== undefined && ms >= 0) return ms;
-  throw wrong(label, typed, "is not a length of time", durationForms);
+  throw valueError(label, typed, "is not a length of time", durationForms);
 };
 
 const maxTimeoutMs = 24 * 3_600_000;
@@ -37,7 +37,7 @@ const maxTimeoutMs = 24 * 3_600_000;
 export const readTimeout: Reader<number> = (typed, label) => {
   const ms = readDuration(typed, label);
   if (ms > 0 && ms <= maxTimeoutMs) return ms;
-  throw wrong(label, typed, "is not a time limit of up to a day", durationForms);
+  throw valueError(label, typed, "is not a time limit of up to a day", durationForms);
 };
 
 const yes = ["true", "yes", "on", "1"];
@@ -47,21 +47,21 @@ export const readSwitch: Reader<boolean> = (typed, label) => {
   const word = typed.toLowerCase();
   if (yes.includes(word)) return true;
   if (no.includes(word)) return false;
-  throw wrong(label, typed, "is neither yes nor no", "true or false");
+  throw valueError(label, typed, "is neither yes nor no", "true or false");
 };
 
 /** A whole number from 0 up; separators as in `1,000,000` are taken. */
 export const readCount: Reader<number> = (typed, label) => {
   const digits = typed.replaceAll(",", "");
   if (/^\d{1,15}$/.test(digits)) return Number(digits);
-  throw wrong(label, typed, "is no whole number from 0 up", "30000");
+  throw valueError(label, typed, "is not a whole number from 0 up", "30000");
 };
 
 /** A sender number as digits. */
 export const readSender: Reader<string> = (typed, label) => {
   const { digits } = normaliseNumber(typed);
   if (digits !== undefined) return digits;
-  throw wrong(label, typed, "is no phone number", "0212345678");
+  throw valueError(label, typed, "is not a phone number", "0212345678");
 };
 
 /** An address of a host, without a slash at the end. */
@@ -78,7 +78,7 @@ export const hostOf = (address: string): string => new URL(address).host;
 /** Whether an address is one of this machine. */
 export const isLocal = (address: string): boolean => isLoopback(new URL(address).hostname);
 
-const wrong = (label: string, typed: string, what: string, example: string): Error =>
+const valueError = (label: string, typed: string, what: string, example: string): Error =>
   usageError(`${label}: '${typed}' ${what}`, {
     code: "InvalidValue",
     todo: `write it like ${example}`,

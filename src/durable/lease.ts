@@ -78,7 +78,7 @@ export const isBeating = async (
   path: string,
   { processes, ticks, wait }: Pick<LeaseOptions, "processes" | "ticks" | "wait">,
 ): Promise<boolean> => {
-  const watch = watching(ticks);
+  const watch = createWatch(ticks);
   for (;;) {
     const found = parse(readText(files, path));
     if (isFree(found, processes)) return false;
@@ -117,8 +117,8 @@ interface HeldLease extends Lease {
 const acquire = async (files: Files, path: string, options: LeaseOptions): Promise<HeldLease> => {
   const { processes, ticks, wait, onBusy, maxWaitMs = defaultWaitMs } = options;
   const started = ticks();
-  const lease = watching(ticks);
-  const claimed = watching(ticks);
+  const lease = createWatch(ticks);
+  const claimed = createWatch(ticks);
   for (;;) {
     const found = parse(readText(files, path));
     const seen = lease(found);
@@ -128,13 +128,13 @@ const acquire = async (files: Files, path: string, options: LeaseOptions): Promi
     if (isFree(found, processes) || seen.unchangedMs >= timeoutMs) {
       // Who made it died before it moved it.
       if (otherMs >= timeoutMs || processes.isGone(other.process)) removeQuietly(files, claim);
-      const held = take(files, path, found, options);
+      const held = takeOver(files, path, found, options);
       if (held) return held;
     }
     const busy = { holder: pidOf(found.process), isBeating: seen.isBeating };
     const waitedMs = ticks() - started;
     onBusy?.({ ...busy, waitedMs });
-    if (waitedMs > maxWaitMs) throw locked(path, busy.holder);
+    if (waitedMs > maxWaitMs) throw lockedError(path, busy.holder);
     await wait(pollMs);
   }
 };
@@ -143,7 +143,7 @@ const acquire = async (files: Files, path: string, options: LeaseOptions): Promi
  * How long a file was seen unchanged, in steps no longer than a heartbeat: a process that was stopped has
  * seen nothing in that time.
  */
-const watching = (ticks: () => number) => {
+const createWatch = (ticks: () => number) => {
   let last: Found | undefined;
   let at = ticks();
   let unchangedMs = 0;
@@ -168,7 +168,7 @@ const claimOf = (path: string, { number }: Found): string => `${path}.${number +
  * process have been stopped for so long that others removed its claim, it moves nothing or what is another
  * one's: whose the lease is, its text says.
  */
-const take = (
+const takeOver = (
   files: Files,
   path: string,
   found: Found,
@@ -260,7 +260,7 @@ const holdLease = (files: Files, path: string, own: Own): HeldLease => {
     },
     assertOwned: () => {
       if (ticks() - state.beatAt >= heartbeatMs) beat();
-      if (!isStillOwned()) throw lost(path);
+      if (!isStillOwned()) throw lostError(path);
     },
     beat,
     release: () => {
@@ -281,7 +281,7 @@ const readText = (files: Files, path: string): string | undefined => {
   }
 };
 
-const locked = (path: string, pid: string): MsgError =>
+const lockedError = (path: string, pid: string): MsgError =>
   usageError(`another msg${pid === "" ? "" : ` (process ${pid})`} is changing the same files`, {
     code: "Locked",
     where: path,
@@ -291,7 +291,7 @@ const locked = (path: string, pid: string): MsgError =>
 /** The code of the error of an owner that another one has taken over. */
 export const leaseLost = "LeaseLost";
 
-const lost = (path: string): MsgError =>
+const lostError = (path: string): MsgError =>
   new MsgError("stopped", "this msg stood still for too long, and another one has taken over", {
     code: leaseLost,
     where: path,

@@ -27,7 +27,7 @@ export const readLog = (bytes: Uint8Array, path: string): LogContent => {
   while (good < buffer.length) {
     const line = lineAt(buffer, good);
     if (line === "unfinished") break;
-    if (line === undefined) throw damaged(path, records.length + 1);
+    if (line === undefined) throw damagedError(path, records.length + 1);
     records.push(line.record);
     good = line.end;
   }
@@ -83,7 +83,7 @@ const isOfOneWrite = (buffer: Buffer, start: number): boolean => {
   return true;
 };
 
-const damaged = (path: string, record: number): Error =>
+const damagedError = (path: string, record: number): Error =>
   usageError(`the journal is damaged at record ${record}`, {
     code: "JournalDamaged",
     where: path,

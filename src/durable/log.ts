@@ -40,7 +40,7 @@ const blockBytes = 16 * 1024;
  * where there is one. One that could not be made is not there.
  */
 export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
-  const descriptor = guarded(path, "create", () => files.create(path, 0o600));
+  const descriptor = withFileError(path, "create", () => files.create(path, 0o600));
   const writer: Writer = { files, path, descriptor, size: 0, room: 0, isLost: false };
   try {
     files.setMode(descriptor, 0o600);
@@ -51,20 +51,20 @@ export const createLog = (files: Files, path: string, records: readonly unknown[
     removeQuietly(files, path);
     throw fileError(error, `create '${path}'`, path);
   }
-  return logOf(writer, records);
+  return createWriterLog(writer, records);
 };
 
-const bytesOf = (files: Files, path: string): Uint8Array =>
-  guarded(path, "read", () => files.read(path));
+const readBytes = (files: Files, path: string): Uint8Array =>
+  withFileError(path, "read", () => files.read(path));
 
 /** The records of a log that another process may be writing to: what it has not finished is left as it is. */
 export const inspectLog = (files: Files, path: string): readonly unknown[] => {
-  for (let bytes = bytesOf(files, path); ; ) {
+  for (let bytes = readBytes(files, path); ; ) {
     try {
       return readLog(bytes, path).records;
     } catch (error) {
       // A part of a write that is just being made may look like damage: a moment later there is more of it.
-      const later = bytesOf(files, path);
+      const later = readBytes(files, path);
       if (Buffer.compare(bytes, later) === 0) throw error;
       bytes = later;
     }
@@ -76,15 +76,18 @@ export const inspectLog = (files: Files, path: string): readonly unknown[] => {
  * that takes itself for the writer still has the file that stood there before, and writes into that.
  */
 export const openLog = (files: Files, path: string): Log => {
-  const bytes = bytesOf(files, path);
+  const bytes = readBytes(files, path);
   const { records, good } = readLog(bytes, path);
   const kept = bytes.subarray(0, good);
-  const descriptor = copied(files, path, kept) ?? rewritten(files, path, bytes, kept);
-  return logOf({ files, path, descriptor, size: good, room: good, isLost: false }, records);
+  const descriptor = replaceByCopy(files, path, kept) ?? rewriteInPlace(files, path, bytes, kept);
+  return createWriterLog(
+    { files, path, descriptor, size: good, room: good, isLost: false },
+    records,
+  );
 };
 
 /** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
-const copied = (files: Files, path: string, kept: Uint8Array): number | undefined => {
+const replaceByCopy = (files: Files, path: string, kept: Uint8Array): number | undefined => {
   const copy = `${path}.copy`;
   let descriptor: number | undefined;
   try {
@@ -108,8 +111,13 @@ const copied = (files: Files, path: string, kept: Uint8Array): number | undefine
   }
 };
 
-const rewritten = (files: Files, path: string, bytes: Uint8Array, kept: Uint8Array): number => {
-  const descriptor = guarded(path, "open", () => files.openWrite(path));
+const rewriteInPlace = (
+  files: Files,
+  path: string,
+  bytes: Uint8Array,
+  kept: Uint8Array,
+): number => {
+  const descriptor = withFileError(path, "open", () => files.openWrite(path));
   try {
     if (kept.length < bytes.length) files.cut(descriptor, kept.length);
     // What a process wrote that was killed, or whose sync failed, may be in memory alone. From here on it
@@ -123,7 +131,7 @@ const rewritten = (files: Files, path: string, bytes: Uint8Array, kept: Uint8Arr
   }
 };
 
-const logOf = (writer: Writer, records: readonly unknown[]): Log => ({
+const createWriterLog = (writer: Writer, records: readonly unknown[]): Log => ({
   records,
   append: (more) => append(writer, more, writeWhereItFits),
   close: () => {
@@ -138,12 +146,12 @@ const append = (
   write: (writer: Writer, bytes: Buffer) => void,
 ): void => {
   const { files, path, descriptor } = writer;
-  if (writer.isLost) throw lost(path);
+  if (writer.isLost) throw lostRecordError(path);
   const bytes = Buffer.from(records.map(logLine).join(""));
-  guarded(path, "write", () => write(writer, bytes));
+  withFileError(path, "write", () => write(writer, bytes));
   // A failed sync may have dropped the pages: trying it again would answer a false "yes".
   writer.isLost = true;
-  guarded(path, "write", () => files.syncData(descriptor));
+  withFileError(path, "write", () => files.syncData(descriptor));
   writer.isLost = false;
   writer.size += bytes.length;
 };
@@ -189,7 +197,7 @@ const cutQuietly = ({ files, descriptor, size }: Writer): void => {
   }
 };
 
-const guarded = <T>(path: string, doing: string, action: () => T): T => {
+const withFileError = <T>(path: string, doing: string, action: () => T): T => {
   try {
     return action();
   } catch (error) {
@@ -197,7 +205,7 @@ const guarded = <T>(path: string, doing: string, action: () => T): T => {
   }
 };
 
-const lost = (path: string): Error =>
+const lostRecordError = (path: string): Error =>
   usageError(`the disk lost a record of '${path}'`, {
     code: "FileProblem",
     where: path,

@@ -12,17 +12,17 @@ export const ensurePrivateDir = (files: Files, path: string, user: number | unde
   try {
     files.makeFolder(path, 0o700);
     const found = files.stat(path);
-    if (found?.kind !== "folder") throw unfit(path, "is not a folder");
+    if (found?.kind !== "folder") throw unfitError(path, "is not a folder");
     if (user === undefined) return;
-    if (found.owner !== user) throw unfit(path, "belongs to another user");
-    if ((found.mode & 0o1000) !== 0) throw unfit(path, "is shared by all users");
+    if (found.owner !== user) throw unfitError(path, "belongs to another user");
+    if ((found.mode & 0o1000) !== 0) throw unfitError(path, "is shared by all users");
     if ((found.mode & 0o777) !== 0o700) files.changeMode(path, 0o700);
   } catch (error) {
     throw fileError(error, `use the folder '${path}'`, path);
   }
 };
 
-const unfit = (path: string, why: string): Error =>
+const unfitError = (path: string, why: string): Error =>
   usageError(`'${path}' ${why}`, {
     code: "FileProblem",
     where: path,

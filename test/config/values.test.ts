@@ -88,11 +88,11 @@ describe("other values", () => {
   test("formats, with the word that was meant", () => {
     expect(readFormat("jsonl", "-o")).toBe("jsonl");
     expect(() => readFormat("jsom", "-o")).toThrow("did you mean 'json'?");
-    expect(() => readFormat("constructor", "-o")).toThrow("no output format");
+    expect(() => readFormat("constructor", "-o")).toThrow("not an output format");
   });
   test("zones", () => {
     expect(readZone("Asia/Seoul", "--tz")).toBe("Asia/Seoul");
-    expect(() => readZone("Asia/Soul", "--tz")).toThrow("'Asia/Soul' is no time zone");
+    expect(() => readZone("Asia/Soul", "--tz")).toThrow("'Asia/Soul' is not a time zone");
   });
   test("switches", () => {
     expect(["yes", "TRUE", "on", "1"].map((it) => readSwitch(it, "x"))).toEqual([
@@ -112,10 +112,10 @@ describe("other values", () => {
   test("counts", () => {
     expect(readCount("1,000,000", "x")).toBe(1_000_000);
     for (const typed of ["", "-1", "1.5", "1e3", "many", "9".repeat(16)])
-      expect(() => readCount(typed, "x")).toThrow("no whole number");
+      expect(() => readCount(typed, "x")).toThrow("not a whole number");
   });
   test("senders are kept as digits", () => {
     expect(readSender("02-1234-5678", "from")).toBe("0212345678");
-    expect(() => readSender("order", "from")).toThrow("no phone number");
+    expect(() => readSender("order", "from")).toThrow("not a phone number");
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type Node, nameOf, nodeAt, places, sourceOf, sourcesIn } from "./sources.ts";
 
 /** Which argument of a call is the sentence. */
-const sentenceAt: Readonly<Record<string, number>> = { usage: 0, MsgError: 1, TransportError: 2 };
+const sentenceAt: Readonly<Record<string, number>> = { usageError: 0, MsgError: 1, TransportError: 2 };
 
 const argumentOf = (node: Node, at: number): Node | undefined => {
   const given: unknown = node.arguments;
@@ -30,7 +30,7 @@ test("sentences of errors begin small and end without a full stop", () => {
 });
 
 test.each([
-  'usage("Nothing was sent")',
+  'usageError("Nothing was sent")',
   'new MsgError("stopped", "declined.")',
   'new TransportError("sent", "CODE", `Gone`)',
 ])("%s would be found", (line) => {

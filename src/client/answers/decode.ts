@@ -25,7 +25,7 @@ export const decode = (
   const value = status === 204 ? {} : (read?.(answer.body) ?? replyOf(endpoint, answer));
   return value !== undefined && isProven(endpoint, value)
     ? { value }
-    : { fault: complaint(answer, value) };
+    : { fault: describeUnreadable(answer, value) };
 };
 
 /** The type of an endpoint's reply begins here: the service is trusted to keep its contract. */
@@ -59,7 +59,7 @@ const isProven = (endpoint: Endpoint, value: unknown): boolean => {
   );
 };
 
-const complaint = ({ status, headers, body }: Answer, value: unknown): string => {
+const describeUnreadable = ({ status, headers, body }: Answer, value: unknown): string => {
   if (value !== undefined) return `the service answered ${status} without the members of a result`;
   if (body.length === 0) return `the service answered ${status} with nothing`;
   const type = oneLine(headers["content-type"] ?? "content of no type");

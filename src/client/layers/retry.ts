@@ -96,14 +96,14 @@ export const retry =
   (next) =>
   async (wire, signal) => {
     for (let attempt = 1; ; attempt += 1) {
-      const result = await settled(next(wire, signal));
+      const result = await resultOf(next(wire, signal));
       const failure = failureOf(endpoint, result, now);
       const isAnsweredOnce = once && "answer" in result;
       const delayMs =
         failure && !isAnsweredOnce
           ? retryDelay(attempt, failure, randomFraction(random))
           : undefined;
-      if (delayMs === undefined || signal.aborted || stopped.aborted) return finished(result);
+      if (delayMs === undefined || signal.aborted || stopped.aborted) return unwrapResult(result);
       log?.(`* ${describeResult(result)}; attempt ${attempt + 1} in ${Math.round(delayMs)} ms`);
       await wait(delayMs, AbortSignal.any([signal, stopped]));
     }
@@ -111,13 +111,13 @@ export const retry =
 
 type Result = { readonly answer: Answer } | { readonly error: unknown };
 
-const settled = (exchange: Promise<Answer>): Promise<Result> =>
+const resultOf = (exchange: Promise<Answer>): Promise<Result> =>
   exchange.then(
     (answer) => ({ answer }),
     (error: unknown) => ({ error }),
   );
 
-const finished = (result: Result): Answer => {
+const unwrapResult = (result: Result): Answer => {
   if ("error" in result) throw result.error;
   return result.answer;
 };

@@ -74,7 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#over?.abort();
     this.#resolve({
       status: this.#status,
-      headers: flattened(this.#headers),
+      headers: flattenHeaders(this.#headers),
       body: Buffer.concat(this.#chunks),
     });
   }
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-const flattened = (headers: Headers): Readonly<Record<string, string>> => {
+const flattenHeaders = (headers: Headers): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {};
   for (const [name, value = ""] of Object.entries(headers))
     texts[name] = typeof value === "string" ? value : value.join(", ");

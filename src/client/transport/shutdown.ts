@@ -1,6 +1,6 @@
 /** What is under way when the operator stops gets ten seconds to complete, so that fewer outcomes are unknown. */
 
-const graceMs = 10_000;
+const shutdownMs = 10_000;
 
 export interface Shutdown {
   /** Fires when the time behind the stop is over. */
@@ -26,7 +26,7 @@ export const createShutdown = ({ stopped, wait, onWaiting }: ShutdownOptions): S
   const running = { count: 0 };
   const begin = (): void => {
     if (running.count > 0) onWaiting(waiting);
-    wait(graceMs, over.signal).then(
+    wait(shutdownMs, over.signal).then(
       () => hard.abort(),
       () => undefined,
     );

@@ -60,19 +60,23 @@ const readText = (files: Files, file: string): string => {
 
 /** True where the file is there and only its owner can read it. */
 const isClosed = (files: Files, file: string, user: number | undefined): boolean => {
-  const found = assertPrivate(files, file);
+  const found = lstatOrThrow(files, file);
   if (!found) return false;
   if (found.kind !== "file")
-    throw refused(
+    throw unsafeFileError(
       file,
       found.kind === "link" ? "is a link" : "is not a file",
       `move it away: mv '${file}' '${file}.old'`,
     );
   if (user === undefined) return true;
   if (found.owner !== user)
-    throw refused(file, "belongs to another user", `take it over: sudo chown ${user} '${file}'`);
+    throw unsafeFileError(
+      file,
+      "belongs to another user",
+      `take it over: sudo chown ${user} '${file}'`,
+    );
   if ((found.mode & 0o077) !== 0)
-    throw refused(
+    throw unsafeFileError(
       file,
       "can be read or written by others",
       `close it: chmod 600 '${file}'; then change the secrets in it, others may have read them`,
@@ -81,7 +85,7 @@ const isClosed = (files: Files, file: string, user: number | undefined): boolean
 };
 
 /** What is known of a path; a failure names it. */
-export const assertPrivate = (files: Files, file: string): FileStatus | undefined => {
+export const lstatOrThrow = (files: Files, file: string): FileStatus | undefined => {
   try {
     return files.lstat(file);
   } catch (error) {
@@ -89,7 +93,7 @@ export const assertPrivate = (files: Files, file: string): FileStatus | undefine
   }
 };
 
-const refused = (file: string, why: string, todo: string): Error =>
+const unsafeFileError = (file: string, why: string, todo: string): Error =>
   usageError(`'${file}' ${why}: it holds secrets, so it is not used`, {
     code: "UnsafeFile",
     where: file,

@@ -14,39 +14,46 @@ export const parseFile = <S extends v.GenericSchema>(
   file: string,
   orElse: string,
 ): v.InferOutput<S> => {
-  const raw = parsed(text, file, orElse);
+  const raw = parseText(text, file, orElse);
   const read = v.safeParse(schema, raw, { abortEarly: true });
-  if (!read.success) throw fileIssue(read.issues[0], raw, file);
+  if (!read.success) throw schemaError(read.issues[0], raw, file);
   return read.output;
 };
 
-const parsed = (text: string, file: string, orElse: string): unknown => {
+const parseText = (text: string, file: string, orElse: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     const todo = `it was left as it is; mend it, or move it away and ${orElse}`;
-    throw broken(file, ` is not JSON (${describeJsonFault(text)})`, todo);
+    throw brokenFileError(file, ` is not JSON (${describeJsonFault(text)})`, todo);
   }
 };
 
 /** What a schema found wrong with a file: the member and what it should be. */
-const fileIssue = (issue: v.BaseIssue<unknown>, raw: unknown, file: string): MsgError => {
+const schemaError = (issue: v.BaseIssue<unknown>, raw: unknown, file: string): MsgError => {
   const { version } = asRecord(raw);
   if (typeof version === "number" && version > 1)
-    return broken(
+    return brokenFileError(
       file,
       ` has version ${version}; this msg knows version 1`,
       "update msg; the file was left as it is",
     );
   const path = (issue.path ?? []).map((part) => String(part.key)).join(".");
-  return broken(file, `: ${memberFault(issue, path)}`, "it was left as it is; mend that place");
+  return brokenFileError(
+    file,
+    `: ${describeIssue(issue, path)}`,
+    "it was left as it is; mend that place",
+  );
 };
 
-const memberFault = ({ type, expected, received }: v.BaseIssue<unknown>, path: string): string => {
+const describeIssue = (
+  { type, expected, received }: v.BaseIssue<unknown>,
+  path: string,
+): string => {
   if (expected === "never") return `'${path}' is unknown`;
   if (type.endsWith("object") && received === "undefined") return `'${path}' is missing`;
   return `'${path}' must be ${expected ?? "something else"}`;
 };
 
-const broken = (file: string, what: string, todo: string): MsgError =>
+const brokenFileError = (file: string, what: string, todo: string): MsgError =>
   usageError(`'${file}'${what}`, { code: "BrokenFile", where: file, todo });

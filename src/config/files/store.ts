@@ -13,7 +13,7 @@ import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { createProcesses, type Processes, type ProcessPort } from "../../durable/processes.ts";
 import { usageError } from "../../errors.ts";
 import { configFolder, type Env } from "../paths.ts";
-import { assertPrivate, readCredentials, type StoredCredentials } from "./credentials.ts";
+import { lstatOrThrow, readCredentials, type StoredCredentials } from "./credentials.ts";
 import { type Config, emptyConfig, parseConfig } from "./profiles.ts";
 
 export interface ConfigStore {
@@ -76,7 +76,7 @@ export const openConfig = (options: ConfigOptions): ConfigStore => {
     alone: (name, action) => locked(`.${name}.lock`, action, requestMs),
     readCredentials: () => {
       // A folder that others may write to is a way around the mode of the file.
-      if (assertPrivate(files, credentialsFile()))
+      if (lstatOrThrow(files, credentialsFile()))
         ensurePrivateDir(files, configFolder(options.env), port.user);
       return readCredentials(files, credentialsFile(), port.user);
     },

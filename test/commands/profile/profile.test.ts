@@ -30,9 +30,9 @@ describe("msg profile set, unset", () => {
 
   test.each([
     ["frm 0212345678", "there is no setting 'frm'; did you mean 'from'?"],
-    ["max-cost lots", "maxCost: 'lots' is no whole number"],
+    ["max-cost lots", "maxCost: 'lots' is not a whole number"],
     ["base-url http://api.example.com", "not encrypted"],
-    ["tz Asia/Soul", "'Asia/Soul' is no time zone"],
+    ["tz Asia/Soul", "'Asia/Soul' is not a time zone"],
     ["from", "'from' has no value"],
     ["api-secret S3CRET-canary", "there is no setting 'api-secret'"],
     ["base-url http://127.0.0.1:4610 -p sandbox", "has no host"],
