@@ -17,7 +17,7 @@ export interface Ports {
   readonly note: (line: string) => Promise<void>;
   /** How results are shown: format, fields, time zone. */
   readonly view: View;
-  /** Undefined where there is nobody to ask. */
+  /** Undefined where there is no one to ask. */
   readonly ask: Ask | undefined;
   readonly consent: Consent;
   readonly settings: Settings;
@@ -25,10 +25,10 @@ export interface Ports {
   readonly signal: AbortSignal;
 }
 
-/** The time, by a clock that may be set and by one that nobody sets. */
+/** The time, by a clock that may be set and by one that is never set. */
 export interface ClockPort {
   readonly now: () => Date;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a clock that is never set. */
   readonly ticks: () => number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface Io {
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly user: UserPort;
   readonly now: () => Date;
-  /** Milliseconds by a clock that nobody sets. */
+  /** Milliseconds by a clock that is never set. */
   readonly ticks: () => number;
   readonly random: (bytes: number) => Uint8Array;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -41,7 +41,7 @@ export const createIo = (process: NodeJS.Process): Io => {
     env: process.env,
     versions: process.versions,
     stdin: () => {
-      // A terminal that is closed is told as the end of it, before the signal is.
+      // A terminal that is closed reports its end before the signal arrives.
       process.once("exit", () => leaveTerminals(process));
       return tolerateClosedTerminal(process.stdin);
     },

@@ -35,7 +35,7 @@ export const askMissing = async (
   const flags = flagsOf(verb).filter(
     (it) =>
       given.flags?.[it.key] === undefined &&
-      (requiredKeys.includes(it.key) || needed(verb, it, given)),
+      (requiredKeys.includes(it.key) || isNeeded(verb, it, given)),
   );
   const secrets = secretsOf(verb.endpoint, given);
   if (args.length + flags.length + secrets.length === 0) return given;
@@ -60,7 +60,7 @@ export const askMissing = async (
 };
 
 /** A flag that must be given and that `--input` does not bring either. */
-const needed = ({ endpoint }: Verb, { key, required }: Option, given: UntypedInput): boolean => {
+const isNeeded = ({ endpoint }: Verb, { key, required }: Option, given: UntypedInput): boolean => {
   const isMember = endpoint?.body !== undefined && Object.hasOwn(endpoint.body.entries, key);
   return required && !(isMember && asRecord(given.body)[key] !== undefined);
 };

@@ -57,7 +57,7 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
     given: Given<A, F>,
     derived: Input<E>,
   ) => Input<E> | Promise<Input<E>>;
-  /** Replaces the call. `usual` makes it as every other command does. */
+  /** Replaces the call. `defaultRun` makes it as every other command does. */
   readonly run?: (
     ctx: Context,
     input: Input<E>,
@@ -178,11 +178,11 @@ export const tool = <
     questions: {},
     input: async (_ctx, given) => given,
     confirm: () => undefined,
-    run: (ctx, _input, given, _usual, commands) => run(ctx, given, commands),
+    run: (ctx, _input, given, _defaultRun, commands) => run(ctx, given, commands),
   };
 };
 
-/** Whether `--input` can bring a member of the body: what stands by its place has to be typed. */
+/** Whether `--input` can bring a member of the body: a positional has to be typed. */
 const hasMembers = (
   { body }: Endpoint,
   {

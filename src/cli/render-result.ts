@@ -84,9 +84,9 @@ const renderWritten = async (
   columns: readonly Column<never>[],
   record: unknown,
 ): Promise<void> => {
-  const brief = ctx.view.quiet && verb.writes;
-  const view = brief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
-  await renderRecord(ctx.io.out, view, brief ? columns.slice(0, 1) : columns, record);
+  const isBrief = ctx.view.quiet && verb.writes;
+  const view = isBrief ? { ...ctx.view, format: "tsv" as const, header: false } : ctx.view;
+  await renderRecord(ctx.io.out, view, isBrief ? columns.slice(0, 1) : columns, record);
 };
 
 const renderList = async (

@@ -96,7 +96,7 @@ export default tool({
   },
 });
 
-/** What is wrong is told before rows are read and a question is asked. */
+/** What is wrong is reported before rows are read and a question is asked. */
 const checkFlags = (flags: RunFlags): void => {
   const { rate, settle, within, wait, direct, groupSize } = flags;
   if (rate !== undefined && !(rate > 0))

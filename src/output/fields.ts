@@ -20,11 +20,11 @@ export const selectFields = <R>(
   const names = [...new Set([...(known ?? []), ...own.map((column) => column.name)])];
   if (view.fields.length === 0) throw unknownField("", names);
   return view.fields.map((field) => {
-    const member = known?.some((name) => covers(name, field)) ?? false;
+    const member = known?.some((name) => hasField(name, field)) ?? false;
     // JSON shows the service's own member even where a column of that name words it differently.
     const column = own.find((it) => it.name === field);
     if (column && !(member && isJson(view))) return column;
-    const isKnown = known === undefined || member || own.some((it) => covers(it.name, field));
+    const isKnown = known === undefined || member || own.some((it) => hasField(it.name, field));
     if (!isKnown) throw unknownField(field, names);
     return toComputed<R>(field);
   });
@@ -58,7 +58,7 @@ export const membersOf = (view: View, readers: readonly Reader[]): ((row: unknow
 
 const isJson = (view: View): boolean => view.format === "json" || view.format === "jsonl";
 
-const covers = (name: string, field: string): boolean =>
+const hasField = (name: string, field: string): boolean =>
   field === name || field.startsWith(`${name}.`);
 
 const unknownField = (field: string, names: readonly string[]): Error =>

@@ -21,7 +21,7 @@ const longTable = 5_000;
 
 /**
  * Writes a list and returns the number of rows. A page is written before the next is asked for.
- * Ends early when nobody reads any more; errors of `pages` pass through.
+ * Ends early when there is no reader any more; errors of `pages` pass through.
  */
 export const renderPages = async (
   out: Out,
@@ -38,9 +38,9 @@ export const renderPages = async (
     for (let start = 0; start < page.rows.length && !out.failure; start += lump) {
       const rows = page.rows.slice(start, start + lump);
       await write(renderer.page(rows));
-      const grewLong = count <= longTable && count + rows.length > longTable;
+      const isNowLong = count <= longTable && count + rows.length > longTable;
       count += rows.length;
-      if (grewLong && view.format === "table") await note?.(longNote);
+      if (isNowLong && view.format === "table") await note?.(longNote);
     }
     if (out.failure) return count;
     next = page.next;

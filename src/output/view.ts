@@ -33,7 +33,7 @@ export interface ComputedColumn<R> {
 }
 
 export interface ViewChoice {
-  /** From `-o`, MSG_OUTPUT or the profile; undefined where nobody chose. */
+  /** From `-o`, MSG_OUTPUT or the profile; undefined where none was chosen. */
   readonly format: Format | undefined;
   /** The value of `--fields`: `a,b.c`. */
   readonly fields: string | undefined;

@@ -1,4 +1,4 @@
-/** Questions to a person. Implemented once, in prompt.ts; absent where there is nobody to ask. */
+/** Questions to a person. Implemented once, in prompt.ts; absent where there is no one to ask. */
 
 /** Every question ends with an answer or, on Ctrl-C, with MsgError("interrupted"). */
 export interface Ask {

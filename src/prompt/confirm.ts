@@ -18,7 +18,7 @@ export const confirm = async (ctx: Asking, asked: Confirmation): Promise<void> =
 const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
   if (ctx.consent.yes) return;
   if (!ctx.ask)
-    throw usageError("this command asks for confirmation and there is nobody to ask", {
+    throw usageError("this command asks for confirmation and there is no one to ask", {
       code: "ConfirmationNeeded",
       where: question,
       todo: "add -y to answer yes",
@@ -29,7 +29,7 @@ const confirmYes = async (ctx: Asking, question: string): Promise<void> => {
 const confirmTyped = async (ctx: Asking, question: string, type: string): Promise<void> => {
   const typed = ctx.consent.typed ?? (await ctx.ask?.text(`${question} Type '${type}' to go on:`));
   if (typed === undefined)
-    throw usageError("this command asks to type a confirmation and there is nobody to ask", {
+    throw usageError("this command asks to type a confirmation and there is no one to ask", {
       code: "ConfirmationNeeded",
       where: question,
       todo: `add --confirm '${type}'`,

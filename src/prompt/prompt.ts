@@ -3,7 +3,7 @@ import { MsgError } from "../errors.ts";
 import type { Ask, Check } from "./ask.ts";
 
 export interface AskOptions {
-  /** A terminal. Anything else would be eaten: without one there is nobody to ask. */
+  /** A terminal. Anything else would be eaten: without one there is no one to ask. */
   readonly input: NodeJS.ReadableStream;
   /** Standard error; standard output holds data only. */
   readonly output: NodeJS.WritableStream;

@@ -20,14 +20,14 @@ export interface OpenPayment {
   readonly started: string;
 }
 
-/** `auth status` tells of calls that may have moved money as well; it asks nobody. */
+/** `auth status` tells of calls that may have moved money as well; it asks no one. */
 export interface StatusRecord extends AccountRecord {
   /** Null where the credentials are not stored. */
   readonly dateStored: string | null;
   /** Of a token: how long it is valid, and what it may do. */
   readonly dateExpires: string | null;
   readonly scope: string | null;
-  /** Calls of this profile of which nobody knows yet whether they were done. */
+  /** Calls of this profile whose outcome is unknown. */
   readonly inDoubt: readonly OpenPayment[];
 }
 

@@ -16,7 +16,7 @@ export interface RenewOptions {
 
 /**
  * The token that replaces `stale`; undefined where the profile holds none to get it with. A process
- * that waited for another finds what that one got, and asks nobody.
+ * that waited for another finds what that one got, and asks for none.
  */
 export const renewToken = (renewing: RenewOptions, stale: string): Promise<string | undefined> => {
   const { config, profile, redact } = renewing;

@@ -110,7 +110,7 @@ const byBrowser = async (flow: Flow): Promise<Ended> => {
 const interrupted = (): MsgError => new MsgError("interrupted", "interrupted: nothing was stored");
 
 const tooLate = (): MsgError =>
-  new MsgError("unauthenticated", "nobody answered in the browser within five minutes", {
+  new MsgError("unauthenticated", "no answer came from the browser within five minutes", {
     code: "LoginTimeout",
     todo: "run it again; --no-browser takes the answer by hand, from a browser on another machine",
   });
@@ -138,12 +138,12 @@ const byPasting = async (flow: Flow): Promise<Ended> => {
 
 const codeIn = ({ code, error }: RedirectParams): string => {
   if (code !== undefined && error === undefined) return code;
-  const denied = error === "access_denied";
+  const isDenied = error === "access_denied";
   throw new MsgError(
     "stopped",
-    denied ? "access was denied in the browser" : "the service gave no code",
+    isDenied ? "access was denied in the browser" : "the service gave no code",
     {
-      code: denied ? "AccessDenied" : (error ?? "NoCode"),
+      code: isDenied ? "AccessDenied" : (error ?? "NoCode"),
       todo: "nothing was stored; run it again",
     },
   );

@@ -24,18 +24,18 @@ export const callApi = async (
   contract: Readonly<Record<string, Endpoint>>,
   flags: ApiFlags,
 ): Promise<Result> => {
-  const { endpoint, declared, query } = parseApiRequest(
+  const { endpoint, isDeclared, query } = parseApiRequest(
     contract,
     ctx.settings,
     flags.method,
     flags.path,
   );
   const fields = await readBody(ctx, flags);
-  const reads = endpoint.method === "GET";
-  if (reads && flags.input !== undefined) throw noBody();
-  const all = { ...query, ...(reads && fields), ...flags.query };
-  const input: UntypedRequest = { query: all, ...(!reads && fields && { body: fields }) };
-  if (!declared) await ctx.note(`${endpoint.method} ${endpoint.path} is not in the contract`);
+  const isRead = endpoint.method === "GET";
+  if (isRead && flags.input !== undefined) throw noBody();
+  const all = { ...query, ...(isRead && fields), ...flags.query };
+  const input: UntypedRequest = { query: all, ...(!isRead && fields && { body: fields }) };
+  if (!isDeclared) await ctx.note(`${endpoint.method} ${endpoint.path} is not in the contract`);
   if (flags.paginate) return paginate(ctx, endpoint, input);
   const client = await ctx.session.client();
   const answers: Answer[] = [];

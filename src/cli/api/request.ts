@@ -12,7 +12,7 @@ type Hosts = Pick<Settings, "baseUrl" | "authUrl">;
 /** What is asked for: `endpoint` has the path as typed, and everything else of the declared one. */
 export interface ApiRequest {
   readonly endpoint: Endpoint;
-  readonly declared: boolean;
+  readonly isDeclared: boolean;
   /** Parameters that stood behind the path's question mark. */
   readonly query: UntypedRequest["query"];
 }
@@ -35,7 +35,7 @@ export const parseApiRequest = (
   const path = pathOf(typed);
   const known = declaredAt(Object.values(contract), method, path);
   const endpoint: Endpoint = { ...(known ?? unknown(method)), path, ...(host && { host }) };
-  return { endpoint, declared: known !== undefined, query: queryOf(text) };
+  return { endpoint, isDeclared: known !== undefined, query: queryOf(text) };
 };
 
 const methodOf = (typed: string): Method => {
@@ -80,11 +80,11 @@ const declaredAt = (
   method: Method,
   path: string,
 ): Endpoint | undefined => {
-  const found = endpoints.filter((it) => it.method === method && fits(it.path, path));
+  const found = endpoints.filter((it) => it.method === method && matches(it.path, path));
   return found.find((it) => !it.path.includes(":")) ?? found[0];
 };
 
-const fits = (pattern: string, path: string): boolean => {
+const matches = (pattern: string, path: string): boolean => {
   const wanted = pattern.split("/");
   const given = path.replace(/(.)\/$/, "$1").split("/");
   return (

@@ -78,7 +78,7 @@ const profiles = async (config: ConfigStore): Promise<NextWord[]> => {
     const stored = Object.keys((await config.read()).profiles);
     return plain([...new Set([...stored, ...sandboxProfiles])]);
   } catch {
-    // A file that cannot be read is told by the command itself, not while it is typed.
+    // A file that cannot be read is reported by the command itself, not while it is typed.
     return plain(sandboxProfiles);
   }
 };

@@ -68,8 +68,8 @@ export const checkInput = (
     const isFlag = member !== undefined && factsOf(member).kind !== "secret";
     const name = isFlag ? (factsOf(member).flag ?? kebab(path)) : path;
     const field = args.includes(path) ? `<${name}>` : isFlag ? `--${name}` : name;
-    const missing = issue.received === "undefined" && !(member && isOptional(member));
-    return { code: "InvalidValue", field, text: missing ? "is missing" : issue.message };
+    const isMissing = issue.received === "undefined" && !(member && isOptional(member));
+    return { code: "InvalidValue", field, text: isMissing ? "is missing" : issue.message };
   });
   throw invalidInput(problems);
 };

@@ -34,7 +34,7 @@ export default tool({
     const client = await ctx.session.client();
     const wish = await complete(ctx, client, flags);
     if (flags.tokenStdin) return { record: await link(ctx, client, wish, await readToken(ctx)) };
-    if (!ctx.ask) throw nobodyToAsk(wish);
+    if (!ctx.ask) throw noOneToAsk(wish);
     await client.call(requestLinkToken, { body: wish });
     await ctx.note(`a token was sent to ${wish.phoneNumber} by Kakao message`);
     return { record: await converse(ctx, ctx.ask, client, wish) };
@@ -106,8 +106,8 @@ const readToken = async (ctx: Context): Promise<string> => {
   });
 };
 
-const nobodyToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
-  usageError("the token cannot be asked for: there is nobody to ask", {
+const noOneToAsk = ({ searchId, phoneNumber, categoryCode }: Wish): Error =>
+  usageError("the token cannot be asked for: there is no one to ask", {
     code: "MissingValue",
     todo: `msg channel request-token --search-id ${searchId} --phone ${phoneNumber} --category ${categoryCode}, then the same with msg channel link --token-stdin`,
   });

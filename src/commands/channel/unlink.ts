@@ -4,7 +4,7 @@ import { getChannel, unlinkChannel } from "../../contract/kakao-channels.ts";
 import { listTemplates } from "../../contract/kakao-templates.ts";
 import { channelColumns } from "./list.ts";
 
-/** Names that are told one by one; how many there are is always told. */
+/** Names that are listed one by one; their number is always shown. */
 const mostNamed = 20;
 
 export default command({

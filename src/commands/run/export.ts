@@ -101,7 +101,7 @@ export default tool({
     }
     const cells = cellsOf(flags.forSpreadsheet ?? false, ctx.view);
     const wanted = wantedOf(flags.status ?? rowStatuses.join(","));
-    // Only the service knows which rows it refused; the others are told without it.
+    // Only the service knows which rows it refused; the others are reported without it.
     const asks = wanted.has("accepted") || wanted.has("refused");
     const run = asks
       ? await findOwnRun(ctx, store, args.run)
@@ -140,7 +140,7 @@ const warnOfOpen = async (
 /** Of a run that can be gone on with: why its rows may go out once more. */
 const goingOn = ({ once }: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
-    return "the run is not over, and whoever goes on with it sends what was not sent";
+    return "the run is not over, and resuming it sends what was not sent";
   if (state !== "planned") return undefined;
   const who = once === undefined ? "--resume" : `send --once ${once}`;
   return `the run was not begun, and ${who} still sends all of it`;

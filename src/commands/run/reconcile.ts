@@ -66,8 +66,8 @@ export default tool({
     const { run, isDamaged } = await mended(ctx, store, args.run);
     if (isDamaged) return { record: runRecord(store, run), columns: summaryColumns };
     const before = readState(store, run);
-    const waits = before?.groups.some((it) => isWaiting(before, it));
-    if (before === undefined || (before.ended && !waits)) return finalResult(ctx, store, run);
+    const isScheduled = before?.groups.some((it) => isWaiting(before, it));
+    if (before === undefined || (before.ended && !isScheduled)) return finalResult(ctx, store, run);
     if (ctx.consent.dryRun) return previewAnswers(ctx, store, run, flags);
     const how = { reconcileMs: settleMs, rate: undefined, again: true, goal: "settle" } as const;
     const looked = await workOnRun(ctx, store, run, how);
@@ -117,7 +117,7 @@ const previewAnswers = async (
   return shown;
 };
 
-/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what waits. */
+/** Nothing is open or in doubt, as the journal says now: another process may be cancelling what isScheduled. */
 const isAllTold = (run: RunFile, state: State): boolean => {
   const { unknown, notSent } = summarize(run, state);
   return unknown + notSent === 0;
@@ -170,7 +170,7 @@ const openCalls = async (
   };
 };
 
-/** What nobody could settle. */
+/** What could not be reconciled. */
 const inDoubt = (summary: Summary, details: readonly Problem[], todo: string): MsgError =>
   new MsgError("unknown", `${formatMessageCount(summary.unknown)} may or may not have been sent`, {
     code: "OutcomeUnknown",
