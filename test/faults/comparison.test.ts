@@ -1,4 +1,4 @@
-/** A line that loses every tenth answer: who repeats blindly sends twice, and msg does not (sending.md 4). */
+/** A line that loses every tenth answer: who repeats blindly sends twice, and msg does not. */
 import { expect, test } from "vitest";
 import { sendBlindly } from "../bench/blind-client.ts";
 import { freshFolder, program } from "../e2e/program.ts";

@@ -9,11 +9,11 @@ export interface Signing {
   readonly algorithm?: "SHA256" | "MD5";
 }
 
-/** The secret of `SANDBOXKEY00000n` (sandbox.md 3). */
+/** The secret of `SANDBOXKEY00000n`. */
 export const secretOf = (n: number): string =>
   `SANDBOXSECRET${String(n === 1 ? 0 : n).padStart(19, "0")}`;
 
-/** An Authorization header (specification 5.1). */
+/** An Authorization header. */
 export const authorization = (signing: Signing = {}): string => {
   const { apiKey = "SANDBOXKEY000001", secret = secretOf(1), algorithm = "SHA256" } = signing;
   const { date = new Date().toISOString(), salt = randomBytes(16).toString("hex") } = signing;
