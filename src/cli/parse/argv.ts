@@ -25,6 +25,8 @@ export const declareFlag = (
   for (const alias of aliases) declareFlag(parser, { name: alias, isSwitch }, take);
 };
 
+const missingValue = "commander.optionMissingArgument";
+
 /** Reads flags up to the first other word; answers the words from there on. */
 export const readFlags = (parser: Command, words: readonly string[]): string[] => {
   try {
@@ -35,8 +37,9 @@ export const readFlags = (parser: Command, words: readonly string[]): string[] =
       return left;
     throw usageError(`${name} is a switch and takes no value, got '${value}'`);
   } catch (error) {
-    // Of commander's errors only a missing value is possible, and only at the end of a line.
-    if (!(error instanceof CommanderError)) throw error;
+    const isMissing = error instanceof CommanderError && error.code === missingValue;
+    if (!isMissing) throw error;
+    // A value can only be missing at the end of a line.
     const todo = `${parser.name()} --help shows what it takes`;
     throw usageError(`${words.at(-1)} needs a value`, { todo });
   }
