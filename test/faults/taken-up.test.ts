@@ -43,7 +43,7 @@ test("a group that somebody deleted while nobody knew whether it was sent: it wa
     10,
     expect.objectContaining({ state: "done", accepted: 1, notSent: 1, unknown: 0 }),
   ]);
-  expect(resumed.err).toContain("somebody else deleted a group of this run");
+  expect(resumed.err).toContain("someone else deleted a group of this run");
 });
 
 test("a group that somebody deleted before it was sent: another is filled, and all are sent", async () => {

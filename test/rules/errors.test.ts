@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { type Node, nameOf, nodeAt, places, sourceOf, sourcesIn } from "./sources.ts";
 
 /** Which argument of a call is the sentence. */
-const sentenceAt: Readonly<Record<string, number>> = { usageError: 0, MsgError: 1, TransportError: 2 };
+const sentenceAt: Readonly<Record<string, number>> = {
+  usageError: 0,
+  MsgError: 1,
+  TransportError: 2,
+};
 
 const argumentOf = (node: Node, at: number): Node | undefined => {
   const given: unknown = node.arguments;
