@@ -1,4 +1,4 @@
-/** Balance: purses, alert, ledger, charge, transfer, papers. */
+/** Balance: wallet, alert, ledger, charge, transfer, papers. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import {
@@ -100,7 +100,7 @@ export const switchAlert = endpoint({
   proof: ["enabled"],
 });
 
-/** One movement of the purses. */
+/** One movement of the wallet. */
 export const historyItem = v.object({
   balanceAmount: v.number(),
   pointAmount: v.number(),

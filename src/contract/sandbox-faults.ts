@@ -1,4 +1,4 @@
-/** Faults of the sandbox: how one is written, which requests it strikes, and its own routes. */
+/** Faults of the sandbox: how one is written, which requests it meets, and its own routes. */
 import * as v from "valibot";
 import { probability, wholeNumber } from "./bounded.ts";
 import { parseDuration } from "./durations.ts";

@@ -72,8 +72,8 @@ const outside = (field: string, text: string): Flaw[] => {
     const isFine = character.length === 1 && isInKsx1001(code);
     // Controls and halves have checks of their own.
     if (!isFine && code >= 0xa0 && !/^[\ud800-\udfff]$/.test(character)) {
-      const told = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
-      flaws.push({ code: outsideCode, at, character, text: told });
+      const text = `"${character}", character ${at} of the ${field}, is outside the completed Korean set`;
+      flaws.push({ code: outsideCode, at, character, text });
     }
     at += character.length;
   }

@@ -124,7 +124,7 @@ const findBehindLimit = async (
 
 /**
  * The same payment a second time, while the outcome of the first is unknown, is what records are kept
- * against; should both be made, one could not be told from the other. The same transaction of a second
+ * against; should both be made, they could not be distinguished. The same transaction of a second
  * factor may come again: it is used once.
  */
 const rejectDouble = (

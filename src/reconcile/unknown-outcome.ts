@@ -1,4 +1,4 @@
-/** A request whose outcome is unknown: what a person is told of it, in the same words everywhere. */
+/** A request whose outcome is unknown: what a person reads of it, in the same words everywhere. */
 
 import { MsgError } from "../errors.ts";
 import { decidableFrom } from "../send/run/clocks.ts";

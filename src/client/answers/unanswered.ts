@@ -44,15 +44,15 @@ export const unansweredError = ({
   }
   const nothing = endpoint.effect === "safe" ? "nothing was changed" : "nothing was sent";
   const what = `${broken.message}; ${nothing}`;
-  const told = { ...place, reason: broken.message };
-  if (interrupted) return new MsgError("interrupted", what, { ...told, todo: runAgain });
+  const facts = { ...place, reason: broken.message };
+  if (interrupted) return new MsgError("interrupted", what, { ...facts, todo: runAgain });
   if (code === answerTooLarge)
     return new MsgError("refused", what, {
-      ...told,
+      ...facts,
       outcome: "refused",
       todo: "ask for less: --limit, --since, --until",
     });
-  return new MsgError("unreachable", what, { ...told, retryable: true, todo: todoOf(broken) });
+  return new MsgError("unreachable", what, { ...facts, retryable: true, todo: todoOf(broken) });
 };
 
 /** The operator stopped before the request was made. */

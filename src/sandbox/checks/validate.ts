@@ -52,7 +52,7 @@ const check = (
   value: unknown,
   problems: string[],
 ): Record<string, unknown> | undefined => {
-  const result = v.safeParse(schema, value);
+  const result = v.safeParse(schema, value, { message: describeExpected });
   if (!result.success) problems.push(...result.issues.map(describeIssue));
   return isRecord(result.output) ? result.output : undefined;
 };
@@ -121,18 +121,18 @@ const describeIssue = (issue: v.BaseIssue<unknown>): string => {
   if (nested !== undefined && path === null) return describeIssue(nested);
   const name = path === null ? "The body" : `'${path}'`;
   if (issue.received === "undefined") return `${name} is missing`;
-  const expected = describeExpected(issue);
-  return expected.startsWith("must ") ? `${name} ${expected}` : `${name} must be ${expected}`;
+  return issue.message.startsWith("must ")
+    ? `${name} ${issue.message}`
+    : `${name} must be ${issue.message}`;
 };
 
-/** The contract's own message, else that of a limit, else what was expected. */
+/** The limit, else what was expected, where the contract has no message of its own. */
 const describeExpected = ({
   type,
   expected,
   message,
   requirement,
 }: v.BaseIssue<unknown>): string => {
-  if (!message.startsWith("Invalid")) return message;
   const limit = limits[type]?.(String(requirement));
   if (limit !== undefined) return limit;
   if (expected === null) return message;

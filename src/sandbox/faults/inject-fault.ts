@@ -10,7 +10,7 @@ import type { FaultRow } from "../store/faults.ts";
 import { mix } from "../store/ids.ts";
 import type { Store } from "../store/store.ts";
 
-/** The fault that strikes a request, counted; the first that was added and fits. */
+/** The fault that is injected into a request, counted; the first that was added and fits. */
 export const nextFault = (store: Store, method: string, target: string): FaultRow | undefined => {
   if (target.startsWith("/_sandbox/")) return undefined;
   const path = target.split("?", 1)[0] ?? "";

@@ -76,7 +76,7 @@ const reading = (step: Step, clock: Clock, groupIndex: number): Step =>
   clock.mayTry(`read ${groupIndex}`) ? step : end({ type: "stopped", why: "unreadable" });
 
 /**
- * An add without an answer: behind the fence it is repeated, else the group is given up. A group that
+ * An add without an answer: within the replay window it is repeated, else the group is given up. A group that
  * is given up is never sent, so a copy that arrives late does no harm.
  */
 const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): Step => {

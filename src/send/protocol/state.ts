@@ -9,7 +9,7 @@ export interface RunShape {
   /** Chunks of one group at most. */
   readonly width: number;
   readonly concurrency: number;
-  /** Requests carry a signature; a bearer token has none, and so no fence. */
+  /** Requests carry a signature; a bearer token has none, so no repeat of it is safe. */
   readonly signed: boolean;
   /** Messages carry the run's tag: a call can be looked for. */
   readonly tagged: boolean;

@@ -23,7 +23,7 @@ export interface EngineOptions extends PaceOptions {
   /** What the journal leaves in doubt was signed by this process. */
   readonly isOwn?: boolean;
   readonly client: Client;
-  /** The last four characters of the key that signs; an access token signs nothing, and has no fence. */
+  /** The last four characters of the key that signs; an access token signs nothing, so no repeat is safe. */
   readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;

@@ -1,4 +1,4 @@
-/** What a run says and does when the service is not as it should be: too busy, or without a fence. */
+/** What a run says and does when the service is not as it should be: too busy, or forgetful of signatures. */
 
 import { limitDelay, randomFraction } from "../../client/layers/retry.ts";
 import type { Ports } from "../../ports.ts";

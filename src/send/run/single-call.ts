@@ -50,7 +50,7 @@ export const isLimit = ({ code, http }: MsgError): boolean =>
   http?.status === 429 && /^(toomanyrequests|http_429)$/i.test(code);
 
 /**
- * Two overlapping reads with one signature: the fence stands where exactly one is refused. Over a line
+ * Two overlapping reads with one signature: a replay is safe where exactly one is refused. Over a line
  * that loses an answer the client asks again, and hears of its own first copy: that proves nothing, as
  * does a read that failed.
  */

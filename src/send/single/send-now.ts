@@ -1,4 +1,4 @@
-/** `msg send` at once: behind the fence, once where a key says so, to one recipient or to several. */
+/** `msg send` at once: repeated within the replay window only, once where a key says so, to one recipient or to several. */
 
 import type { Input } from "../../contract/endpoint.ts";
 import type { sendMessage } from "../../contract/messages.ts";
