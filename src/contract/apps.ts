@@ -1,7 +1,7 @@
 /** The app store: apps of an account and what they earn. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byOffset, id, required, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byOffset, dated, id, required, text } from "./fields.ts";
 import { appstoreRead, appstoreWrite, authenticated } from "./needs.ts";
 
 /** Message types that an app may earn with. */
@@ -49,8 +49,7 @@ const app = v.object({
   accountId: v.string(),
   clientId: v.string(),
   appId: v.string(),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
 });
 
 /** Wall clock of Seoul, date and time separated by a space. */
@@ -59,11 +58,9 @@ const seoulTime = (description: string, bound: "from" | "until") =>
     text(description, { kind: "seoulTime", bound, flag: bound === "from" ? "since" : "until" }),
   );
 
-export const listProfits = endpoint({
+export const listProfits = get({
   does: "List what apps earned, newest settlement first",
-  method: "GET",
   path: "/appstore/v2/profits",
-  effect: "safe",
   needs: appstoreRead,
   page: { by: "offset", items: "completed" },
   query: {
@@ -80,8 +77,7 @@ export const listProfits = endpoint({
         accountId: v.string(),
         appId: v.string(),
         appName: v.string(),
-        dateCreated: timestamp(),
-        dateUpdated: timestamp(),
+        ...dated,
       }),
     ),
   }),

@@ -1,14 +1,12 @@
 /** Bank account and withdrawals. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, date, id, money, secret, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byKey, date, dated, id, money, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
-export const getBankAccount = endpoint({
+export const getBankAccount = get({
   does: "Show the bank account that withdrawals go to",
-  method: "GET",
   path: "/cash/v1/bank/accounts",
-  effect: "safe",
   needs: cashRead,
   /** `{}` where none is registered. */
   reply: v.object({
@@ -79,8 +77,7 @@ export const withdrawal = v.object({
   totalAmount: v.number(),
   withdrawId: v.string(),
   dateConfirmed: timestamp(),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
 });
 
 /** Won: 5 % of the total and 500, fractions dropped. */
@@ -106,11 +103,9 @@ export const requestWithdrawal = endpoint({
   proof: ["withdrawId"],
 });
 
-export const listWithdrawals = endpoint({
+export const listWithdrawals = get({
   does: "List withdrawals, newest first",
-  method: "GET",
   path: "/cash/v1/withdraw",
-  effect: "safe",
   needs: cashRead,
   // What is not in an answer without it may have been paid all the same.
   proof: ["data"],

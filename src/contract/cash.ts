@@ -1,11 +1,12 @@
 /** Balance: wallet, alert, ledger, charge, transfer, papers. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, get } from "./endpoint.ts";
 import {
   byOffset,
   bytes,
   choice,
   date,
+  dated,
   flag,
   id,
   list,
@@ -26,11 +27,9 @@ const lowBalanceAlert = v.object({
   enabled: v.boolean(),
 });
 
-export const getBalance = endpoint({
+export const getBalance = get({
   does: "Show balance and points",
-  method: "GET",
   path: "/cash/v1/balance",
-  effect: "safe",
   needs: cashRead,
   reply: v.object({
     lowBalanceAlert,
@@ -44,17 +43,14 @@ export const getBalance = endpoint({
   }),
 });
 
-export const getAlert = endpoint({
+export const getAlert = get({
   does: "Show the low-balance alert",
-  method: "GET",
   path: "/cash/v1/balance/alert",
-  effect: "safe",
   needs: cashRead,
   reply: v.object({
     lowBalanceAlert,
     _id: v.string(),
-    dateCreated: timestamp(),
-    dateUpdated: timestamp(),
+    ...dated,
   }),
 });
 
@@ -120,11 +116,9 @@ export const historyItem = v.object({
   historyId: v.string(),
 });
 
-export const listHistory = endpoint({
+export const listHistory = get({
   does: "List the movements of balance and points, newest first",
-  method: "GET",
   path: "/cash/v1/balance/history",
-  effect: "safe",
   needs: cashRead,
   page: { by: "offset" },
   query: {
@@ -193,11 +187,9 @@ export const transferBalance = endpoint({
   proof: [],
 });
 
-export const getQuote = endpoint({
+export const getQuote = get({
   does: "Issue a quote",
-  method: "GET",
   path: "/cash/v1/estimate",
-  effect: "safe",
   needs: cashRead,
   query: {
     company: text("name printed on the quote"),
@@ -226,11 +218,9 @@ export const getQuote = endpoint({
   ]),
 });
 
-export const getStatement = endpoint({
+export const getStatement = get({
   does: "Issue a statement of one movement",
-  method: "GET",
   path: "/cash/v1/receipt",
-  effect: "safe",
   needs: cashRead,
   query: { historyId: required(id("the movement")) },
   /** May be a document, as quotes are. */

@@ -65,6 +65,26 @@ export interface Endpoint {
 /** Declares an endpoint: identity at run time, inference at compile time. */
 export const endpoint = <const E extends Endpoint>(declared: E): E => declared;
 
+const reading = { method: "GET", effect: "safe" } as const;
+
+/** Declares an endpoint that reads. */
+export const get = <const E extends Omit<Endpoint, keyof typeof reading>>(declared: E) => ({
+  ...reading,
+  ...declared,
+});
+
+type EndpointNames<M> = { [K in keyof M]: M[K] extends Endpoint ? K : never }[keyof M];
+
+const isEndpoint = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && "does" in value && "path" in value;
+
+/** Of all that areas of the contract export, the endpoints by name. */
+export const endpointsIn = <M extends object>(areas: M) =>
+  Object.fromEntries(Object.entries(areas).filter(([, it]) => isEndpoint(it))) as Pick<
+    M,
+    EndpointNames<M>
+  >;
+
 type Names<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<Rest>
   : P extends `${string}:${infer Name}`

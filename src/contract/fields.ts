@@ -85,6 +85,12 @@ export const duration = (description: string) => text(description, { kind: "dura
 /** A time of the service's records: ISO 8601, UTC, milliseconds. */
 export const timestamp = () => v.string();
 
+/** When a record was made, and when it was last changed. */
+export const dated = { dateCreated: timestamp(), dateUpdated: timestamp() };
+
+/** Where a page of a list began, and where the next one goes on. */
+export const keys = { startKey: v.nullable(v.string()), nextKey: v.nullable(v.string()) };
+
 export const choice = <const T extends readonly string[]>(options: T, description: string) =>
   v.pipe(v.picklist(options), v.description(description));
 

@@ -1,7 +1,7 @@
 /** Message groups: filled first, sent once. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, bytes, date, flag, id, json, list, pairs, text } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byKey, bytes, date, flag, id, json, keys, list, pairs, text } from "./fields.ts";
 import { dateTypes, group, messageInput, sendResult, storedMessage } from "./message-records.ts";
 import { messageRead, messageWrite } from "./needs.ts";
 
@@ -48,19 +48,16 @@ export const addGroupMessages = endpoint({
   proof: ["resultList"],
 });
 
-export const listGroupMessages = endpoint({
+export const listGroupMessages = get({
   does: "List the messages of a group, newest first",
-  method: "GET",
   path: "/messages/v4/groups/:groupId/messages",
-  effect: "safe",
   needs: messageRead,
   page: { by: "key", items: "messageList" },
   query: {
     ...byKey("message"),
   },
   reply: v.object({
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
     limit: v.number(),
     messageList: v.record(v.string(), storedMessage),
   }),
@@ -137,28 +134,23 @@ const groupFilters = {
   endDate: date("created (or updated) on or before", "until"),
 };
 
-export const listGroups = endpoint({
+export const listGroups = get({
   does: "List groups, newest first",
-  method: "GET",
   path: "/messages/v4/groups",
-  effect: "safe",
   needs: messageRead,
   page: { by: "key", items: "groupList" },
   query: groupFilters,
   proof: ["groupList"],
   reply: v.object({
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
     limit: v.number(),
     groupList: v.record(v.string(), group),
   }),
 });
 
-export const readGroup = endpoint({
+export const readGroup = get({
   does: "Read one group",
-  method: "GET",
   path: "/messages/v4/groups/:groupId",
-  effect: "safe",
   needs: messageRead,
   reply: group,
   proof: ["groupId", "status", "count"],
@@ -186,11 +178,9 @@ export const resendGroup = endpoint({
   proof: ["groupId", "status"],
 });
 
-export const exportGroups = endpoint({
+export const exportGroups = get({
   does: "Download the list of groups as a spreadsheet",
-  method: "GET",
   path: "/messages/v4/groups/excel",
-  effect: "safe",
   needs: messageRead,
   query: { ...groupFilters, subAccountId: id("account of a sub-account") },
   reply: bytes("xlsx document"),

@@ -1,7 +1,7 @@
 /** Kakao channels: how they are linked, shown and let go. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, date, id, operators, secret, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byKey, date, dated, id, keys, operators, secret, text } from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** A linked channel. */
@@ -9,8 +9,7 @@ const channel = v.object({
   accountId: v.string(),
   phoneNumber: v.string(),
   searchId: v.string(),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
   pfId: v.string(),
   senderKeys: v.array(v.object({ service: v.string(), key: v.string(), categoryCode: v.string() })),
 });
@@ -25,11 +24,9 @@ const categoryCode = text("category of the channel: a code of msg channel catego
   flag: "category",
 });
 
-export const listCategories = endpoint({
+export const listCategories = get({
   does: "List the categories of channels",
-  method: "GET",
   path: "/kakao/v1/categories",
-  effect: "safe",
   needs: kakaoRead,
   reply: v.array(v.object({ code: v.string(), name: v.string() })),
 });
@@ -61,11 +58,9 @@ export const linkChannel = endpoint({
   reply: channel,
 });
 
-export const listChannels = endpoint({
+export const listChannels = get({
   does: "List the linked channels, newest first",
-  method: "GET",
   path: "/kakao/v1/plus-friends",
-  effect: "safe",
   needs: kakaoRead,
   page: { by: "key", items: "friends" },
   query: {
@@ -80,16 +75,13 @@ export const listChannels = endpoint({
   reply: v.object({
     limit: v.number(),
     friends: v.array(channel),
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
   }),
 });
 
-export const getChannel = endpoint({
+export const getChannel = get({
   does: "Show a linked channel",
-  method: "GET",
   path: "/kakao/v1/plus-friends/:pfId",
-  effect: "safe",
   needs: kakaoRead,
   reply: channel,
 });

@@ -1,7 +1,19 @@
 /** Kakao message templates and their review. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, choice, date, flag, id, list, operators, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import {
+  byKey,
+  choice,
+  date,
+  dated,
+  flag,
+  id,
+  keys,
+  list,
+  operators,
+  text,
+  timestamp,
+} from "./fields.ts";
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** Where a template stands at one provider. */
@@ -43,8 +55,7 @@ export const template = v.object({
   name: v.string(),
   pfId: v.string(),
   content: v.string(),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
   buttons: v.array(templateButton),
   codes: v.array(templateCode),
 });
@@ -92,11 +103,9 @@ export const commentTemplate = endpoint({
   proof: ["templateId"],
 });
 
-export const listTemplates = endpoint({
+export const listTemplates = get({
   does: "List templates, newest first",
-  method: "GET",
   path: "/kakao/v1/templates",
-  effect: "safe",
   needs: kakaoRead,
   page: { by: "key", items: "templateList" },
   query: {
@@ -112,16 +121,13 @@ export const listTemplates = endpoint({
   reply: v.object({
     limit: v.number(),
     templateList: v.array(template),
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
   }),
 });
 
-export const getTemplate = endpoint({
+export const getTemplate = get({
   does: "Show a template",
-  method: "GET",
   path: "/kakao/v1/templates/:templateId",
-  effect: "safe",
   needs: kakaoRead,
   reply: template,
 });

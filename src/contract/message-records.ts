@@ -1,6 +1,6 @@
 /** The records of the message area: what is sent in, what is stored, what a group tells. */
 import * as v from "valibot";
-import { choice, flag, id, json, list, pairs, phone, text, timestamp } from "./fields.ts";
+import { choice, dated, flag, id, json, list, pairs, phone, text, timestamp } from "./fields.ts";
 
 /** Message types that are charged. */
 export const messageTypes = [
@@ -129,8 +129,7 @@ export const group = v.object({
   accountId: v.string(),
   apiVersion: v.string(),
   status: v.picklist(groupStatuses),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
   dateSent: v.nullable(timestamp()),
   dateCompleted: v.nullable(timestamp()),
   scheduledDate: v.nullable(timestamp()),
@@ -194,8 +193,7 @@ export const storedMessage = v.object({
   dateProcessed: v.nullable(timestamp()),
   dateReported: v.nullable(timestamp()),
   dateReceived: v.nullable(timestamp()),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
   log: v.array(v.object({ createAt: timestamp(), message: v.string() })),
 });
 

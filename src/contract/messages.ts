@@ -1,7 +1,19 @@
 /** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, bytes, date, flag, id, list, number, operators, phone, text } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import {
+  byKey,
+  bytes,
+  date,
+  flag,
+  id,
+  keys,
+  list,
+  number,
+  operators,
+  phone,
+  text,
+} from "./fields.ts";
 import {
   agent,
   dateTypes,
@@ -83,11 +95,9 @@ export const sendManyDetail = endpoint({
   proof: ["groupInfo"],
 });
 
-export const listMessages = endpoint({
+export const listMessages = get({
   does: "List messages, newest first",
-  method: "GET",
   path: "/messages/v4/list",
-  effect: "safe",
   needs: messageRead,
   // An answer without it is no empty list: what is not in one may be sent again.
   proof: ["messageList"],
@@ -113,18 +123,15 @@ export const listMessages = endpoint({
     dateUpdated: date("updated at exactly this instant"),
   },
   reply: v.object({
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
     limit: v.number(),
     messageList: v.record(v.string(), storedMessage),
   }),
 });
 
-export const exportMessages = endpoint({
+export const exportMessages = get({
   does: "Download messages as a spreadsheet",
-  method: "GET",
   path: "/messages/v4/list/excel",
-  effect: "safe",
   needs: messageRead,
   query: {
     criteria: listMessages.query.criteria,

@@ -1,6 +1,6 @@
 /** OAuth2: consent, tokens, user profile. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, get } from "./endpoint.ts";
 import { bytes, choice, id, required, secret, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -54,12 +54,10 @@ export const getAccessToken = endpoint({
   proof: ["access_token"],
 });
 
-export const getUserProfile = endpoint({
+export const getUserProfile = get({
   does: "Show the user that the access token belongs to",
-  method: "GET",
   path: "/oauth2/v1/userprofile",
   host: "auth",
-  effect: "safe",
   needs: { scope: "users.profile:read", credentials: "token" },
   reply: v.object({
     memberId: v.string(),

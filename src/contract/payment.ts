@@ -1,14 +1,12 @@
 /** Cards and automatic recharge. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byOffset, id, list, money, number, secret, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byOffset, dated, id, list, money, number, secret, text } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
-export const listPayments = endpoint({
+export const listPayments = get({
   does: "List the registered cards in the order of their priority",
-  method: "GET",
   path: "/cash/v1/payment",
-  effect: "safe",
   needs: cashRead,
   // An answer without it does not say that a card is gone.
   proof: ["payments"],
@@ -25,8 +23,7 @@ export const listPayments = endpoint({
         expDate: v.string(),
         _id: v.string(),
         description: v.string(),
-        dateCreated: timestamp(),
-        dateUpdated: timestamp(),
+        ...dated,
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 /** Prices of messages. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byOffset, choice, flag, text, timestamp } from "./fields.ts";
+import { get } from "./endpoint.ts";
+import { byOffset, choice, dated, flag, text } from "./fields.ts";
 import { anyone, anyoneOrCaller, pricingRead } from "./needs.ts";
 
 /** Unit prices of one country, in won a message. Types without a published price are absent. */
@@ -19,27 +19,22 @@ const price = v.object({
   rcs_lms: v.optional(v.number()),
   rcs_mms: v.optional(v.number()),
   rcs_tpl: v.optional(v.number()),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
 });
 export type Price = v.InferOutput<typeof price>;
 
-export const getPrice = endpoint({
+export const getPrice = get({
   does: "Show the prices of one country",
-  method: "GET",
   path: "/pricing/v1/messaging",
-  effect: "safe",
   needs: pricingRead,
   query: { countryId: text("country code, 82 when left out") },
   reply: price,
 });
 
 /** Anyone may read prices; with credentials they are those of the account. */
-export const listPrices = endpoint({
+export const listPrices = get({
   does: "List the prices of all countries",
-  method: "GET",
   path: "/pricing/v1/messaging/countries",
-  effect: "safe",
   needs: anyoneOrCaller,
   page: { by: "offset" },
   query: {
@@ -51,11 +46,9 @@ export const listPrices = endpoint({
   reply: v.array(price),
 });
 
-export const getDefaultPrice = endpoint({
+export const getDefaultPrice = get({
   does: "Show the default prices of one country",
-  method: "GET",
   path: "/pricing/v1/messaging/default",
-  effect: "safe",
   needs: anyone,
   query: {
     appId: text("app whose prices are asked for, 5 to 20 characters"),

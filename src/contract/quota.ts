@@ -1,7 +1,7 @@
 /** How many messages an account may send a day. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, choice, date, id, list, operators, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byKey, choice, date, dated, id, keys, list, operators } from "./fields.ts";
 import { quotaFigureRead, quotaRead, quotaWrite } from "./needs.ts";
 
 /** States of a request for more quota. */
@@ -15,30 +15,24 @@ export const quotaRequest = v.object({
   handleKey: v.string(),
   accountId: v.string(),
   requestedQuota: v.number(),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
 });
 
-export const getQuota = endpoint({
+export const getQuota = get({
   does: "Show how many messages may be sent a day",
-  method: "GET",
   path: "/quota/v1/me",
-  effect: "safe",
   needs: quotaFigureRead,
   proof: ["quota"],
   reply: v.object({
     quota: v.number(),
     accountId: v.string(),
-    dateCreated: timestamp(),
-    dateUpdated: timestamp(),
+    ...dated,
   }),
 });
 
-export const listQuotaRequests = endpoint({
+export const listQuotaRequests = get({
   does: "List the requests for a higher quota, newest first",
-  method: "GET",
   path: "/quota/v1/me/system",
-  effect: "safe",
   needs: quotaRead,
   page: { by: "key", items: "increaseQuotaList" },
   query: {
@@ -51,8 +45,7 @@ export const listQuotaRequests = endpoint({
   reply: v.object({
     limit: v.number(),
     increaseQuotaList: v.array(quotaRequest),
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
   }),
 });
 

@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { probability, wholeNumber } from "./bounded.ts";
 import { parseDuration } from "./durations.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, get } from "./endpoint.ts";
 import { byOffset, id, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -117,11 +117,9 @@ export const addFault = endpoint({
   proof: ["faultId"],
 });
 
-export const listFaults = endpoint({
+export const listFaults = get({
   does: "List the faults that are switched on",
-  method: "GET",
   path: "/_sandbox/faults",
-  effect: "safe",
   needs: anyone,
   page: { by: "offset" },
   query: {

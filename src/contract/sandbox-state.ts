@@ -1,7 +1,7 @@
 /** How the sandbox is set: its two times, its settings, its first state. */
 import * as v from "valibot";
 import { clockTime, delay, inRange, sender, shift, wholeNumber } from "./bounded.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, get } from "./endpoint.ts";
 import { choice, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
@@ -80,20 +80,16 @@ export const changeSettings = endpoint({
   reply: status,
 });
 
-export const showStatus = endpoint({
+export const showStatus = get({
   does: "Show how the sandbox is set, and what its server has to do",
-  method: "GET",
   path: "/_sandbox/status",
-  effect: "safe",
   needs: anyone,
   reply: v.object({ ...status.entries, load: v.nullable(load) }),
 });
 
-export const showClock = endpoint({
+export const showClock = get({
   does: "Show business time and signing time",
-  method: "GET",
   path: "/_sandbox/clock",
-  effect: "safe",
   needs: anyone,
   reply: clock,
 });

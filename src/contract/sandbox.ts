@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { withdrawal } from "./bank.ts";
 import { pattern } from "./bounded.ts";
-import { type Endpoint, endpoint } from "./endpoint.ts";
+import { type Endpoint, endpoint, get } from "./endpoint.ts";
 import { byKey, byOffset, bytes, choice, id, phone, required, text, timestamp } from "./fields.ts";
 import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
@@ -12,11 +12,9 @@ import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
 import { changeSettings, moveClock, resetSandbox, showClock, showStatus } from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
 
-export const listRequests = endpoint({
+export const listRequests = get({
   does: "List the requests that the sandbox saw, newest first",
-  method: "GET",
   path: "/_sandbox/requests",
-  effect: "safe",
   needs: anyone,
   page: { by: "key", items: "requests" },
   query: {
@@ -43,11 +41,9 @@ export const listRequests = endpoint({
   }),
 });
 
-export const listAccounts = endpoint({
+export const listAccounts = get({
   does: "List the accounts, keys and senders of the sandbox, secrets included",
-  method: "GET",
   path: "/_sandbox/accounts",
-  effect: "safe",
   needs: anyone,
   reply: v.object({
     accounts: v.array(
@@ -86,11 +82,9 @@ export const listAccounts = endpoint({
   }),
 });
 
-export const listAssumptions = endpoint({
+export const listAssumptions = get({
   does: "List the choices that no source shows",
-  method: "GET",
   path: "/_sandbox/assumptions",
-  effect: "safe",
   needs: anyone,
   page: { by: "offset" },
   query: {
@@ -101,11 +95,9 @@ export const listAssumptions = endpoint({
   ),
 });
 
-export const listCodes = endpoint({
+export const listCodes = get({
   does: "List the codes that members were sent, newest first",
-  method: "GET",
   path: "/_sandbox/codes",
-  effect: "safe",
   needs: anyone,
   page: { by: "offset" },
   query: {
@@ -186,12 +178,10 @@ const decideConsent = endpoint({
   reply: v.union([codeReply, bytes("nothing but a redirect")]),
 });
 
-const consentStyle = endpoint({
+const consentStyle = get({
   does: "Show how the consent page is styled",
-  method: "GET",
   path: "/oauth2/v1/authorize/style.css",
   host: "auth",
-  effect: "safe",
   needs: anyone,
   reply: bytes("style sheet"),
 });
@@ -214,11 +204,9 @@ const received = v.object({
 /** Which of the messages is meant; the command that waits has it as a flag of its own. */
 export const searched = pattern("only a message whose text this regular expression finds");
 
-export const listInbox = endpoint({
+export const listInbox = get({
   does: "List what the phones received, newest first",
-  method: "GET",
   path: "/_sandbox/inbox",
-  effect: "safe",
   needs: anyone,
   page: { by: "key", items: "messages" },
   query: {
@@ -231,21 +219,17 @@ export const listInbox = endpoint({
   }),
 });
 
-export const showReceived = endpoint({
+export const showReceived = get({
   does: "Show one message as its phone received it",
-  method: "GET",
   path: "/_sandbox/inbox/:messageId",
-  effect: "safe",
   needs: anyone,
   reply: received,
 });
 
 /** Answers at once: a caller that waits asks again. */
-export const findReceived = endpoint({
+export const findReceived = get({
   does: "Find the newest message that a phone received",
-  method: "GET",
   path: "/_sandbox/inbox/wait",
-  effect: "safe",
   needs: anyone,
   query: {
     to: required(phone("the phone")),

@@ -1,6 +1,6 @@
 /** Statistics of messages. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
+import { get } from "./endpoint.ts";
 import { byOffset, bytes, date, flag, id, timestamp } from "./fields.ts";
 import { perType } from "./message-records.ts";
 import { messageRead } from "./needs.ts";
@@ -48,11 +48,9 @@ const monthStatistics = v.object({
 });
 export type MonthStatistics = v.InferOutput<typeof monthStatistics>;
 
-export const getStatistics = endpoint({
+export const getStatistics = get({
   does: "Show how many messages were sent, how they ended and what they cost",
-  method: "GET",
   path: "/messages/v4/statistics",
-  effect: "safe",
   needs: messageRead,
   query: {
     startDate,
@@ -77,21 +75,17 @@ export const getStatistics = endpoint({
   }),
 });
 
-export const downloadStatistics = endpoint({
+export const downloadStatistics = get({
   does: "Download statistics as a spreadsheet",
-  method: "GET",
   path: "/messages/v4/statistics/excel",
-  effect: "safe",
   needs: messageRead,
   query: { startDate, endDate, subAccountId: id("only this sub-account") },
   reply: bytes("a spreadsheet (xlsx)"),
 });
 
-export const listDailyStatistics = endpoint({
+export const listDailyStatistics = get({
   does: "List statistics by day, app and way of paying, newest first",
-  method: "GET",
   path: "/messages/v4/statistics/daily",
-  effect: "safe",
   needs: messageRead,
   page: { by: "offset" },
   query: {

@@ -1,7 +1,7 @@
 /** Storage of pictures and documents. */
 import * as v from "valibot";
-import { endpoint } from "./endpoint.ts";
-import { byKey, bytes, choice, date, flag, id, operators, text, timestamp } from "./fields.ts";
+import { endpoint, get } from "./endpoint.ts";
+import { byKey, bytes, choice, date, dated, flag, id, keys, operators, text } from "./fields.ts";
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for. */
@@ -24,8 +24,7 @@ const file = v.object({
   references: v.array(
     v.object({ handleKey: v.string(), category: v.string(), refId: v.nullable(v.string()) }),
   ),
-  dateCreated: timestamp(),
-  dateUpdated: timestamp(),
+  ...dated,
 });
 export type StoredFile = v.InferOutput<typeof file>;
 
@@ -48,11 +47,9 @@ export const uploadFile = endpoint({
   proof: ["fileId"],
 });
 
-export const listFiles = endpoint({
+export const listFiles = get({
   does: "List files, newest first",
-  method: "GET",
   path: "/storage/v1/files",
-  effect: "safe",
   needs: blank,
   alsoNeeds: storageRead,
   page: { by: "key", items: "fileList", max: 1000 },
@@ -73,16 +70,13 @@ export const listFiles = endpoint({
   },
   reply: v.object({
     fileList: v.array(file),
-    startKey: v.nullable(v.string()),
-    nextKey: v.nullable(v.string()),
+    ...keys,
   }),
 });
 
-export const getFile = endpoint({
+export const getFile = get({
   does: "Show a file",
-  method: "GET",
   path: "/storage/v1/files/:fileId",
-  effect: "safe",
   needs: blank,
   alsoNeeds: storageRead,
   reply: file,
@@ -106,11 +100,9 @@ export const bodyPath = ({ pathname, search }: URL): `/${string}` =>
  * path marks a parameter.
  */
 export const bodyAt = <const P extends `/${string}`>(path: P) =>
-  endpoint({
+  get({
     does: "Read the body of a file",
-    method: "GET",
     path,
-    effect: "safe",
     needs: anyone,
     reply: bytes("the file as it was uploaded"),
   });

@@ -113,6 +113,7 @@ const casts: Readonly<Record<string, readonly [count: number, why: string]>> = {
   ],
   "src/client/index.ts": [1, "where the type of an input ends: it is read by its declaration"],
   "src/client/pages.ts": [1, "where the type of a row begins, as that of a reply does"],
+  "src/contract/endpoint.ts": [1, "Object.fromEntries forgets the names of the members"],
   "src/contract/fields.ts": [1, "Object.fromEntries forgets the names of the members"],
   "src/cli/command.ts": [2, "the types of a declaration end where the machinery takes it over"],
   "src/cli/parse/input.ts": [1, "the input of an endpoint that is known only as a value"],
