@@ -1,6 +1,6 @@
 /** That everybody can use the pages: by keyboard, on a narrow screen, enlarged, in either language. */
 import { expect, test } from "vitest";
-import { pages } from "../../src/sandbox/pages/all-pages.ts";
+import { pages } from "../../src/sandbox/pages/layout.ts";
 import { addressOf } from "../../src/sandbox/pages/page.ts";
 import { patience, sendFrom, visitor } from "./visitor.ts";
 

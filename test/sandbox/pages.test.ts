@@ -4,8 +4,8 @@ import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { statusCodes } from "../../src/message/status.ts";
 import { type Listening, openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
-import { pages } from "../../src/sandbox/pages/all-pages.ts";
-import { koreanMeaning } from "../../src/sandbox/pages/status-korean.ts";
+import { koreanMeaning } from "../../src/sandbox/pages/language.ts";
+import { pages } from "../../src/sandbox/pages/layout.ts";
 import { start, untilStopped } from "./doors.ts";
 
 let sandbox: Sandbox;
@@ -167,7 +167,8 @@ test("every status code is explained in Korean too, and none that is not publish
 test("every page is in the navigation, once, and every file of a page is listed", async () => {
   const { text } = await ask("/_sandbox/");
   for (const address of addresses) expect(text.split(`<li><a href="${address}"`)).toHaveLength(2);
-  const names = readdirSync(new URL("../../src/sandbox/pages", import.meta.url));
+  const files = readdirSync(new URL("../../src/sandbox/pages", import.meta.url));
+  const names = files.filter((it) => it.endsWith(".ts"));
   const loaded = await Promise.all(names.map((name) => import(`../../src/sandbox/pages/${name}`)));
   const isPage = (it: unknown) =>
     typeof it === "object" && it !== null && "show" in it && "title" in it;

@@ -4,21 +4,8 @@ import { formOf } from "./elements.ts";
 import { textField } from "./fields.ts";
 import { formReader, hasErrors } from "./form-reader.ts";
 import { type Html, html } from "./html.ts";
-import type { Action, Label, View } from "./page.ts";
+import type { Action, View } from "./page.ts";
 import { addressOf } from "./page.ts";
-
-const texts = {
-  title: { ko: "계정", en: "Account" },
-  which: { ko: "계정 번호", en: "Account number" },
-  choose: { ko: "보기", en: "Show" },
-  balance: { ko: "잔액 (원)", en: "Balance (won)" },
-  point: { ko: "포인트", en: "Points" },
-  quota: { ko: "하루 발송 한도", en: "Messages a day" },
-  sender: { ko: "발신 번호 등록", en: "Register a sender number" },
-  senderHint: { ko: "비워 두면 등록하지 않습니다.", en: "None when left empty." },
-  save: { ko: "저장", en: "Save" },
-  wrongSender: { ko: "숫자 8자리에서 12자리로 쓰세요.", en: "A number has 8 to 12 digits." },
-} as const satisfies Readonly<Record<string, Label>>;
 
 const action = "account";
 
@@ -31,14 +18,14 @@ export const chosenAccount = ({ store, query }: View): string => {
 /** A form that leads to the same page for another account. */
 export const accountChoice = (view: View, page: string): Html => {
   const chosen = chosenAccount(view);
-  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.translate(texts.which)}</label>
+  return html`<form class="beside" action="${addressOf(page)}"><div><label for="account">${view.translate("Account number")}</label>
 <select id="account" name="account">${view.store.callers
     .accounts()
     .map(
       ({ accountId, status }) =>
         html`<option value="${accountId}"${accountId === chosen ? html` selected` : html``}>${accountId} ${status}</option>`,
     )}</select></div>
-<button class="second">${view.translate(texts.choose)}</button></form>`;
+<button class="second">${view.translate("Show")}</button></form>`;
 };
 
 export const accountForm = (view: View): Html => {
@@ -49,17 +36,17 @@ export const accountForm = (view: View): Html => {
   const entered = view.submitted?.action === action ? view.submitted.fields : undefined;
   const began = (name: (typeof numbers)[number]): string =>
     entered?.get(`was-${name}`) ?? held(name);
-  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate(texts.title)}</h2>
+  return html`<section class="panel" aria-labelledby="account-title"><h2 id="account-title">${view.translate("Account")}</h2>
 ${accountChoice(view, "clock")}
 ${formOf(
   view,
   { page: "clock", action, asked: { account: accountId === accountA ? undefined : accountId } },
   html`<input type="hidden" name="accountId" value="${accountId}">${numbers.map((it) => html`<input type="hidden" name="was-${it}" value="${began(it)}">`)}<div class="fields">
-${textField({ action, name: "balance", label: texts.balance, value: held("balance"), input: "decimal" }, view)}
-${textField({ action, name: "point", label: texts.point, value: held("point"), input: "decimal" }, view)}
-${textField({ action, name: "quota", label: texts.quota, value: held("quota"), input: "decimal" }, view)}
-${textField({ action, name: "sender", label: texts.sender, hint: texts.senderHint, input: "tel" }, view)}
-</div><p class="after"><button>${view.translate(texts.save)}</button></p>`,
+${textField({ action, name: "balance", label: "Balance (won)", value: held("balance"), input: "decimal" }, view)}
+${textField({ action, name: "point", label: "Points", value: held("point"), input: "decimal" }, view)}
+${textField({ action, name: "quota", label: "Messages a day", value: held("quota"), input: "decimal" }, view)}
+${textField({ action, name: "sender", label: "Register a sender number", hint: "None when left empty.", input: "tel" }, view)}
+</div><p class="after"><button>${view.translate("Save")}</button></p>`,
 )}</section>`;
 };
 
@@ -77,7 +64,7 @@ export const changeAccount: Action["run"] = async (fields, control) => {
   }
   if (hasErrors(form)) return form;
   if (sender !== undefined && !/^\d{8,12}$/.test(sender))
-    return { errors: { sender: texts.wrongSender } };
+    return { errors: { sender: "A number has 8 to 12 digits." } };
   const accountId = fields.get("accountId") ?? undefined;
   return control("PUT", "/_sandbox/settings", { accountId, ...changed, sender });
 };

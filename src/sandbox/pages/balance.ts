@@ -8,35 +8,14 @@ import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
-import { addressOf, type Label, type Page, type View } from "./page.ts";
+import type { Label } from "./language.ts";
+import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";
 
-const texts = {
-  title: { ko: "잔액", en: "Balance" },
-  now: { ko: "지금", en: "Now" },
-  balance: { ko: "잔액 (원)", en: "Balance (won)" },
-  point: { ko: "포인트", en: "Points" },
-  today: { ko: "오늘 보낸 건수", en: "Sent today" },
-  quota: { ko: "하루 한도", en: "Messages a day" },
-  alert: { ko: "잔액 알림", en: "Low-balance alert" },
-  recharge: { ko: "자동 충전", en: "Automatic recharge" },
-  off: { ko: "꺼짐", en: "Off" },
-  ledger: { ko: "원장", en: "Ledger" },
-  kind: { ko: "구분", en: "Kind" },
-  change: { ko: "잔액 변동", en: "Balance" },
-  points: { ko: "포인트 변동", en: "Points" },
-  after: { ko: "변동 후 잔액", en: "Balance after" },
-  pointsAfter: { ko: "변동 후 포인트", en: "Points after" },
-  why: { ko: "이유", en: "Why" },
-  group: { ko: "발송 그룹", en: "Group" },
-  none: { ko: "움직임이 없습니다.", en: "No money has moved." },
-} as const satisfies Readonly<Record<string, Label>>;
-
-const kinds: Readonly<Record<string, Label>> = {
-  RECHARGE: { ko: "충전", en: "Recharge" },
-  DEDUCT: { ko: "차감", en: "Deduction" },
-  MANUAL: { ko: "조정", en: "Adjustment" },
+const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
+  RECHARGE: "Recharge",
+  DEDUCT: "Deduction",
+  MANUAL: "Adjustment",
 };
 
 const max = { rows: 50, points: 10_000 };
@@ -44,13 +23,14 @@ const max = { rows: 50, points: 10_000 };
 const show = (view: View): Html => {
   const accountId = chosenAccount(view);
   const account = view.store.accounts.read(accountId);
-  if (account === undefined) return html`<p class="empty">${view.translate(texts.none)}</p>`;
-  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.translate(texts.now)}</h2>
+  if (account === undefined)
+    return html`<p class="empty">${view.translate("No money has moved.")}</p>`;
+  return html`<section class="panel" aria-labelledby="now"><h2 id="now">${view.translate("Now")}</h2>
 ${accountChoice(view, "balance")}
 <dl class="figures" id="wallet" data-live>${wallet(account, view)}</dl>
 </section>
 <div class="panel" id="chart" data-live>${chart(account, view)}</div>
-<section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.translate(texts.ledger)}</h2>${ledger(accountId, view)}</section>`;
+<section aria-labelledby="ledger-title"><h2 id="ledger-title">${view.translate("Ledger")}</h2>${ledger(accountId, view)}</section>`;
 };
 
 const wallet = (account: AccountRow, view: View): Html => {
@@ -60,21 +40,22 @@ const wallet = (account: AccountRow, view: View): Html => {
   const won = numberShown;
   const figure = (name: string, word: Label, value: string): Html => html`
 <div id="wallet-${name}"><dt>${view.translate(word)}</dt><dd>${value}</dd></div>`;
-  const off = view.translate(texts.off);
-  return html`${figure("balance", texts.balance, won(balance))}${figure("point", texts.point, won(point))}${figure("today", texts.today, won(sent))}${figure("quota", texts.quota, won(quota))}${figure(
+  const off = view.translate("Off");
+  return html`${figure("balance", "Balance (won)", won(balance))}${figure("point", "Points", won(point))}${figure("today", "Sent today", won(sent))}${figure("quota", "Messages a day", won(quota))}${figure(
     "alert",
-    texts.alert,
+    "Low-balance alert",
     enabled ? `${balances.map(won).join(", ")} (${channels.join(", ")})` : off,
   )}${figure(
     "recharge",
-    texts.recharge,
+    "Automatic recharge",
     autoRecharge === 1 ? `${won(minimumCash)} → ${won(rechargeTo)}` : off,
   )}`;
 };
 
 const chart = (account: AccountRow, view: View): Html => {
   const points = view.store.dashboard.balances(account.accountId, max.points);
-  if (points.length === 0) return html`<p class="empty">${view.translate(texts.none)}</p>`;
+  if (points.length === 0)
+    return html`<p class="empty">${view.translate("No money has moved.")}</p>`;
   const { enabled, balances } = alertOf(account);
   const isCut = points.length === max.points;
   return balanceChart({ points, alerts: enabled ? balances : [], isCut }, view);
@@ -89,29 +70,29 @@ const ledger = (accountId: string, view: View): Html => {
   });
   const seed = view.store.settings.get("idSeed");
   const columns: readonly Column<LedgerRow>[] = [
-    { head: labels.time, cell: (row) => timeShown(row.created) },
+    { head: "Time", cell: (row) => timeShown(row.created) },
     {
-      head: texts.kind,
-      cell: (row) => view.translate(kinds[row.type] ?? { ko: row.type, en: row.type }),
+      head: "Kind",
+      cell: (row) => view.translate(kinds[row.type]),
     },
     {
-      head: texts.change,
+      head: "Balance change",
       cell: (row) => signed(row.balanceAmount),
       isNumeric: true,
       isEmpty: (row) => row.balanceAmount === 0,
     },
-    { head: texts.after, cell: (row) => numberShown(row.newBalance), isNumeric: true },
+    { head: "Balance after", cell: (row) => numberShown(row.newBalance), isNumeric: true },
     {
-      head: texts.points,
+      head: "Points change",
       cell: (row) => signed(row.pointAmount),
       isNumeric: true,
       isEmpty: (row) => row.pointAmount === 0,
     },
-    { head: texts.pointsAfter, cell: (row) => numberShown(row.newPoint), isNumeric: true },
-    { head: texts.why, cell: (row) => html`<span>${whyOf(row, seed, view)}</span>` },
+    { head: "Points after", cell: (row) => numberShown(row.newPoint), isNumeric: true },
+    { head: "Why", cell: (row) => html`<span>${whyOf(row, seed, view)}</span>` },
   ];
   const rowId = ({ seq, created }: LedgerRow): string => `h-${historyIdOf(seq, created, seed)}`;
-  const ways = { page: "balance", next: next?.toString(), empty: texts.none };
+  const ways = { page: "balance", next: next?.toString(), empty: "No money has moved." } as const;
   return pagedTable({ id: "ledger", columns, rows, rowId }, ways, view);
 };
 
@@ -130,14 +111,14 @@ const whyOf = (row: LedgerRow, seed: number, view: View): Html => {
       ? undefined
       : idOf("G4V", groupSeq, groupCreated, seed);
   const said = memo ?? rechargeMethod;
-  return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.translate(texts.group)}</a> `}${
+  return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.translate("Group")}</a> `}${
     said === null ? (group === undefined ? "–" : "") : plain(said)
   }`;
 };
 
 export const balance: Page = {
   name: "balance",
-  title: texts.title,
+  title: "Balance",
   count: ({ store }) => numberShown(store.accounts.read(accountA)?.balance ?? 0),
   show,
 };

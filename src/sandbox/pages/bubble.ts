@@ -5,22 +5,9 @@ import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import { addressOf, type Label, pagesPath, type View } from "./page.ts";
-import { groupState, kindLabels, messageState, stateOf } from "./states.ts";
-
-const texts = {
-  bytes: { ko: "바이트", en: "bytes" },
-  from: { ko: "발신", en: "From" },
-  group: { ko: "그룹", en: "group" },
-  request: { ko: "요청 보기", en: "Its request" },
-  replacement: { ko: "대체 발송", en: "Replacement" },
-  arrived: { ko: "알림톡 도착", en: "Alimtalk arrived" },
-  advertising: { ko: "(광고)", en: "(Advertising)" },
-  noChannel: { ko: "알 수 없는 채널", en: "Unknown channel" },
-  buttons: { ko: "버튼", en: "Buttons" },
-  picture: { ko: "사진", en: "Picture" },
-  missing: { ko: "사진을 찾을 수 없음", en: "There is no such picture" },
-} as const;
+import type { Label } from "./language.ts";
+import { addressOf, pagesPath, type View } from "./page.ts";
+import { groupState, kindName, messageState, stateOf } from "./states.ts";
 
 const kakaoTypes = ["ATA", "CTA", "CTI"];
 
@@ -30,15 +17,15 @@ export const bubble = (row: MessageRow, view: View): Html => {
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">
-<p class="sender"><span class="label">${view.translate(texts.from)}</span> ${plain(row.sender)} <span class="kind">${view.translate(kindLabels(row.type))}</span>${
+<p class="sender"><span class="label">${view.translate("From")}</span> ${plain(row.sender)} <span class="kind">${kindName(row.type, view)}</span>${
     row.replacement === 1
-      ? html` <span class="kind">${view.translate(texts.replacement)}</span>`
+      ? html` <span class="kind">${view.translate("Replacement")}</span>`
       : html``
   }</p>
 <div class="bubble">${isKakao ? kakaoBody(record, view) : textBody(record, view)}</div>
-<p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.translate(texts.bytes)}
+<p class="caption">${timeShown(row.created, "short")} · ${numberShown(sizeInBytes(row.text))} ${view.translate("bytes")}
 ${messageState(row.statusCode, view)}${heldIn(row, view)}
-<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate(texts.request)}</a></p>
+<a href="${addressOf("requests", { at: new Date(row.created).toISOString(), account: row.accountId })}">${view.translate("Its request")}</a></p>
 </article>`;
 };
 
@@ -48,7 +35,7 @@ const heldIn = ({ groupSeq, statusCode }: MessageRow, view: View): Html => {
   const isHeld =
     statusCode === "2000" &&
     (status === "PENDING" || status === "SCHEDULED" || status === "DELETED");
-  return isHeld ? html` · ${view.translate(texts.group)}: ${groupState(status, view)}` : html``;
+  return isHeld ? html` · ${view.translate("group")}: ${groupState(status, view)}` : html``;
 };
 
 type Shown = Pick<ReturnType<typeof messageRecord>, "subject" | "imageId" | "text" | "accountId">;
@@ -72,9 +59,9 @@ export const kakaoBody = (message: KakaoMessage, view: View): Html => {
   const picture = textIn(kakaoOptions, "imageId");
   return html`<p class="channel">${channelOf(textIn(kakaoOptions, "pfId"), view)}</p>
 <div class="card">
-${type === "ATA" ? html`<p class="arrived">${view.translate(texts.arrived)}</p>` : html``}
+${type === "ATA" ? html`<p class="arrived">${view.translate("Alimtalk arrived")}</p>` : html``}
 ${picture === undefined ? html`` : pictureShown(accountId, picture, view)}
-${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate(texts.advertising)}</p>` : html``}
+${kakaoOptions.adFlag === true ? html`<p class="advertising">${view.translate("(Advertising)")}</p>` : html``}
 ${title === undefined ? html`` : html`<p class="emphasis">${plain(title)}</p>`}
 <p class="text">${plain(text)}</p>
 ${buttonsOf(kakaoOptions.buttons, view)}
@@ -89,20 +76,20 @@ const textIn = (members: Readonly<Record<string, unknown>>, name: string): strin
 const channelOf = (pfId: string | undefined, { store, translate }: View): Html => {
   const channel = pfId === undefined ? undefined : store.channels.read(pfId);
   return channel === undefined
-    ? html`${translate(texts.noChannel)} ${plain(pfId ?? "")}`
+    ? html`${translate("Unknown channel")} ${plain(pfId ?? "")}`
     : plain(`@${channel.searchId}`);
 };
 
 /** What each kind of button opens. */
 const buttonKinds: Readonly<Record<string, Label>> = {
-  WL: { ko: "웹 링크", en: "Web link" },
-  AL: { ko: "앱 링크", en: "App link" },
-  DS: { ko: "배송 조회", en: "Delivery tracking" },
-  BK: { ko: "봇 키워드", en: "Bot keyword" },
-  MD: { ko: "메시지 전달", en: "Forward the message" },
-  BC: { ko: "상담톡 전환", en: "Talk to a person" },
-  BT: { ko: "챗봇 전환", en: "Talk to the bot" },
-  AC: { ko: "채널 추가", en: "Add the channel" },
+  WL: "Web link",
+  AL: "App link",
+  DS: "Delivery tracking",
+  BK: "Bot keyword",
+  MD: "Forward the message",
+  BC: "Talk to a person",
+  BT: "Talk to the bot",
+  AC: "Add the channel",
 };
 
 const links = ["linkMo", "linkPc", "linkAnd", "linkIos"];
@@ -113,7 +100,7 @@ const isButton = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const buttonsOf = (buttons: unknown, view: View): Html => {
   const shown = Array.isArray(buttons) ? buttons.filter(isButton) : [];
   if (shown.length === 0) return html``;
-  return html`<ul class="buttons" aria-label="${view.translate(texts.buttons)}">${shown.map((it) => button(it, view))}</ul>`;
+  return html`<ul class="buttons" aria-label="${view.translate("Buttons")}">${shown.map((it) => button(it, view))}</ul>`;
 };
 
 const button = (it: Readonly<Record<string, unknown>>, view: View): Html => {
@@ -153,10 +140,10 @@ export const picture = (store: Store, accountId: string, fileId: string): Pictur
 const pictureShown = (accountId: string, fileId: string, { store, translate }: View): Html => {
   const file = store.files.read(fileId);
   if (file?.accountId !== accountId || file.type === "DOCUMENT")
-    return html`<p class="missing">${translate(texts.missing)}: ${plain(fileId)}</p>`;
+    return html`<p class="missing">${translate("There is no such picture")}: ${plain(fileId)}</p>`;
   const size =
     file.width === null || file.height === null
       ? html``
       : html` width="${file.width}" height="${file.height}"`;
-  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate(texts.picture)}: ${file.originalName}" loading="lazy">`;
+  return html`<img class="picture" src="${pagesPath}picture/${accountId}/${fileId}"${size} alt="${translate("Picture")}: ${file.originalName}" loading="lazy">`;
 };

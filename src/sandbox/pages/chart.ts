@@ -7,16 +7,7 @@ import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
 import { numberShown, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import type { Label, View } from "./page.ts";
-
-const texts = {
-  title: { ko: "잔액의 변화", en: "The balance over time" },
-  won: { ko: "원", en: " won" },
-  alert: { ko: "잔액 알림 기준", en: "Low-balance alert" },
-  below: { ko: "그래프 아래쪽", en: "below the chart" },
-  axis: { ko: "움직임 순서대로, 왼쪽이 오래된 것", en: "Movement by movement, the oldest left" },
-  newest: { ko: "최근 10,000건", en: "The newest 10,000 movements" },
-} as const satisfies Readonly<Record<string, Label>>;
+import type { View } from "./page.ts";
 
 export interface Chart {
   /** Oldest first; at least one. */
@@ -37,13 +28,13 @@ export const balanceChart = ({ points, alerts, isCut }: Chart, view: View): Html
     points.length > 1 ? last : undefined,
   ];
   return html`<figure class="chart">
-<figcaption><b>${view.translate(texts.title)}</b> <span class="quiet small">${view.translate(isCut ? texts.newest : texts.axis)}</span></figcaption>
+<figcaption><b>${view.translate("The balance over time")}</b> <span class="quiet small">${view.translate(isCut ? "The newest 10,000 movements" : "Movement by movement, the oldest left")}</span></figcaption>
 <div class="plot">
 <div class="y" aria-hidden="true">${[...scale.ticks].reverse().map((it) => html`<span>${numberShown(it)}</span>`)}</div>
 ${drawing(values, { scale, alerts, description: describe(values, view) })}
 <div class="x" aria-hidden="true">${times.map((it) => (it === undefined ? html`` : timeShown(it.created)))}</div>
 </div>
-${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate(texts.alert)}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
+${alerts.length === 0 ? html`` : html`<p class="legend small"><svg class="key" viewBox="0 0 24 2" aria-hidden="true"><path class="alert" d="M0 1H24"/></svg> ${view.translate("Low-balance alert")}: ${alerts.map((it) => describeAlert(it, scale, view)).join(", ")}</p>`}
 </figure>`;
 };
 
@@ -55,7 +46,7 @@ const scaleWith = (values: readonly number[], alerts: readonly number[]): Scale 
 };
 
 const describeAlert = (alert: number, scale: Scale, { translate }: View): string =>
-  `${numberShown(alert)}${translate(texts.won)}${alert < scale.low ? ` (${translate(texts.below)})` : ""}`;
+  `${numberShown(alert)}${translate(" won")}${alert < scale.low ? ` (${translate("below the chart")})` : ""}`;
 
 interface Drawing {
   readonly scale: Scale;
@@ -84,9 +75,8 @@ const describe = (values: readonly number[], { translate }: View): string => {
   const won = (value: number | undefined): string => numberShown(value ?? 0);
   const sorted = [...values].sort((one, other) => one - other);
   const [first, last, min, max] = [values[0], values.at(-1), sorted[0], sorted.at(-1)].map(won);
-  const count = numberShown(values.length);
-  return translate({
-    ko: `잔액의 변화, ${count}건: 처음 ${first}원, 지금 ${last}원, 최저 ${min}원, 최고 ${max}원. 내용은 아래 표에 있습니다.`,
-    en: `The balance over ${count} movements: ${first} won at first, ${last} won now, at least ${min} won, at most ${max} won. The table below has them all.`,
-  });
+  return translate([
+    "The balance over # movements: # won at first, # won now, at least # won, at most # won. The table below has them all.",
+    ...[numberShown(values.length), first, last, min, max].map(String),
+  ]);
 };

@@ -6,43 +6,21 @@ import { codeOf, tokenOf } from "../store/ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
 import { formOf, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
-import { addressOf, type Label, type Page, type View } from "./page.ts";
-
-const texts = {
-  title: { ko: "인증번호", en: "Codes" },
-  intro: {
-    ko: "서비스가 전화와 이메일로 알린 인증번호입니다. 터미널이 물을 때 이 번호를 입력하세요.",
-    en: "What the service sent by voice call and e-mail. Type the code when a command asks for it.",
-  },
-  none: { ko: "아직 보낸 인증번호가 없습니다.", en: "No code has been sent yet." },
-  list: { ko: "보낸 인증번호", en: "Codes that were sent" },
-  factor: { ko: "2차 인증", en: "Second factor" },
-  required: {
-    ko: "카드, 계좌처럼 보호된 요청은 인증번호를 묻습니다.",
-    en: "Protected requests, such as cards and bank accounts, ask for a code.",
-  },
-  off: { ko: "인증번호를 묻지 않습니다.", en: "No request asks for a code." },
-  switchOff: { ko: "2차 인증 끄기", en: "Switch it off" },
-  switchOn: { ko: "2차 인증 켜기", en: "Switch it on" },
-  switched: { ko: "설정을 바꿨습니다.", en: "The setting was changed." },
-  forWhat: { ko: "용도", en: "For" },
-  left: { ko: "남은 횟수", en: "Attempts left" },
-  until: { ko: "만료", en: "Good until" },
-} as const satisfies Readonly<Record<string, Label>>;
+import type { Label } from "./language.ts";
+import { addressOf, type Page, type View } from "./page.ts";
 
 const kinds = {
-  ARS: { ko: "전화", en: "Voice call" },
-  OTP: { ko: "이메일", en: "E-mail" },
-  LINK: { ko: "카카오 채널 연결", en: "Kakao channel link" },
+  ARS: "Voice call",
+  OTP: "E-mail",
+  LINK: "Kakao channel link",
 } as const satisfies Readonly<Record<string, Label>>;
 
 const states = {
-  open: { ko: "사용 가능", en: "Open" },
-  used: { ko: "사용됨", en: "Used" },
-  locked: { ko: "잠김", en: "Locked" },
-  superseded: { ko: "새 번호로 바뀜", en: "Replaced by a newer one" },
-  expired: { ko: "만료됨", en: "Expired" },
+  open: "Open",
+  used: "Used",
+  locked: "Locked",
+  superseded: "Replaced by a newer one",
+  expired: "Expired",
 } as const satisfies Readonly<Record<string, Label>>;
 
 /** A code, wherever it comes from. */
@@ -107,8 +85,8 @@ const card = (it: Shown, { translate }: View): Html => html`
 <li class="code ${it.state}" id="${it.id}">
 <p class="head"><span class="kind">${translate(kinds[it.kind])}</span> ${plain(it.destination)} ${timeShown(it.created)}</p>
 <p class="digits"><output>${it.code}</output> <span class="state ${it.state === "open" ? "good" : ""}"><span class="dot" aria-hidden="true"></span>${translate(states[it.state])}</span></p>
-<p class="about">${translate(texts.forWhat)} <code>${plain(it.about)}</code> · ${translate(texts.until)} ${timeShown(it.expires, "clock")}${
-  it.left === undefined ? "" : ` · ${translate(texts.left)} ${it.left}`
+<p class="about">${translate("For")} <code>${plain(it.about)}</code> · ${translate("Good until")} ${timeShown(it.expires, "clock")}${
+  it.left === undefined ? "" : ` · ${translate("Attempts left")} ${it.left}`
 }</p>
 </li>`;
 
@@ -117,11 +95,11 @@ const show = (view: View): Html => {
   const found = codesIn(view, offset + rowsOfPage + 1);
   const more = found.length > offset + rowsOfPage;
   const shown = found.slice(offset, offset + rowsOfPage);
-  return html`<p>${view.translate(texts.intro)}</p>
-<ul class="codes" id="codes" data-live aria-label="${view.translate(texts.list)}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
-<div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.translate(texts.none)}</p>` : html``}${
+  return html`<p>${view.translate("What the service sent by voice call and e-mail. Type the code when a command asks for it.")}</p>
+<ul class="codes" id="codes" data-live aria-label="${view.translate("Codes that were sent")}" aria-live="polite">${shown.map((it) => card(it, view))}</ul>
+<div id="codes-end" data-live>${shown.length === 0 ? html`<p class="empty">${view.translate("No code has been sent yet.")}</p>` : html``}${
     more
-      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.translate(labels.older)} ›</a></p>`
+      ? html`<p class="pager"><a rel="next" href="${addressOf("codes", { offset: String(offset + rowsOfPage) })}">${view.translate("Older")} ›</a></p>`
       : html``
   }</div>
 ${factorSwitch(view)}`;
@@ -130,18 +108,18 @@ ${factorSwitch(view)}`;
 const factorSwitch = (view: View): Html => {
   const isOn = view.store.settings.get("secondFactor") === "required";
   const next = isOn ? "off" : "required";
-  return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${view.translate(texts.factor)}</h2>
-<p>${view.translate(isOn ? texts.required : texts.off)}</p>
+  return html`<section class="panel" aria-labelledby="factor"><h2 id="factor">${view.translate("Second factor")}</h2>
+<p>${view.translate(isOn ? "Protected requests, such as cards and bank accounts, ask for a code." : "No request asks for a code.")}</p>
 ${formOf(
   view,
   { page: "codes", action: "factor" },
-  html`<button class="second" name="secondFactor" value="${next}">${view.translate(isOn ? texts.switchOff : texts.switchOn)}</button>`,
+  html`<button class="second" name="secondFactor" value="${next}">${view.translate(isOn ? "Switch it off" : "Switch it on")}</button>`,
 )}</section>`;
 };
 
 export const codes: Page = {
   name: "codes",
-  title: texts.title,
+  title: "Codes",
   count: (view) => {
     const open = codesIn(view, rowsOfPage).filter((it) => it.state === "open").length;
     return open === 0 ? "" : String(open);
@@ -149,7 +127,7 @@ export const codes: Page = {
   show,
   actions: {
     factor: {
-      done: texts.switched,
+      done: "The setting was changed.",
       run: (fields, control) =>
         control("PUT", "/_sandbox/settings", { secondFactor: fields.get("secondFactor") ?? "" }),
     },

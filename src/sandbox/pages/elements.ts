@@ -3,7 +3,6 @@
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
 import { addressOf, type View } from "./page.ts";
 
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
@@ -44,8 +43,8 @@ ${content}
 
 /** The end of a form that filters a list, with the way back to all of it. */
 export const searchButton = ({ translate, query }: View, page: string): Html =>
-  html`<div class="row"><button>${translate(labels.search)}</button>${
-    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${translate(labels.clear)}</a>`
+  html`<div class="row"><button>${translate("Search")}</button>${
+    query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${translate("Clear")}</a>`
   }</div>`;
 
 /** A number as people write it: 12,345. */

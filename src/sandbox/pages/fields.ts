@@ -1,6 +1,7 @@
 /** The fields of forms that do something: label, value, and what is wrong beside the field. */
 import { type Html, html } from "./html.ts";
-import type { Label, View } from "./page.ts";
+import type { Label } from "./language.ts";
+import type { View } from "./page.ts";
 
 export interface Field {
   /** The action of its form: two forms of a page may have fields of one name. */
@@ -20,7 +21,7 @@ export interface Field {
   readonly only?: string;
 }
 
-export type Option = readonly [value: string, title: Label];
+export type Option = readonly [value: string, title?: Label];
 
 /** A line to type into. */
 export const textField = (field: Field, view: View): Html =>
@@ -44,7 +45,7 @@ export const durationField = (field: Field, units: readonly Unit[], view: View):
     field,
     view,
     html`<div class="row">${lineOf({ ...field, value: count, input: "decimal" }, view)}
-<select name="${unit.name}" aria-label="${view.translate(texts.unit)}">${optionsOf(
+<select name="${unit.name}" aria-label="${view.translate("Unit")}">${optionsOf(
       units.map((it) => [it, unitWords[it]] as const),
       heldBy(unit, view),
       view,
@@ -66,23 +67,21 @@ const partsOf = (
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
-const texts = { unit: { ko: "단위", en: "Unit" } } as const;
-
 /** As durations are written: `10m`. */
 export type Unit = keyof typeof unitWords;
 
 const unitWords = {
-  ms: { ko: "밀리초", en: "milliseconds" },
-  s: { ko: "초", en: "seconds" },
-  m: { ko: "분", en: "minutes" },
-  h: { ko: "시간", en: "hours" },
-  d: { ko: "일", en: "days" },
+  ms: "milliseconds",
+  s: "seconds",
+  m: "minutes",
+  h: "hours",
+  d: "days",
 } as const satisfies Readonly<Record<string, Label>>;
 
 const optionsOf = (among: readonly Option[], chosen: string | undefined, view: View): Html[] =>
   among.map(
     ([value, title]) =>
-      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${view.translate(title)}</option>`,
+      html`<option value="${value}"${value === chosen ? html` selected` : html``}>${title === undefined ? value : view.translate(title)}</option>`,
   );
 
 const lineOf = (field: Field, view: View): Html => {

@@ -4,8 +4,8 @@ import { sameSecret } from "../../contract/credentials.ts";
 import { parseDuration } from "../../contract/durations.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { numberShown } from "./elements.ts";
-import { labels } from "./labels.ts";
-import type { FieldErrors, Label } from "./page.ts";
+import type { Label } from "./language.ts";
+import type { FieldErrors } from "./page.ts";
 
 export interface Range {
   readonly from: number;
@@ -58,15 +58,15 @@ export const formReader = (fields: URLSearchParams): FormReader => {
 
 export const hasErrors = ({ errors }: FormReader): boolean => Object.keys(errors).length > 0;
 
-const missing: Label = { ko: "값을 입력하세요.", en: "Please fill this in." };
+const missing: Label = "Please fill this in.";
 
 const rangeMessage = ({ from, until, isFraction, message }: Range): Label => {
   if (message !== undefined) return message;
-  const [min, max] = [numberShown(from), numberShown(until)];
-  return {
-    ko: `${min}부터 ${max}까지의 ${isFraction ? "수" : "정수"}를 입력하세요.`,
-    en: `Please write a ${isFraction ? "" : "whole "}number from ${min} to ${max}.`,
-  };
+  const values = [numberShown(from), numberShown(until)];
+  return [
+    isFraction ? "Please write a number from # to #." : "Please write a whole number from # to #.",
+    ...values,
+  ];
 };
 
 export interface FormRefusal {
@@ -83,12 +83,18 @@ export const readForm = (
   headers: IncomingHttpHeaders,
   token: string,
 ): { readonly fields: URLSearchParams } | FormRefusal => {
-  if (body === "too large") return { status: 413, why: labels.tooLarge };
+  if (body === "too large") return { status: 413, why: "The form is too large." };
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(headers["content-type"] ?? "");
-  if (!isForm || !(body instanceof Uint8Array)) return { status: 415, why: labels.noForm };
+  if (!isForm || !(body instanceof Uint8Array))
+    return { status: 415, why: "That is not a form of these pages." };
   const fields = new URLSearchParams(Buffer.from(body).toString("utf8"));
   const isOurs =
     headers.origin === `http://${headers.host}` &&
     sameSecret(fields.get(formTokenField) ?? "", token);
-  return isOurs ? { fields } : { status: 403, why: labels.stale };
+  return isOurs
+    ? { fields }
+    : {
+        status: 403,
+        why: "The form is from before the server was started anew, or from elsewhere. Reload the page and try again.",
+      };
 };

@@ -3,12 +3,15 @@ import type { IncomingMessage } from "node:http";
 import type { Answer } from "../../contract/wire.ts";
 import { readBody } from "../http/body.ts";
 import { pageHeaders } from "../http/headers.ts";
-import { pages } from "./all-pages.ts";
-import { assets } from "./assets.ts";
+import clock from "./assets/clock.browser.js";
+import live from "./assets/live.browser.js";
+import panels from "./assets/panels.css";
+import phones from "./assets/phones.css";
+import style from "./assets/style.css";
 import { picture } from "./bubble.ts";
 import { type FormRefusal, readForm } from "./form-reader.ts";
-import { labels, languageCookie, languageOf } from "./labels.ts";
-import { layout, type Notice } from "./layout.ts";
+import { languageCookie, languageOf, translator } from "./language.ts";
+import { layout, type Notice, pages } from "./layout.ts";
 import {
   type Action,
   addressOf,
@@ -45,6 +48,16 @@ export const createPages = (options: PagesOptions): AnswerPage => {
     if (page !== undefined) return show({ url, page, view: viewOf(incoming, url, options) });
     return url.pathname === "/_sandbox" ? redirect(302, addressOf("")) : fileAt(url, options);
   };
+};
+
+/** A speech bubble, in the colours of the pages. */
+const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#17494d"/><path d="M8 9h16a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-9l-5 4v-4H8a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2z" fill="#fff"/></svg>`;
+
+/** What pages load from the sandbox beside themselves, by file name. */
+const assets: Readonly<Record<string, { readonly type: string; readonly text: string }>> = {
+  "style.css": { type: "text/css; charset=utf-8", text: style + phones + panels },
+  "script.js": { type: "text/javascript; charset=utf-8", text: `"use strict";\n${live}${clock}` },
+  "icon.svg": { type: "image/svg+xml", text: icon },
 };
 
 /** What pages load: scripts, styles, and pictures of messages. */
@@ -99,7 +112,7 @@ const viewOf = (incoming: IncomingMessage, url: URL, options: PagesOptions): Vie
     store: options.store,
     now: options.now(),
     language,
-    translate: (label) => label[language],
+    translate: translator(language),
     query,
     token: options.token,
   };
@@ -120,14 +133,15 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
   const { page, view, fields } = submitted;
   const name = fields.get("action") ?? "";
   const action = Object.hasOwn(page.actions ?? {}, name) ? page.actions?.[name] : undefined;
-  if (action === undefined) return refused(submitted, { status: 400, why: labels.noAction });
+  if (action === undefined)
+    return refused(submitted, { status: 400, why: "This page has no such action." });
   const result = await action.run(fields, control);
   const again = (errors: FieldErrors): Asked => ({
     ...submitted,
     view: { ...view, submitted: { action: name, fields, errors } },
   });
   if ("errors" in result)
-    return refused(again(result.errors), { status: 422, why: labels.checkFields });
+    return refused(again(result.errors), { status: 422, why: "Please look at the marked fields." });
   // Reloading the page after this does not send the form again.
   const shown = { ...Object.fromEntries(view.query), said: name };
   if (result.status < 400) return redirect(303, addressOf(page.name, shown));
@@ -136,7 +150,7 @@ const submit = async (submitted: Submitted, control: Control): Promise<Answer> =
 };
 
 const render = ({ url, page, view }: Asked, notice: Notice | undefined, status = 200): Answer => {
-  const content = layout({ pages, page, view, notice }, page.show(view));
+  const content = layout({ page, view, notice }, page.show(view));
   const chosen = url.searchParams.get("lang");
   const headers = pageHeaders(htmlType);
   if (chosen === view.language)
@@ -158,7 +172,7 @@ const whyOf = (reply: unknown, { refused: known = {} }: Action, view: View): str
   if (word) return view.translate(word);
   return view.language === "en"
     ? textIn(reply, "errorMessage")
-    : `${view.translate(labels.refusedWith)}: ${code}`;
+    : `${view.translate("The sandbox answers")}: ${code}`;
 };
 
 const textIn = (reply: unknown, member: string): string =>

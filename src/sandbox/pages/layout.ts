@@ -1,10 +1,31 @@
 /** The frame of every page: head, navigation, language, and the content. */
+import { balance } from "./balance.ts";
+import { clock } from "./clock.ts";
+import { codes } from "./codes.ts";
+import { faults } from "./faults.ts";
+import { feed } from "./feed.ts";
+import { groups } from "./groups.ts";
 import { type Html, html } from "./html.ts";
-import { labels, languages } from "./labels.ts";
-import { addressOf, type Language, type Page, pagesPath, type View } from "./page.ts";
+import { type Language, languages } from "./language.ts";
+import { addressOf, type Page, pagesPath, type View } from "./page.ts";
+import { phones } from "./phones.ts";
+import { requests } from "./requests.ts";
+import { review } from "./review.ts";
+
+/** In the order of the navigation: a new page is a file and a line here. */
+export const pages: readonly Page[] = [
+  phones,
+  feed,
+  codes,
+  requests,
+  groups,
+  balance,
+  review,
+  faults,
+  clock,
+];
 
 export interface Framed {
-  readonly pages: readonly Page[];
   readonly page: Page;
   readonly view: View;
   /** What a form did, or why it was refused. */
@@ -26,17 +47,17 @@ export const layout = (framed: Framed, content: Html): Html => {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${translate(page.title)} – ${translate(labels.product)}</title>
+<title>${translate(page.title)} – ${translate("msg sandbox")}</title>
 <link rel="icon" href="${pagesPath}icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${pagesPath}style.css">
 <script src="${pagesPath}script.js" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">${translate(labels.skip)}</a>
+<a class="skip" href="#content">${translate("Skip to the content")}</a>
 <header class="bar">
-<p class="brand"><a href="/_sandbox/">${translate(labels.product)}</a></p>
-<p class="real">${translate(labels.nothingReal)}</p>
-<p class="line" id="line" role="status" data-on="${translate(labels.live)}" data-off="${translate(labels.notLive)}"></p>
+<p class="brand"><a href="/_sandbox/">${translate("msg sandbox")}</a></p>
+<p class="real">${translate("A rehearsal: nothing is really sent and nothing is paid.")}</p>
+<p class="line" id="line" role="status" data-on="${translate("Live")}" data-off="${translate("Not connected")}"></p>
 ${switchOf(view, page)}
 </header>
 <div class="frame">
@@ -53,10 +74,9 @@ ${content}
 };
 
 const navigation = ({
-  pages,
   page,
   view,
-}: Framed): Html => html`<nav class="pages" aria-label="${view.translate(labels.pages)}">
+}: Framed): Html => html`<nav class="pages" aria-label="${view.translate("Pages")}">
 <ul>${pages.map(
   (it) => html`
 <li><a href="${addressOf(it.name)}"${it === page ? html` aria-current="page"` : html``}>${view.translate(it.title)}${
@@ -70,9 +90,9 @@ const navigation = ({
 
 /** The same page in the other language. */
 const switchOf = ({ translate, language, query }: View, page: Page): Html =>
-  html`<nav class="languages" aria-label="${translate(labels.language)}">${Object.entries(
-    languages,
-  ).map(([name, title]) => switchTo(name, title, { language, query, page }))}</nav>`;
+  html`<nav class="languages" aria-label="${translate("Language")}">${Object.entries(languages).map(
+    ([name, title]) => switchTo(name, title, { language, query, page }),
+  )}</nav>`;
 
 const switchTo = (
   name: string,
@@ -88,5 +108,5 @@ const noticeOf = ({ notice, view: { translate } }: Framed): Html => {
   if (notice === undefined) return html``;
   return notice.kind === "done"
     ? html`<p class="notice done" role="status">${notice.text}</p>`
-    : html`<p class="notice bad" role="alert"><strong>${translate(labels.refused)}.</strong> <bdi>${notice.text}</bdi></p>`;
+    : html`<p class="notice bad" role="alert"><strong>${translate("That was refused")}.</strong> <bdi>${notice.text}</bdi></p>`;
 };

@@ -2,11 +2,7 @@
 
 import type { Store } from "../store/store.ts";
 import type { Html } from "./html.ts";
-
-export type Language = "ko" | "en";
-
-/** The same words in every language: leaving one out does not compile. */
-export type Label = Readonly<Record<Language, string>>;
+import type { Label, Language } from "./language.ts";
 
 /** What a page is made from. Reading is all that a page does; its forms go by the control routes. */
 export interface View {

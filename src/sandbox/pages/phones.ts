@@ -6,26 +6,10 @@ import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
 import { dayShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
 import { addressOf, type Page, type View } from "./page.ts";
-import { kindLabels } from "./states.ts";
+import { kindName } from "./states.ts";
 
 const max = { phones: 30, bubbles: 40 };
-
-const texts = {
-  title: { ko: "전화기", en: "Phones" },
-  list: { ko: "전화기 목록", en: "List of phones" },
-  find: { ko: "번호 찾기", en: "Find a number" },
-  none: {
-    ko: "아직 아무 전화기도 문자를 받지 않았습니다. 터미널에서 보내 보세요:",
-    en: "No phone has received anything yet. Send something from a terminal:",
-  },
-  notFound: { ko: "그런 번호의 전화기가 없습니다.", en: "There is no phone of such a number." },
-  all: { ko: "모든 전화기", en: "All phones" },
-  messages: { ko: "받은 메시지", en: "Messages" },
-  older: { ko: "이전 메시지", en: "Older messages" },
-  newest: { ko: "최신 메시지", en: "Newest messages" },
-} as const;
 
 const example = 'msg send --sandbox --to 01000000001 --from 0200000000 --text "안녕하세요"';
 
@@ -42,11 +26,11 @@ const show = (view: View): Html => {
   const to = view.query.get("to") ?? undefined;
   const chosen = to ?? shown[0]?.recipient;
   return html`<div class="phones${to === undefined ? "" : " chosen"}">
-<section class="list" aria-label="${view.translate(texts.list)}">
+<section class="list" aria-label="${view.translate("List of phones")}">
 <form class="find" role="search" action="/_sandbox/">
-<label for="q">${view.translate(texts.find)}</label>
+<label for="q">${view.translate("Find a number")}</label>
 <div class="row"><input id="q" name="q" type="search" inputmode="tel" autocomplete="off" value="${view.query.get("q")}">
-<button>${view.translate(labels.search)}</button></div>
+<button>${view.translate("Search")}</button></div>
 </form>
 <ul class="threads" id="threads" data-live>${shown.map((row) => thread(row, row.recipient === chosen, view))}</ul>
 <div id="threads-more" data-live>${emptyOrMore(view, shown.length, next)}</div>
@@ -71,11 +55,11 @@ const numberIn = (text: string | null): number | undefined =>
 const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
   const q = view.query.get("q") ?? undefined;
   if (next !== undefined)
-    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.translate(labels.older)} ›</a></p>`;
+    return html`<p class="pager"><a rel="next" href="${addressOf("", { q, more: String(next) })}">${view.translate("Older")} ›</a></p>`;
   if (found > 0) return html``;
   return q === undefined && !view.query.has("more")
-    ? html`<p class="empty">${view.translate(texts.none)}</p><p><code class="typed">${example}</code></p>`
-    : html`<p class="empty">${view.translate(texts.notFound)}</p>`;
+    ? html`<p class="empty">${view.translate("No phone has received anything yet. Send something from a terminal:")}</p><p><code class="typed">${example}</code></p>`
+    : html`<p class="empty">${view.translate("There is no phone of such a number.")}</p>`;
 };
 
 const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
@@ -83,7 +67,7 @@ const thread = (row: PhoneRow, isChosen: boolean, view: View): Html => html`
   isChosen ? html` aria-current="true"` : html``
 }>
 <span class="who">${plain(row.recipient)}</span> ${timeShown(row.created, "short")}
-<span class="last"><span class="kind">${view.translate(kindLabels(row.type))}</span> ${plain(beginningOf(row.text))}</span>
+<span class="last"><span class="kind">${kindName(row.type, view)}</span> ${plain(beginningOf(row.text))}</span>
 </a></li>`;
 
 /** Whole characters: half of a pair would be shown as a question mark. */
@@ -99,13 +83,13 @@ const phone = (to: string, view: View): Html => {
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
-<p class="back"><a href="/_sandbox/">‹ ${view.translate(texts.all)}</a></p>
+<p class="back"><a href="/_sandbox/">‹ ${view.translate("All phones")}</a></p>
 <div class="case">
 <div class="top"><span class="ear" aria-hidden="true"></span><h2 id="phone-name">${plain(to)}</h2></div>
-<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.translate(texts.messages)}">
-${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.translate(texts.older)}</a></p>` : html``}
+<div class="screen" id="screen" data-live="end" role="log" tabindex="0" aria-label="${view.translate("Messages")}">
+${next ? html`<p class="pager" id="older"><a rel="next" href="${addressOf("", { to, from: placeText(next) })}">${view.translate("Older messages")}</a></p>` : html``}
 ${shown.map((row, at) => withDay(row, shown[at - 1], view))}
-${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.translate(texts.newest)}</a></p>` : html``}
+${view.query.has("from") ? html`<p class="pager" id="newest"><a href="${addressOf("", { to })}">${view.translate("Newest messages")}</a></p>` : html``}
 </div>
 </div>
 </section>`;
@@ -131,4 +115,4 @@ const placeIn = (text: string | null): Place | undefined => {
   return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };
 
-export const phones: Page = { name: "", title: texts.title, show };
+export const phones: Page = { name: "", title: "Phones", show };

@@ -3,34 +3,15 @@ import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
-import { addressOf, type Label, type Page, type View } from "./page.ts";
+import type { Label } from "./language.ts";
+import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";
 
-const texts = {
-  title: { ko: "요청 기록", en: "Requests" },
-  filters: { ko: "요청 찾기", en: "Find requests" },
-  path: { ko: "주소", en: "Path" },
-  who: { ko: "키", en: "Key" },
-  request: { ko: "요청", en: "Request" },
-  signature: { ko: "서명", en: "Signature" },
-  answer: { ko: "응답", en: "Answer" },
-  why: { ko: "거절 이유", en: "Why" },
-  refusedOnly: { ko: "거절된 요청만", en: "Refused ones only" },
-  none: { ko: "해당하는 요청이 없습니다.", en: "There is no such request." },
-  ofMessage: {
-    ko: "메시지를 보낸 순간의 요청입니다.",
-    en: "The requests of the instant at which the message was made.",
-  },
-  kept: { ko: "최근 10,000건을 보관합니다.", en: "The newest 10,000 are kept." },
-  token: { ko: "접근 토큰", en: "Access token" },
-} as const satisfies Readonly<Record<string, Label>>;
-
 const signatures = {
-  valid: { ko: "올바름", en: "Valid" },
-  wrong: { ko: "올바르지 않음", en: "Not valid" },
-  token: { ko: "토큰 확인", en: "Valid token" },
-  unchecked: { ko: "확인하지 않음", en: "Not looked at" },
+  valid: "Valid",
+  wrong: "Not valid",
+  token: "Valid token",
+  unchecked: "Not looked at",
 } as const satisfies Readonly<Record<string, Label>>;
 
 /** Codes of the step that looks at signatures and tokens. */
@@ -64,34 +45,38 @@ const show = (view: View): Html => {
   const rows = view.store.requests.list(queryOf(view.query));
   const shown = rows.slice(0, rowsOfPage);
   const rowId = ({ requestId }: LoggedRequest): string => `r-${requestId}`;
-  const ways = { page: "requests", next: rows[rowsOfPage]?.requestId, empty: texts.none };
+  const ways = {
+    page: "requests",
+    next: rows[rowsOfPage]?.requestId,
+    empty: "There is no such request.",
+  } as const;
   return html`${filters(view)}
-<p class="quiet">${view.translate(view.query.has("at") ? texts.ofMessage : texts.kept)}</p>
+<p class="quiet">${view.translate(view.query.has("at") ? "The requests of the instant at which the message was made." : "The newest 10,000 are kept.")}</p>
 ${pagedTable({ id: "requests", columns: columnsFor(view), rows: shown, rowId }, ways, view)}`;
 };
 
 const columnsFor = (view: View): readonly Column<LoggedRequest>[] => [
-  { head: labels.time, cell: ({ time }) => timeShown(time) },
+  { head: "Time", cell: ({ time }) => timeShown(time) },
   {
-    head: texts.request,
+    head: "Request",
     cell: ({ method, path }) =>
       html`<code class="any"><b>${plain(method)}</b> ${plain(path)}</code>`,
   },
-  { head: texts.who, cell: (row) => callerShown(row, view) },
-  { head: texts.signature, cell: (row) => signatureShown(row, view) },
+  { head: "Key", cell: (row) => callerShown(row, view) },
+  { head: "Signature", cell: (row) => signatureShown(row, view) },
   {
-    head: texts.answer,
+    head: "Answer",
     cell: ({ status, verdict }) =>
       html`<span class="state ${verdict === "ok" ? "good" : "bad"}"><span class="dot" aria-hidden="true"></span><b>${status}</b> ${plain(verdict)}</span>`,
   },
-  { head: texts.why, cell: whyOf, isEmpty: ({ why }) => why === null },
+  { head: "Why", cell: whyOf, isEmpty: ({ why }) => why === null },
 ];
 
 const callerShown = ({ apiKey, accountId }: LoggedRequest, view: View): Html => {
   const account =
     accountId === null ? html`` : html` <span class="quiet small">${accountId}</span>`;
   if (apiKey !== null) return html`<code class="whole">${plain(apiKey)}</code>${account}`;
-  return html`<span class="quiet">${accountId === null ? "–" : view.translate(texts.token)}</span>${account}`;
+  return html`<span class="quiet">${accountId === null ? "–" : view.translate("Access token")}</span>${account}`;
 };
 
 const signatureShown = (row: LoggedRequest, view: View): Html => {
@@ -113,17 +98,17 @@ const filters = (view: View): Html => {
   const account = query.get("account");
   const hidden = (name: string, value: string | null): Html =>
     value === null ? html`` : html`<input type="hidden" name="${name}" value="${value}">`;
-  return html`<form class="panel fields" role="search" aria-label="${translate(texts.filters)}" action="${addressOf("requests")}">
+  return html`<form class="panel fields" role="search" aria-label="${translate("Find requests")}" action="${addressOf("requests")}">
 ${hidden("at", at)}${hidden("account", account)}
-<div><label for="q">${translate(texts.path)}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
-<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${translate(texts.refusedOnly)}</label>
+<div><label for="q">${translate("Path")}</label><input id="q" name="q" type="search" autocomplete="off" value="${query.get("q")}"></div>
+<label class="check"><input type="checkbox" name="refused" value="yes"${query.get("refused") === "yes" ? html` checked` : html``}> ${translate("Refused ones only")}</label>
 ${searchButton(view, "requests")}
 </form>`;
 };
 
 export const requests: Page = {
   name: "requests",
-  title: texts.title,
+  title: "Requests",
   count: ({ store }) => numberShown(store.requests.count()),
   show,
 };

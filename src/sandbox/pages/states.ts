@@ -2,29 +2,33 @@
 import type { groupStatuses } from "../../contract/message-records.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
 import { type Html, html } from "./html.ts";
-import type { Label, View } from "./page.ts";
-import { koreanMeaning } from "./status-korean.ts";
+import { koreanMeaning, type Label } from "./language.ts";
+import type { View } from "./page.ts";
 
 const kinds: Readonly<Record<string, Label>> = {
-  SMS: { ko: "문자", en: "SMS" },
-  LMS: { ko: "장문", en: "LMS" },
-  MMS: { ko: "사진", en: "MMS" },
-  ATA: { ko: "알림톡", en: "Alimtalk" },
-  CTA: { ko: "친구톡", en: "Friendtalk" },
-  CTI: { ko: "친구톡 이미지", en: "Friendtalk image" },
-  NSA: { ko: "네이버", en: "Naver" },
+  SMS: "SMS",
+  LMS: "LMS",
+  MMS: "MMS",
+  ATA: "Alimtalk",
+  CTA: "Friendtalk",
+  CTI: "Friendtalk image",
+  NSA: "Naver",
 };
 
-export const kindLabels = (type: string): Label => kinds[type] ?? { ko: type, en: type };
+/** The name of a type; one that was refused may be any text. */
+export const kindName = (type: string, { translate }: View): string => {
+  const name = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  return name === undefined ? type : translate(name);
+};
 
 const classes: Readonly<Record<StatusClass, Label>> = {
-  "refused at registration": { ko: "접수 거절", en: "Refused at registration" },
-  accepted: { ko: "접수됨", en: "Accepted" },
-  "refused by the platform": { ko: "서비스에서 실패", en: "Refused by the platform" },
-  "at the carrier": { ko: "통신사로 전송 중", en: "At the carrier" },
-  "refused by the carrier": { ko: "수신 실패", en: "Not received" },
-  delivered: { ko: "수신 완료", en: "Delivered" },
-  unknown: { ko: "알 수 없음", en: "Unknown" },
+  "refused at registration": "Refused at registration",
+  accepted: "Accepted",
+  "refused by the platform": "Refused by the platform",
+  "at the carrier": "At the carrier",
+  "refused by the carrier": "Not received",
+  delivered: "Delivered",
+  unknown: "Unknown",
 };
 
 export interface State {
@@ -53,12 +57,12 @@ export const messageState = (code: string, view: View): Html => {
 type GroupStatus = (typeof groupStatuses)[number];
 
 export const groupLabels: Readonly<Record<GroupStatus, Label>> = {
-  PENDING: { ko: "채우는 중", en: "Being filled" },
-  SCHEDULED: { ko: "예약됨", en: "Scheduled" },
-  SENDING: { ko: "보내는 중", en: "Being sent" },
-  COMPLETE: { ko: "완료", en: "Complete" },
-  FAILED: { ko: "실패", en: "Failed" },
-  DELETED: { ko: "삭제됨", en: "Deleted" },
+  PENDING: "Being filled",
+  SCHEDULED: "Scheduled",
+  SENDING: "Being sent",
+  COMPLETE: "Complete",
+  FAILED: "Failed",
+  DELETED: "Deleted",
 };
 
 const groupTones: Readonly<Record<GroupStatus, "good" | "bad" | "wait" | "">> = {

@@ -1,7 +1,7 @@
 /** Tables of pages, and the ways through a list that is shown page by page. */
 import { type Html, html } from "./html.ts";
-import { labels } from "./labels.ts";
-import { addressOf, type Label, type View } from "./page.ts";
+import type { Label } from "./language.ts";
+import { addressOf, type View } from "./page.ts";
 
 /** One column of a table: its head, and the attributes of its cells beside the label. */
 export interface Column<R> {
@@ -67,8 +67,8 @@ const pager = (
 ): Html => {
   const { [from]: begin, ...asked } = Object.fromEntries(query);
   if (begin === undefined && next === undefined) return html``;
-  return html`<nav class="pager" aria-label="${translate(labels.pagesOfList)}">
-${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${translate(labels.newest)}</a>`}
-${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${translate(labels.older)} ›</a>`}
+  return html`<nav class="pager" aria-label="${translate("Pages of the list")}">
+${begin === undefined ? html`` : html`<a href="${addressOf(page, asked)}">‹ ${translate("Newest")}</a>`}
+${next === undefined ? html`` : html`<a rel="next" href="${addressOf(page, { ...asked, [from]: next })}">${translate("Older")} ›</a>`}
 </nav>`;
 };

@@ -1,10 +1,11 @@
 /** Reads of the ledger, which accounts.ts writes; no row ever changes. */
+import type { Movement } from "./accounts.ts";
 import type { Database, Value } from "./driver.ts";
 
 export interface LedgerRow {
   readonly seq: number;
   readonly accountId: string;
-  readonly type: string;
+  readonly type: Movement["type"];
   readonly balanceAmount: number;
   readonly newBalance: number;
   readonly pointAmount: number;

@@ -1,6 +1,6 @@
 /** Whatever stands in an address or a form: a page answers, and nothing of it becomes markup. */
 import { expect, test } from "vitest";
-import { pages } from "../../../src/sandbox/pages/all-pages.ts";
+import { pages } from "../../../src/sandbox/pages/layout.ts";
 import { addressOf } from "../../../src/sandbox/pages/page.ts";
 import { servedPages } from "./served.ts";
 

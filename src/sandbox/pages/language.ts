@@ -1,0 +1,51 @@
+/** The pages are written in English; korean.json says the same in Korean. In which language a browser is answered. */
+import { cookieOf } from "../http/headers.ts";
+import korean from "./korean.json" with { type: "json" };
+
+export type Language = "ko" | "en";
+
+/** Words of the pages, in English: those without a Korean translation do not compile. */
+export type Words = keyof typeof korean;
+
+/** Words, or words and what takes the place of each # in them. */
+export type Label = Words | readonly [words: Words, ...values: string[]];
+
+const isTranslated = (text: string): text is Words => Object.hasOwn(korean, text);
+
+export const translator =
+  (language: Language) =>
+  (label: Label): string => {
+    const [words, ...values] = typeof label === "string" ? [label] : label;
+    const text = language === "ko" ? korean[words] : words;
+    return values.reduce((filled, value) => filled.replace("#", value), text);
+  };
+
+/** What a status code means, in Korean; undefined for a code that is not published. */
+export const koreanMeaning = (code: string): string | undefined =>
+  isTranslated(code) ? korean[code] : undefined;
+
+export const languages: Readonly<Record<Language, string>> = { ko: "한국어", en: "English" };
+export const languageCookie = "sandbox-language";
+
+const isLanguage = (text: string | null): text is Language => text === "ko" || text === "en";
+
+/** By its address, else its cookie, else what the browser prefers. */
+export const languageOf = (
+  query: URLSearchParams,
+  headers: {
+    readonly cookie?: string | undefined;
+    readonly "accept-language"?: string | undefined;
+  },
+): Language => {
+  const asked = query.get("lang");
+  if (isLanguage(asked)) return asked;
+  const chosen = cookieOf(languageCookie, headers.cookie);
+  if (isLanguage(chosen)) return chosen;
+  return preferred(headers["accept-language"] ?? "");
+};
+
+/** The first of the two that the browser names: it names them in the order of its user. */
+const preferred = (accepted: string): Language => {
+  const named = accepted.split(",").map((it) => it.trim().slice(0, 2).toLowerCase());
+  return named.find(isLanguage) ?? "en";
+};
