@@ -1,6 +1,7 @@
 // src/ → dist/: our code is one file. A large package is one of its own, which only the commands that use it read.
 import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";
+import { notices } from "./.notices.mjs";
 
 const large = ["iconv-lite", "jose", "undici"];
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
@@ -14,12 +15,11 @@ await build({
   bundle: true,
   minifyWhitespace: true, // but not names: V8 reads these sooner, and a stack trace says where
   minifySyntax: true,
-  format: "cjs",
   platform: "node",
   target: "node20.18",
   supported: { "dynamic-import": false },
   external: ["libsql"],
   loader: { ".sql": "text", ".css": "text", ".browser.js": "text" },
   define: { MSG_VERSION: `'${version}'`, "import.meta.url": "__filename" },
-  plugins: [{ name: "large", setup: (it) => it.onResolve({ filter: /^\w/ }, leaveOut) }],
+  plugins: [{ name: "large", setup: (it) => it.onResolve({ filter: /^\w/ }, leaveOut) }, notices],
 });

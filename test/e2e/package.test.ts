@@ -46,7 +46,7 @@ test("npm pack gives a package that installs without a compiler and sends", {
   expect(
     paths.filter(
       (path) =>
-        !/^(dist\/[\w-]+\.cjs|bin\/(msg\.js|package\.json)|README\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES)|bin\/(msg\.js|package\.json)|README\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     ),
@@ -71,7 +71,7 @@ test("npm pack gives a package that installs without a compiler and sends", {
   ];
   const out = execFileSync(
     process.execPath,
-    [join(folder, "node_modules/msg/bin/msg.js"), ...words],
+    [join(folder, "node_modules/msgop/bin/msg.js"), ...words],
     {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", ...env },
