@@ -10,7 +10,7 @@ import type { Column } from "../output/view.ts";
 import type { Check, Choice } from "../prompt/ask.ts";
 import type { Confirmation } from "../prompt/confirm.ts";
 import type { Context } from "./context.ts";
-import { placeInput, type UntypedInput } from "./parse/input.ts";
+import type { UntypedInput } from "./parse/input.ts";
 import { endpointFlags } from "./parse/verb-flags.ts";
 
 /** How a missing value is asked for, beyond its words. */
@@ -26,25 +26,30 @@ export interface Given<A extends Fields, F extends Fields> {
   readonly flags: Values<F>;
 }
 
-/** A command over an endpoint. Without `run` it is data: checked, confirmed, called, rendered. */
-export interface Command<E extends Endpoint, A extends Fields, F extends Fields> {
-  readonly endpoint: E;
-  /** Endpoints that the command calls beside its own. */
-  readonly additionalEndpoints?: readonly Endpoint[];
+/** What a command and a tool both declare. */
+interface Declaration<A extends Fields, F extends Fields> {
   /** Positionals in order. One named like a member of the endpoint fills that member. */
   readonly args?: A;
   /** Flags of its own, beside those of the endpoint's query and body. */
   readonly flags?: F;
+  /** Endpoints that the command calls beside its own. */
+  readonly additionalEndpoints?: readonly Endpoint[];
+  /** Runnable lines, three to five. */
+  readonly examples: readonly string[];
+  /** The profile that is meant when none is named. */
+  readonly profile?: string;
+}
+
+/** A command over an endpoint. Without `run` it is data: checked, confirmed, called, rendered. */
+export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
+  extends Declaration<A, F> {
+  readonly endpoint: E;
   /** Members of the endpoint that are no flags here. */
   readonly hiddenMembers?: readonly string[];
   /** In order; of a written record --quiet prints the first alone, so that is its id. */
   readonly columns: readonly Column<Row<E>>[];
   /** By switch: the columns of what it shows in place of the record. `--fields` names them then. */
   readonly alternateColumns?: Readonly<Record<string, readonly Column<never>[]>>;
-  /** Runnable lines, three to five. */
-  readonly examples: readonly string[];
-  /** The profile that is meant when none is named. */
-  readonly profile?: string;
   /** Flags that must be given as things stand: they depend on settings or on other flags. */
   readonly requires?: (ctx: Context, flags: Values<F>) => readonly (keyof F & string)[];
   /** By member. */
@@ -67,15 +72,10 @@ export interface Command<E extends Endpoint, A extends Fields, F extends Fields>
 }
 
 /** A command without an endpoint: settings, local tools, servers. */
-export interface Tool<A extends Fields, F extends Fields> {
-  readonly args?: A;
-  readonly flags?: F;
-  readonly additionalEndpoints?: readonly Endpoint[];
+export interface Tool<A extends Fields, F extends Fields> extends Declaration<A, F> {
   readonly columns?: readonly Column<never>[];
   /** What `--fields` may name beside the columns; left out, it may name anything. */
   readonly fields?: readonly string[];
-  readonly examples: readonly string[];
-  readonly profile?: string;
   /** The command sends or changes something: help and the end of a broken pipe depend on it. */
   readonly writes?: true;
   /** The command makes a profile: a name that is not there yet is no mistake. */
@@ -102,7 +102,11 @@ export interface Verb {
   readonly requires: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
   readonly questions: Readonly<Record<string, Question>>;
   /** What was typed as an input of the endpoint. */
-  readonly input: (ctx: Context, given: UntypedInput) => Promise<UntypedInput>;
+  readonly input: (
+    ctx: Context,
+    given: UntypedInput,
+    derived: UntypedInput,
+  ) => UntypedInput | Promise<UntypedInput>;
   readonly confirm: (input: UntypedInput, given: UntypedInput) => Confirmation | undefined;
   readonly run: (
     ctx: Context,
@@ -113,6 +117,26 @@ export interface Verb {
   ) => Promise<Result>;
 }
 
+/** A verb that declares nothing. */
+const bare = {
+  endpoint: undefined,
+  additionalEndpoints: [],
+  args: {},
+  flags: {},
+  takesInput: false,
+  columns: [],
+  alternateColumns: {},
+  fields: undefined,
+  profile: undefined,
+  writes: false,
+  mayBeNew: false,
+  requires: () => [],
+  questions: {},
+  input: (_ctx, _given, derived) => derived,
+  confirm: () => undefined,
+  run: (_ctx, _input, _given, defaultRun) => defaultRun(),
+} satisfies Omit<Verb, "examples">;
+
 /** Declares a command over an endpoint. */
 export const command = <
   const E extends Endpoint,
@@ -121,35 +145,24 @@ export const command = <
 >(
   declared: Command<E, A, F>,
 ): Verb => {
-  const { endpoint } = declared;
-  const args = declared.args ?? {};
-  const { requires, input, confirm, run } = erase(declared);
+  const { endpoint, hiddenMembers = [], args = {}, flags } = declared;
+  const isInput = (name: string) => !(name in args) && !hiddenMembers.includes(name);
   return {
-    endpoint,
-    additionalEndpoints: declared.additionalEndpoints ?? [],
-    args,
+    ...bare,
+    ...erase(declared),
     flags: {
       // Twice: they stand first in help, and where a name is the endpoint's as well they win.
-      ...declared.flags,
-      ...endpointFlags(endpoint, [...(declared.hiddenMembers ?? []), ...Object.keys(args)]),
-      ...declared.flags,
+      ...flags,
+      ...endpointFlags(endpoint, [...hiddenMembers, ...Object.keys(args)]),
+      ...flags,
     },
-    takesInput: endpoint.effect !== "safe" && !declared.input && hasMembers(endpoint, declared),
-    columns: declared.columns,
-    alternateColumns: declared.alternateColumns ?? {},
+    // A positional has to be typed: it cannot come with the body.
+    takesInput:
+      endpoint.effect !== "safe" &&
+      !declared.input &&
+      Object.keys(endpoint.body?.entries ?? {}).some(isInput),
     fields: rowMembers(endpoint),
-    examples: declared.examples,
-    profile: declared.profile,
     writes: endpoint.effect !== "safe",
-    mayBeNew: false,
-    requires: (ctx, flags) => requires?.(ctx, flags) ?? [],
-    questions: declared.questions ?? {},
-    input: async (ctx, given) => {
-      const derived = placeInput(endpoint, given);
-      return input ? await input(ctx, given, derived) : derived;
-    },
-    confirm: (made, given) => confirm?.(made, given),
-    run: (ctx, made, given, defaultRun) => (run ? run(ctx, made, given, defaultRun) : defaultRun()),
   };
 };
 
@@ -157,60 +170,18 @@ export const command = <
 export const tool = <
   const A extends Fields = Record<never, never>,
   const F extends Fields = Record<never, never>,
->(
-  declared: Tool<A, F>,
-): Verb => {
-  const run = eraseTool(declared.run);
-  return {
-    endpoint: undefined,
-    additionalEndpoints: declared.additionalEndpoints ?? [],
-    args: declared.args ?? {},
-    flags: declared.flags ?? {},
-    takesInput: false,
-    columns: declared.columns ?? [],
-    alternateColumns: {},
-    fields: declared.fields,
-    examples: declared.examples,
-    profile: declared.profile,
-    writes: declared.writes ?? false,
-    mayBeNew: declared.mayBeNew ?? false,
-    requires: () => [],
-    questions: {},
-    input: async (_ctx, given) => given,
-    confirm: () => undefined,
-    run: (ctx, _input, given, _defaultRun, commands) => run(ctx, given, commands),
-  };
-};
-
-/** Whether `--input` can bring a member of the body: a positional has to be typed. */
-const hasMembers = (
-  { body }: Endpoint,
-  {
-    args = {},
-    hiddenMembers = [],
-  }: { readonly args?: Fields | undefined; readonly hiddenMembers?: readonly string[] | undefined },
-): boolean =>
-  Object.keys(body?.entries ?? {}).some((name) => !(name in args) && !hiddenMembers.includes(name));
-
-interface Erased {
-  readonly requires?: (ctx: Context, flags: Readonly<Record<string, unknown>>) => readonly string[];
-  readonly input?: (
-    ctx: Context,
-    given: UntypedInput,
-    derived: UntypedInput,
-  ) => UntypedInput | Promise<UntypedInput>;
-  readonly confirm?: (input: UntypedInput, given: UntypedInput) => Confirmation | undefined;
-  readonly run?: (
-    ctx: Context,
-    input: UntypedInput,
-    given: UntypedInput,
-    defaultRun: () => Promise<Result>,
-  ) => Promise<Result>;
-}
+>({
+  run,
+  ...declared
+}: Tool<A, F>): Verb => ({
+  ...bare,
+  ...declared,
+  run: (ctx, _input, given, _defaultRun, commands) => eraseRun(run)(ctx, given, commands),
+});
 
 /** The one place where a declaration's types are let go: values come from its own schemas. */
-const erase = (declared: unknown): Erased => declared as Erased;
-const eraseTool = (run: unknown) =>
+const erase = (declared: unknown) => declared as Pick<Verb, "endpoint" | "examples">;
+const eraseRun = (run: unknown) =>
   run as (ctx: Context, given: UntypedInput, commands: CommandTable) => Promise<Result>;
 
 /** What the rows of a list, or the record, are made of; of several forms the first. */

@@ -9,7 +9,13 @@ import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import { optionsOf, positionalLabel, type ReadContext, readValues } from "./parse/flags.ts";
-import { checkInput, listPages, type UntypedInput, untypedInput } from "./parse/input.ts";
+import {
+  checkInput,
+  listPages,
+  placeInput,
+  type UntypedInput,
+  untypedInput,
+} from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse.ts";
 import { readObject, readText } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
@@ -35,7 +41,8 @@ export const runCommand = async (
   const given = await readGiven(base, path, verb, typed);
   const ctx = factor?.withSecondFactor(base, path, verb, typed, given) ?? base;
   try {
-    const input = await verb.input(ctx, given);
+    const derived = verb.endpoint ? placeInput(verb.endpoint, given) : given;
+    const input = await verb.input(ctx, given, derived);
     if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
     const asked = verb.confirm(input, given);
     if (asked) await confirm(ctx, asked);

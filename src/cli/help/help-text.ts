@@ -1,7 +1,7 @@
 /** Help as a whole: of `msg`, of a group, of a command, of a topic. */
 import { didYouMean, usageError } from "../../errors.ts";
 import type { CommandTable } from "../command.ts";
-import { takeGlobalFlags } from "../parse/argv.ts";
+import { createParser, declareGlobals, unknownFlag, wordsOf } from "../parse/argv.ts";
 import { renderCommandHelp } from "./command-help.ts";
 import { isCommandPath, renderGroupHelp } from "./group-help.ts";
 import { topics } from "./topics.ts";
@@ -15,18 +15,15 @@ export const helpText = async (
   path: string,
   line: readonly string[],
 ): Promise<string> => {
-  const { rest } = takeGlobalFlags(line, () => false);
+  const parser = declareGlobals(createParser(`msg ${path}`.trim()));
+  const rest = Array.from(wordsOf(parser, line), ({ word }) => word);
   const words = rest.filter((word) => !word.startsWith("-"));
   const flag = rest.find((word) => word.startsWith("-"));
   const isHelp = path === "" && words[0] === "help";
   if (isHelp && words.length > 1) return await topicText(tree, words.slice(1).join(" "));
   if (words.length > 0 && !isHelp) throw unknownCommand(tree, `${path} ${words[0]}`.trim());
-  const command = `msg ${path}`.trim();
   if (flag !== undefined)
-    throw usageError(`${command} has no flag ${flag}`, {
-      code: "UnknownFlag",
-      todo: `${command} --help lists ${path === "" ? "commands and flags" : "its commands"}`,
-    });
+    throw unknownFlag(parser, flag, path === "" ? "commands and flags" : "its commands");
   if (path !== "") return renderGroupHelp(tree, path);
   const names = Object.keys(topics).join(", ");
   return `${renderGroupHelp(tree, path)}msg help <topic> tells of ${names}.\n`;

@@ -1,6 +1,6 @@
-/** argv → which command is meant, and the global flags. The only import of commander. */
+/** A line → its flags, read by commander, and the words between them. The only import of commander. */
 import { Command, CommanderError, Option } from "commander";
-import { usageError } from "../../errors.ts";
+import { didYouMean, usageError } from "../../errors.ts";
 import type { Option as Flag } from "./flags.ts";
 import { type Globals, globalFlags } from "./globals.ts";
 
@@ -25,30 +25,56 @@ export const declareFlag = (
   for (const alias of aliases) declareFlag(parser, { name: alias, isSwitch }, take);
 };
 
-const missingValue = "commander.optionMissingArgument";
+/** Adds the global flags; what a line gives of them is kept in `globals`. */
+export const declareGlobals = (
+  parser: Command,
+  globals: { -readonly [K in keyof Globals]: Globals[K] } = {},
+): Command => {
+  for (const { name, short, value } of globalFlags)
+    declareFlag(parser, { name, short, isSwitch: !value }, (typed) => {
+      if (!value && typed === "false") delete globals[name];
+      // The last of --json and -o wins.
+      else if (name === "json") globals.output = "json";
+      else globals[name] = value ? typed : true;
+    });
+  return parser;
+};
+
+/** Words that are neither flags nor their values, each with its place; behind `--` every word is one. */
+export function* wordsOf(parser: Command, line: readonly string[]) {
+  const end = line.includes("--") ? line.indexOf("--") : line.length;
+  for (let at = 0; at < line.length; at += 1) {
+    if (at < end) at = end - readFlags(parser, line.slice(at, end)).length;
+    const word = line[at];
+    if (at !== end && word !== undefined) yield { at, word, isLiteral: at > end };
+  }
+}
 
 /** Reads flags up to the first other word; answers the words from there on. */
-export const readFlags = (parser: Command, words: readonly string[]): string[] => {
+const readFlags = (parser: Command, words: readonly string[]): string[] => {
   try {
     const { operands, unknown } = parser.parseOptions([...words]);
-    const left = [...operands, ...unknown];
-    const [name, value] = left[0]?.split("=") ?? [];
-    if (value === undefined || !parser.options.some((it) => it.long === name && !it.required))
-      return left;
-    throw usageError(`${name} is a switch and takes no value, got '${value}'`);
+    return [...operands, ...unknown];
   } catch (error) {
-    const isMissing = error instanceof CommanderError && error.code === missingValue;
-    if (!isMissing) throw error;
+    if (!(error instanceof CommanderError) || error.code !== missingValue) throw error;
     // A value can only be missing at the end of a line.
     const todo = `${parser.name()} --help shows what it takes`;
     throw usageError(`${words.at(-1)} needs a value`, { todo });
   }
 };
 
-/** A line up to `--`, whose words may be flags, and what stands behind it. */
-export const splitLiteral = (words: readonly string[]): readonly [string[], string[]] => {
-  const end = words.includes("--") ? words.indexOf("--") : words.length;
-  return [words.slice(0, end), words.slice(end)];
+const missingValue = "commander.optionMissingArgument";
+
+/** The error for a flag that was not read: there is none of that name, or it is a switch with a value. */
+export const unknownFlag = (parser: Command, word: string, listed = "its flags"): Error => {
+  const [flag = "", value] = word.split("=");
+  const known = parser.options.map(({ long = "" }) => long);
+  if (value !== undefined && known.includes(flag))
+    return usageError(`${flag} is a switch and takes no value, got '${value}'`);
+  return usageError(`${parser.name()} has no flag ${flag}${didYouMean(flag, known)}`, {
+    code: "UnknownFlag",
+    todo: `${parser.name()} --help lists ${listed}`,
+  });
 };
 
 /**
@@ -60,44 +86,13 @@ export const splitArgv = (
   argv: readonly string[],
   isCommandWord: (path: string) => boolean,
 ): { readonly path: string; readonly rest: readonly string[] } => {
-  const parser = globalParser({});
-  const rest = [...argv];
-  for (let path = "", at = 0; ; ) {
-    at = rest.length - readFlags(parser, rest.slice(at)).length;
-    const longer = `${path} ${rest[at]}`.trim();
-    if (at === rest.length || !isCommandWord(longer)) return { path, rest };
-    rest.splice(at, 1);
+  const own = new Set<number>();
+  let path = "";
+  for (const { at, word } of wordsOf(declareGlobals(createParser()), argv)) {
+    const longer = `${path} ${word}`.trim();
+    if (!isCommandWord(longer)) break;
     path = longer;
+    own.add(at);
   }
-};
-
-/**
- * Takes the global flags out of a line. `takesValue` knows the flags of the command, so that
- * `--text --json` keeps `--json` as the text.
- */
-export const takeGlobalFlags = (
-  args: readonly string[],
-  takesValue: (flag: string) => boolean,
-): { readonly globals: Globals; readonly rest: readonly string[] } => {
-  const globals: Record<string, string | true> = {};
-  const parser = globalParser(globals);
-  const rest: string[] = [];
-  let [left, literal] = splitLiteral(args);
-  while (left.length > 0) {
-    left = readFlags(parser, left);
-    rest.push(...left.splice(0, takesValue(left[0] ?? "") ? 2 : 1));
-  }
-  return { globals, rest: [...rest, ...literal] };
-};
-
-const globalParser = (globals: Record<string, string | true>): Command => {
-  const parser = createParser();
-  for (const { name, short, value } of globalFlags)
-    declareFlag(parser, { name, short, isSwitch: !value }, (typed) => {
-      if (!value && typed === "false") delete globals[name];
-      // The last of --json and -o wins.
-      else if (name === "json") globals.output = "json";
-      else globals[name] = value ? typed : true;
-    });
-  return parser;
+  return { path, rest: argv.filter((_, at) => !own.has(at)) };
 };

@@ -31,10 +31,10 @@ const declared = [
   { name: "help", short: "h", description: "show help" },
 ] as const satisfies readonly GlobalFlag[];
 
-/** In the order of help. */
-export const globalFlags: readonly GlobalFlag[] = declared;
-
 type Name = (typeof declared)[number]["name"];
+
+/** In the order of help. */
+export const globalFlags: readonly (GlobalFlag & { readonly name: Name })[] = declared;
 
 /** The global flags as typed: text, or true for a switch. */
 export type Globals = { readonly [K in Name]?: string | true };

@@ -1,11 +1,10 @@
 /** The words after a command → raw texts by flag and positional. */
-import type { Command } from "commander";
 import { factsOf } from "../../contract/fields.ts";
-import { didYouMean, usageError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Verb } from "../command.ts";
-import { createParser, declareFlag, readFlags, splitLiteral, takeGlobalFlags } from "./argv.ts";
+import { createParser, declareFlag, declareGlobals, unknownFlag, wordsOf } from "./argv.ts";
 import { optionsOf } from "./flags.ts";
-import { type Globals, globalFlags } from "./globals.ts";
+import type { Globals } from "./globals.ts";
 import { flagsOf } from "./verb-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
@@ -18,6 +17,7 @@ export interface ParsedLine {
 }
 
 export const parseLine = (path: string, verb: Verb, words: readonly string[]): ParsedLine => {
+  const globals = {};
   const flags: Record<string, string[]> = {};
   const line: { input?: string; lastSwitch?: string | undefined } = {};
   const parser = createParser(`msg ${path}`);
@@ -32,22 +32,15 @@ export const parseLine = (path: string, verb: Verb, words: readonly string[]): P
     declareFlag(parser, { name: "input" }, (file) => {
       line.input = file;
     });
-  const { globals, rest } = takeGlobalFlags(words, (word) =>
-    parser.options.some((it) => it.required && (it.long === word || it.short === word)),
-  );
   const places: string[] = [];
-  let [left, literal] = splitLiteral(rest);
-  while (left.length > 0) {
-    line.lastSwitch = undefined;
-    left = readFlags(parser, left);
-    const word = left.shift();
-    if (word === undefined) break;
-    if (/^-\D/.test(word)) throw unknownFlag(path, word, parser);
-    if (line.lastSwitch && /^(true|false)$/.test(word)) flags[line.lastSwitch] = [word];
+  for (const { word, isLiteral } of wordsOf(declareGlobals(parser, globals), words)) {
+    if (!isLiteral && /^-\D/.test(word)) throw unknownFlag(parser, word);
+    if (!isLiteral && line.lastSwitch && /^(true|false)$/.test(word))
+      flags[line.lastSwitch] = [word];
     else places.push(word);
+    line.lastSwitch = undefined;
   }
-  const args = positionals(path, verb, [...places, ...literal.slice(1)]);
-  return { globals, flags, args, input: line.input };
+  return { globals, flags, args: positionals(path, verb, places), input: line.input };
 };
 
 const positionals = (path: string, verb: Verb, words: string[]): Record<string, string[]> => {
@@ -57,17 +50,5 @@ const positionals = (path: string, verb: Verb, words: string[]): Record<string, 
   if (words.length === 0) return args;
   throw usageError(`msg ${path} takes no further word: '${words[0]}'`, {
     todo: `msg ${path} --help shows how it is used`,
-  });
-};
-
-const unknownFlag = (path: string, word: string, { options }: Command): Error => {
-  const [flag = ""] = word.split("=");
-  const known = [
-    ...options.map(({ long = "" }) => long),
-    ...globalFlags.map((it) => `--${it.name}`),
-  ];
-  return usageError(`msg ${path} has no flag ${flag}${didYouMean(flag, known)}`, {
-    code: "UnknownFlag",
-    todo: `msg ${path} --help lists its flags`,
   });
 };

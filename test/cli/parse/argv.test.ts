@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { splitArgv, takeGlobalFlags } from "../../../src/cli/parse/argv.ts";
+import { splitArgv } from "../../../src/cli/parse/argv.ts";
+import { parseLine } from "../../../src/cli/parse/parse.ts";
+import send from "../../../src/commands/send.ts";
 
 const names = ["send", "message list", "balance", "balance history"];
 const isWord = (path: string) => names.some((name) => name === path || name.startsWith(`${path} `));
@@ -23,12 +25,12 @@ describe("finding the command", () => {
 });
 
 describe("taking the global flags out", () => {
-  const take = (...args: string[]) => takeGlobalFlags(args, (flag) => flag === "--text");
+  const take = (...args: string[]) => parseLine("send", send, args);
 
   test("a value that looks like a global flag stays a value", () => {
-    expect(take("--text", "--json", "-q")).toEqual({
+    expect(take("--text", "--json", "-q")).toMatchObject({
       globals: { quiet: true },
-      rest: ["--text", "--json"],
+      flags: { text: ["--json"] },
     });
   });
   test("the last of --json and -o wins", () => {
@@ -39,7 +41,7 @@ describe("taking the global flags out", () => {
     expect(take("-ocsv", "--tz=UTC").globals).toEqual({ output: "csv", tz: "UTC" });
   });
   test("what stands behind -- is left alone", () => {
-    expect(take("--", "--json").rest).toEqual(["--", "--json"]);
+    expect(() => take("--", "--json")).toThrow("takes no further word: '--json'");
   });
   test("a missing value is named", () => {
     expect(() => take("--profile")).toThrow("--profile needs a value");
