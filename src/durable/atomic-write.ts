@@ -2,13 +2,11 @@
 import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { usageError } from "../errors.ts";
-import { fileError } from "./failure.ts";
+import { fileError, quietly, withFileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes } from "./processes.ts";
 
 export interface AtomicWriteOptions {
-  /** 0o600 when left out, whatever the umask. */
-  readonly mode?: number;
   readonly random: (bytes: number) => Uint8Array;
   readonly processes: Processes;
 }
@@ -29,7 +27,7 @@ export const writeAtomically = (
   removeLeftovers(files, path, options.processes);
   const temporary = temporaryName(path, options);
   try {
-    writeNew(files, temporary, bytes, options.mode ?? 0o600);
+    writeNew(files, temporary, bytes);
     files.rename(temporary, path);
   } catch (error) {
     removeQuietly(files, temporary);
@@ -51,18 +49,19 @@ export const removeLeftovers = (files: Files, path: string, processes: Processes
   const pattern = new RegExp(
     `^\\.${literal(basename(path))}\\.(${ownerPattern})\\.[0-9a-f]+\\.tmp$`,
   );
-  for (const name of listQuietly(files, dirname(path))) {
+  // The write itself finds out what is wrong with the folder.
+  for (const name of quietly(() => files.list(dirname(path))) ?? []) {
     const owner = pattern.exec(name)?.[1];
     if (owner !== undefined && processes.isLeftover(owner))
       removeQuietly(files, join(dirname(path), name));
   }
 };
 
-/** A new file, every byte of it on the disk. EEXIST where there is one. */
-const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): void => {
-  const descriptor = files.create(path, mode);
+/** A new file of its owner alone, whatever the umask, every byte of it on the disk. EEXIST where there is one. */
+const writeNew = (files: Files, path: string, bytes: Uint8Array): void => {
+  const descriptor = files.create(path, 0o600);
   try {
-    files.setMode(descriptor, mode);
+    files.setMode(descriptor, 0o600);
     writeAll(files, descriptor, bytes);
     files.sync(descriptor);
     const size = files.size(descriptor);
@@ -73,13 +72,8 @@ const writeNew = (files: Files, path: string, bytes: Uint8Array, mode: number): 
 };
 
 /** The same, with what goes wrong said so that an operator can mend it. Throws MsgError (usage). */
-export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void => {
-  try {
-    writeNew(files, path, bytes, 0o600);
-  } catch (error) {
-    throw fileError(error, `write '${path}'`, path);
-  }
-};
+export const writeFirst = (files: Files, path: string, bytes: Uint8Array): void =>
+  withFileError(path, "write", () => writeNew(files, path, bytes));
 
 /**
  * Writes at the place `from` of the file, or behind what was written last. A write may take fewer
@@ -112,31 +106,12 @@ export const syncFolder = (files: Files, folder: string): void => {
 };
 
 /** What is left behind is found and removed by the next write; the first error is the one to tell. */
-export const removeQuietly = (files: Files, path: string): void => {
-  try {
-    files.remove(path);
-  } catch {
-    return;
-  }
-};
+export const removeQuietly = (files: Files, path: string): void =>
+  quietly(() => files.remove(path));
 
 /** Every byte is on the disk already: what closing says changes nothing. */
-export const closeQuietly = (files: Files, descriptor: number): void => {
-  try {
-    files.close(descriptor);
-  } catch {
-    return;
-  }
-};
-
-const listQuietly = (files: Files, folder: string): string[] => {
-  try {
-    return files.list(folder);
-  } catch {
-    // The write itself finds out what is wrong with the folder.
-    return [];
-  }
-};
+export const closeQuietly = (files: Files, descriptor: number): void =>
+  quietly(() => files.close(descriptor));
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -26,6 +26,24 @@ export const fileError = (error: unknown, doing: string, path: string): MsgError
   });
 };
 
+/** Runs `action`; a failed call on `path` becomes an error that an operator can act on. */
+export const withFileError = <T>(path: string, doing: string, action: () => T): T => {
+  try {
+    return action();
+  } catch (error) {
+    throw fileError(error, `${doing} '${path}'`, path);
+  }
+};
+
+/** Undefined where it fails: what follows finds out why, or it changes nothing. */
+export const quietly = <T>(action: () => T): T | undefined => {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+};
+
 interface Cause {
   readonly why: string;
   readonly todo: Todo;

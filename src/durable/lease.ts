@@ -6,7 +6,7 @@
  */
 import { MsgError, usageError } from "../errors.ts";
 import { closeQuietly, removeQuietly, writeAll } from "./atomic-write.ts";
-import { fileError, systemCode } from "./failure.ts";
+import { fileError, quietly, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { ownerPattern, type Processes, pidOf } from "./processes.ts";
 
@@ -105,7 +105,7 @@ const parse = (text: string | undefined): Found => {
   return { text, number: Number(number), owner, process };
 };
 
-/** Nobody has it, for certain. */
+/** No process has it, for certain. */
 const isFree = ({ text, process }: Found, processes: Processes): boolean =>
   text === undefined || text.startsWith(freed) || processes.isGone(process);
 
@@ -233,16 +233,13 @@ interface Own {
 const holdLease = (files: Files, path: string, own: Own): HeldLease => {
   const { number, owner, descriptor, ticks } = own;
   const state = { beats: 0, beatAt: ticks() };
-  const write = (word: string): void => {
-    try {
+  // Who does not see it takes the lease over, and this process sees that.
+  const write = (word: string): void =>
+    quietly(() => {
       writeAll(files, descriptor, Buffer.from(word), 0);
       // Over a network others see it only then.
       files.syncData(descriptor);
-    } catch {
-      // Who does not see it takes the lease over, and this process sees that.
-      return;
-    }
-  };
+    });
   const beat = (): void => {
     state.beats += 1;
     state.beatAt = ticks();
@@ -251,13 +248,7 @@ const holdLease = (files: Files, path: string, own: Own): HeldLease => {
   const isStillOwned = (): boolean => parse(readText(files, path)).owner === owner;
   return {
     number,
-    isOwned: () => {
-      try {
-        return isStillOwned();
-      } catch {
-        return false;
-      }
-    },
+    isOwned: () => quietly(isStillOwned) ?? false,
     assertOwned: () => {
       if (ticks() - state.beatAt >= heartbeatMs) beat();
       if (!isStillOwned()) throw lostError(path);

@@ -1,12 +1,8 @@
-/**
- * An append-only file of records, each on the disk before `append` returns. Records are written
- * over zeros that are on the disk already, so a sync has neither a new size nor a new place to
- * write, which is most of what it costs.
- */
+/** An append-only file of records, each on the disk before `append` returns. */
 import { dirname } from "node:path";
 import { usageError } from "../errors.ts";
 import { closeQuietly, removeQuietly, syncFolder, writeAll } from "./atomic-write.ts";
-import { fileError } from "./failure.ts";
+import { fileError, withFileError } from "./failure.ts";
 import type { Files } from "./files.ts";
 import { logLine, readLog } from "./log-lines.ts";
 
@@ -15,7 +11,6 @@ export interface Log {
   readonly records: readonly unknown[];
   /** Returns when the records are on the disk. Throws MsgError (usage). */
   readonly append: (records: readonly unknown[]) => void;
-  /** Takes the zeros away that were not needed. */
   readonly close: () => void;
 }
 
@@ -26,25 +21,20 @@ interface Writer {
   readonly descriptor: number;
   /** Where the records end. */
   size: number;
-  /** Where the zeros behind them end. */
-  room: number;
   /** It is not known any more what is on the disk. */
   isLost: boolean;
 }
 
-/** Zeros come by so many: enough for some hundred records, and a small file while a run lasts. */
-const blockBytes = 16 * 1024;
-
 /**
- * Makes a log with its first records and room for more, whose name outlives a power cut too; an error
- * where there is one. One that could not be made is not there.
+ * Makes a log with its first records, whose name outlives a power cut too; an error where there is one. One
+ * that could not be made is not there.
  */
 export const createLog = (files: Files, path: string, records: readonly unknown[]): Log => {
   const descriptor = withFileError(path, "create", () => files.create(path, 0o600));
-  const writer: Writer = { files, path, descriptor, size: 0, room: 0, isLost: false };
+  const writer: Writer = { files, path, descriptor, size: 0, isLost: false };
   try {
     files.setMode(descriptor, 0o600);
-    append(writer, records, writeWithRoom);
+    append(writer, records);
     syncFolder(files, dirname(path));
   } catch (error) {
     closeQuietly(writer.files, writer.descriptor);
@@ -80,10 +70,7 @@ export const openLog = (files: Files, path: string): Log => {
   const { records, good } = readLog(bytes, path);
   const kept = bytes.subarray(0, good);
   const descriptor = replaceByCopy(files, path, kept) ?? rewriteInPlace(files, path, bytes, kept);
-  return createWriterLog(
-    { files, path, descriptor, size: good, room: good, isLost: false },
-    records,
-  );
+  return createWriterLog({ files, path, descriptor, size: good, isLost: false }, records);
 };
 
 /** Puts a copy in the place of the log; undefined where that cannot be done, as on a full disk. */
@@ -133,18 +120,11 @@ const rewriteInPlace = (
 
 const createWriterLog = (writer: Writer, records: readonly unknown[]): Log => ({
   records,
-  append: (more) => append(writer, more, writeWhereItFits),
-  close: () => {
-    if (!writer.isLost && writer.size < writer.room) cutQuietly(writer);
-    closeQuietly(writer.files, writer.descriptor);
-  },
+  append: (more) => append(writer, more),
+  close: () => closeQuietly(writer.files, writer.descriptor),
 });
 
-const append = (
-  writer: Writer,
-  records: readonly unknown[],
-  write: (writer: Writer, bytes: Buffer) => void,
-): void => {
+const append = (writer: Writer, records: readonly unknown[]): void => {
   const { files, path, descriptor } = writer;
   if (writer.isLost) throw lostRecordError(path);
   const bytes = Buffer.from(records.map(logLine).join(""));
@@ -156,52 +136,16 @@ const append = (
   writer.size += bytes.length;
 };
 
-/** Over zeros; where they end, with more of them behind it; without, on a disk that has no room for those. */
-const writeWhereItFits = (writer: Writer, bytes: Buffer): void => {
-  const isRoom = writer.size + bytes.length <= writer.room;
-  try {
-    (isRoom ? write : writeWithRoom)(writer, bytes);
-  } catch (error) {
-    if (isRoom || writer.isLost) throw error;
-    write(writer, bytes);
-  }
-};
-
-const writeWithRoom = (writer: Writer, bytes: Buffer): void => {
-  const room = Math.ceil((writer.size + bytes.length) / blockBytes) * blockBytes;
-  const zeros = Buffer.alloc(room - writer.size - bytes.length);
-  write(writer, Buffer.concat([bytes, zeros]));
-};
-
 /** A disk that becomes full takes part of a line: that part is taken back, so that another try fits. */
 const write = (writer: Writer, bytes: Buffer): void => {
   const { files, descriptor, size } = writer;
   try {
     writeAll(files, descriptor, bytes, size);
-    writer.room = Math.max(writer.room, size + bytes.length);
   } catch (error) {
     writer.isLost = true;
     files.cut(descriptor, size);
-    writer.room = size;
     writer.isLost = false;
     throw error;
-  }
-};
-
-/** Zeros that stay are taken away when the log is opened next. */
-const cutQuietly = ({ files, descriptor, size }: Writer): void => {
-  try {
-    files.cut(descriptor, size);
-  } catch {
-    return;
-  }
-};
-
-const withFileError = <T>(path: string, doing: string, action: () => T): T => {
-  try {
-    return action();
-  } catch (error) {
-    throw fileError(error, `${doing} '${path}'`, path);
   }
 };
 

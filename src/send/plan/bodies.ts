@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { writeAll } from "../../durable/atomic-write.ts";
-import { fileError } from "../../durable/failure.ts";
+import { withFileError } from "../../durable/failure.ts";
 import type { Files } from "../../durable/files.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 
@@ -48,7 +48,7 @@ export class Bodies {
     this.#options = options;
     this.#hash = hash;
     this.#maxRows = Math.min(rows, maxRecipients);
-    this.#descriptor = guarded(path, () => files.create(path, 0o600));
+    this.#descriptor = withFileError(path, "write", () => files.create(path, 0o600));
   }
 
   add(row: number, message: MessageInput): void {
@@ -74,7 +74,7 @@ export class Bodies {
     const { files, path } = this.#options;
     if (this.#messages.length > 0) this.#flush();
     this.#hashBare();
-    guarded(path, () => files.syncData(this.#descriptor));
+    withFileError(path, "write", () => files.syncData(this.#descriptor));
     return this.#chunks;
   }
 
@@ -101,7 +101,7 @@ export class Bodies {
     const line = Buffer.from(`{"messages":[${messages}${closingOf(members(this.#first))}\n`);
     const body = line.subarray(0, -1);
     const sha256 = createHash("sha256").update(body).digest("hex");
-    guarded(path, () => writeAll(files, this.#descriptor, line));
+    withFileError(path, "write", () => writeAll(files, this.#descriptor, line));
     const { length } = body;
     const rows = this.#messages.length;
     this.#chunks.push({ offset: this.#offset, length, rows, first: this.#first, sha256 });
@@ -140,12 +140,4 @@ const untagged = (message: MessageInput, json: string): string => {
   if (!message.customFields) return json;
   const { "msg.run": run, "msg.row": _row, ...own } = message.customFields;
   return run === undefined ? json : JSON.stringify({ ...message, customFields: own });
-};
-
-const guarded = <T>(path: string, action: () => T): T => {
-  try {
-    return action();
-  } catch (error) {
-    throw fileError(error, `write '${path}'`, path);
-  }
 };
