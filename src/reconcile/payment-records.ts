@@ -8,7 +8,7 @@ import { checkFor, howToCheck } from "../client/answers/outcome.ts";
 import type { Attempt } from "../client/client.ts";
 import type { Endpoint } from "../contract/endpoint.ts";
 import { removeQuietly, writeAtomically } from "../durable/atomic-write.ts";
-import { systemCode } from "../durable/failure.ts";
+import { quietly, systemCode } from "../durable/failure.ts";
 import type { Files } from "../durable/files.ts";
 import { ensurePrivateDir } from "../durable/private-dir.ts";
 import type { Ports } from "../ports.ts";
@@ -97,11 +97,9 @@ export const recordCall = (
       held = {};
     },
     leave: () => {
-      try {
-        if (held.record) write({ ...held.record, owner: null });
-      } catch {
-        // Once this process is gone its record counts as given up, too.
-      }
+      const { record } = held;
+      // Once this process is gone its record counts as given up, too.
+      if (record) quietly(() => write({ ...record, owner: null }));
     },
   };
 };
@@ -148,7 +146,11 @@ export const listPaymentRecords = (ctx: Ports): readonly StoredPayment[] => {
     .sort()
     .flatMap((name) => {
       const file = join(folder, name);
-      const read = v.safeParse(paymentRecord, parsed(textOf(files, file)));
+      const text = textOf(files, file);
+      const read = v.safeParse(
+        paymentRecord,
+        quietly(() => JSON.parse(text)),
+      );
       return read.success ? [{ file, record: read.output }] : [];
     })
     .filter((it) => it.record.profile === ctx.settings.profile.value);
@@ -171,13 +173,5 @@ const textOf = (files: Files, file: string): string => {
   } catch (error) {
     if (systemCode(error) === "ENOENT") return "";
     throw error;
-  }
-};
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 };

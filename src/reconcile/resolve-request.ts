@@ -9,8 +9,8 @@ import { type EngineResult, runEngine } from "../send/run/engine.ts";
 import { quietHoursError } from "../send/run/hours.ts";
 import { pacingCallbacks } from "../send/run/pacing.ts";
 import type { SingleCall } from "../send/run/single-call.ts";
+import { singleRun } from "../send/single/single-run.ts";
 import type { Journal } from "../send/store/journal.ts";
-import type { RunFile } from "../send/store/run-file.ts";
 import { signingKeyTail } from "../session/account.ts";
 
 export interface SingleRequest {
@@ -44,7 +44,10 @@ export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promis
   const client = await ctx.session.client();
   return runEngine({
     ...{ now, ticks, random, wait, signal },
-    run: runOf(ctx, request),
+    run: singleRun(ctx, request.bytes, {
+      ...{ run: request.run, path: "S", call: "send", tagged: request.tagged },
+      ...{ source: "", digest: "", isAdvertising: request.isAdvertising },
+    }),
     body: () => request.bytes,
     makeRoom: () => undefined,
     journal: inMemory(
@@ -101,14 +104,4 @@ const inMemory = (entries: readonly Entry[]): Journal => ({
   entries,
   append: () => undefined,
   close: () => undefined,
-});
-
-const runOf = (ctx: Ports, { run, tagged, isAdvertising, bytes }: SingleRequest): RunFile => ({
-  ...{ version: 1, run, path: "S", call: "send", tagged, isAdvertising },
-  started: ctx.clock.now().toISOString(),
-  profile: ctx.settings.profile.value,
-  ...{ account: null, key: null, baseUrl: null, source: "", digest: "" },
-  ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
-  ...{ total: 1, skipped: 0, messages: 1, price: null, maxCost: null },
-  chunks: [{ offset: 0, length: bytes.length, rows: 1, first: 1, sha256: "" }],
 });

@@ -4,12 +4,11 @@ import { readDuration } from "../config/values.ts";
 import type { MessageInput } from "../contract/message-records.ts";
 import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import type { Signature } from "../send/protocol/entries.ts";
 import type { EngineResult } from "../send/run/engine.ts";
 import { newRunId } from "../send/store/run-folder.ts";
 import { signingKeyTail } from "../session/account.ts";
 import { notDoneError, resolveRequest } from "./resolve-request.ts";
-import { type UnknownOutcome, unknownOutcomeError } from "./unknown-outcome.ts";
+import { unknownOutcomeError, unknownSend } from "./unknown-outcome.ts";
 
 /** A message with the correlation ids of its run and row. */
 export const withCorrelationId = (
@@ -83,15 +82,6 @@ const stillUnknownError = (
   const reason = isOfSend
     ? error
     : new MsgError("unknown", "the message may or may not have been sent");
-  return unknownOutcomeError(reason, outcomeOf(tagged, signature), ctx.signal.aborted);
-};
-
-const outcomeOf = (tagged: boolean, signature: Signature | undefined): UnknownOutcome => {
-  const isSigned = tagged && signature?.key !== undefined;
-  return {
-    deed: "sent",
-    check: "do not run it again before you have looked: msg message list",
-    signed: isSigned ? signature.date : undefined,
-    because: tagged ? "a token carries no signature" : "without a correlation id",
-  };
+  const check = "do not run it again before you have looked: msg message list";
+  return unknownOutcomeError(reason, unknownSend(check, tagged, signature), ctx.signal.aborted);
 };

@@ -1,6 +1,7 @@
 /** A request whose outcome is unknown: what a person reads of it, in the same words everywhere. */
 
 import { MsgError } from "../errors.ts";
+import type { Signature } from "../send/protocol/entries.ts";
 import { decidableFrom } from "../send/run/clocks.ts";
 
 export interface UnknownOutcome {
@@ -21,6 +22,18 @@ export const howToLook = ({ deed, check, signed, because }: UnknownOutcome): str
     ? `${check}; ${reason}nothing proves that it was not ${deed}`
     : `${check}; if it is not there after ${decidableFrom(signed)}, it was not ${deed}`;
 };
+
+/** A send: its absence proves something where it carries a correlation id, and a signature that expires. */
+export const unknownSend = (
+  check: string,
+  tagged: boolean,
+  signature?: Signature,
+): UnknownOutcome => ({
+  deed: "sent",
+  check,
+  signed: tagged && signature?.key !== undefined ? signature.date : undefined,
+  because: tagged ? "a token carries no signature" : "without a correlation id",
+});
 
 /** The error of a request that stays unknown; `isStopped`: the operator did not wait for the end. */
 export const unknownOutcomeError = (

@@ -38,7 +38,7 @@ const ways: readonly (readonly [string, (to: string) => readonly string[], strin
   [
     "send-many --direct",
     () => sending("--direct"),
-    "msg run reconcile \\S+ looks for it; with an access token",
+    "msg run reconcile \\S+ looks for it; a token carries no signature",
   ],
 ];
 

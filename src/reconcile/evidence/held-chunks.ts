@@ -2,9 +2,26 @@
 import type { CallOptions, Client } from "../../client/client.ts";
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
 import type { Counts, HeldChunk } from "../../send/protocol/entries.ts";
 import { isRefused, rowOf } from "../../send/protocol/outcomes.ts";
+import { messagesOf } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+
+/** The messages of a chunk as they were planned; undefined where the plan is gone or damaged. */
+export const plannedMessages = (
+  store: RunStore,
+  run: RunFile,
+  at: number,
+): readonly object[] | undefined => {
+  try {
+    return messagesOf(store, run, at);
+  } catch (error) {
+    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
+    throw error;
+  }
+};
 
 /** The chunk that a message of the run belongs to; undefined for a message of something else. */
 export type ChunkOf = (message: Pick<StoredMessage, "to" | "customFields">) => number | undefined;

@@ -63,23 +63,16 @@ export interface FoundEvidence {
   readonly row?: string;
 }
 
-/** Undefined where there is nothing. Of several rows it is the oldest: what follows may be another's. */
+/** Undefined where there is nothing. Of several rows it is the oldest: what follows may belong to another call. */
 export const findEvidence = async (
   client: Client,
   it: Evidence,
   call: CallOptions,
 ): Promise<FoundEvidence | undefined> => {
-  switch (it.in) {
-    case "charges":
-    case "transfers":
-      return findMovement(client, it, call);
-    case "withdrawals":
-      return findWithdrawal(client, it, call);
-    default: {
-      const reply = await findState(client, it, call);
-      return reply === undefined ? undefined : { reply };
-    }
-  }
+  if (it.in === "charges" || it.in === "transfers") return findMovement(client, it, call);
+  if (it.in === "withdrawals") return findWithdrawal(client, it, call);
+  const reply = await findState(client, it, call);
+  return reply === undefined ? undefined : { reply };
 };
 
 /** A movement of money: one more of them is another, however equal they look. */
@@ -143,38 +136,41 @@ const findState = async (
 
 type In<K extends Evidence["in"]> = Extract<Evidence, { in: K }>;
 
-/** Of the newest page, whatever their dates say: rows of a list that are newer than the one that was the newest. */
-async function* newer<R>(
+/**
+ * The oldest of the rows that are newer than the one that was the newest, whatever their dates say, that
+ * `replyOf` takes for the one.
+ */
+const findRow = async <R>(
   pages: AsyncIterable<{ readonly rows: readonly R[] }>,
   last: string | null,
   idOf: (row: R) => string,
-): AsyncGenerator<R> {
+  replyOf: (row: R) => unknown,
+): Promise<FoundEvidence | undefined> => {
+  let found: FoundEvidence | undefined;
   for await (const { rows } of pages)
     for (const row of rows) {
-      if (idOf(row) === last) return;
-      yield row;
+      if (idOf(row) === last) return found;
+      const reply = replyOf(row);
+      if (reply !== undefined) found = { reply, row: idOf(row) };
     }
-}
+  return found;
+};
 
 /** The query that both the newest row before the call and the rows after it are read with. */
 export const movementQuery = (it: { readonly in: string; readonly amount: number }) => ({
   query: { balanceAmount: it.in === "transfers" ? 0 - it.amount : it.amount },
 });
 
-const findMovement = async (
-  client: Client,
-  it: In<"charges" | "transfers">,
-  call: CallOptions,
-): Promise<FoundEvidence | undefined> => {
-  const pages = client.pages(listHistory, movementQuery(it), { ...call, rows: maxRows });
-  let found: FoundEvidence | undefined;
-  for await (const row of newer(pages, it.after, ({ historyId }) => historyId)) {
-    if (it.in === "charges" && isCharge(row, it.amount)) found = { reply: row, row: row.historyId };
-    if (it.in === "transfers" && isTransfer(row, it))
-      found = { reply: "Success", row: row.historyId };
-  }
-  return found;
-};
+const findMovement = (client: Client, it: In<"charges" | "transfers">, call: CallOptions) =>
+  findRow(
+    client.pages(listHistory, movementQuery(it), { ...call, rows: maxRows }),
+    it.after,
+    ({ historyId }) => historyId,
+    (row) => {
+      if (it.in === "charges") return isCharge(row, it.amount) ? row : undefined;
+      return isTransfer(row, it) ? "Success" : undefined;
+    },
+  );
 
 type Movement = v.InferOutput<typeof historyItem>;
 
@@ -191,17 +187,17 @@ const isCharge = (row: Movement, amount: number): boolean =>
 const isTransfer = (row: Movement, { amount, to }: In<"transfers">): boolean =>
   isOwn(row) && row.balanceAmount === 0 - amount && (row.memo === null || row.memo.includes(to));
 
-const findWithdrawal = async (
+const findWithdrawal = (
   client: Client,
   { amount, after: last }: In<"withdrawals">,
   call: CallOptions,
-): Promise<FoundEvidence | undefined> => {
-  const pages = client.pages(listWithdrawals, {}, { ...call, rows: maxRows });
-  let found: FoundEvidence | undefined;
-  for await (const row of newer(pages, last, ({ withdrawId }) => withdrawId))
-    if (row.totalAmount === amount) found = { reply: row, row: row.withdrawId };
-  return found;
-};
+) =>
+  findRow(
+    client.pages(listWithdrawals, {}, { ...call, rows: maxRows }),
+    last,
+    ({ withdrawId }) => withdrawId,
+    (row) => (row.totalAmount === amount ? row : undefined),
+  );
 
 const findNewCard = async (
   client: Client,

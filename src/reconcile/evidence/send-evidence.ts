@@ -5,10 +5,11 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
-import { isRecord, memberOf } from "../../json/read-json.ts";
+import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Action, Outcome } from "../../send/protocol/entries.ts";
 import { acceptedRows, rowOf } from "../../send/protocol/outcomes.ts";
+import { recipientOf } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 
 interface FindOptions {
@@ -25,9 +26,6 @@ interface FindOptions {
 /** Messages from this long before the signature count, too: clocks differ. */
 const earlierMs = 20 * 60 * 1000;
 
-/** The newest rows of a recipient, one page of them: looked at whatever their dates say. */
-const newest = maxRows;
-
 /**
  * Finds what a call sent by the correlation id of its first row: among the newest messages to its recipient, then
  * among all since the signature. Only the second search relies on clocks that agree.
@@ -42,7 +40,7 @@ export const findSend = async (
   const query = to === undefined ? {} : { to };
   const startDate = new Date(Date.parse(signature.date) - earlierMs).toISOString();
   const searches = [
-    client.pages(listMessages, { query }, { ...call, rows: newest }),
+    client.pages(listMessages, { query }, { ...call, rows: maxRows }),
     client.pages(listMessages, { query: { ...query, startDate } }, call),
   ];
   const progress: Search = { isBlind: false };
@@ -109,8 +107,7 @@ const correlationOf = (row: StoredMessage): Readonly<Record<string, unknown>> | 
 
 export const firstRecipient = (body: Uint8Array): string | undefined => {
   const value: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-  const message = memberOf(value, "message") ?? memberOf(memberOf(value, "messages"), "0");
-  const to = memberOf(message, "to");
-  const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? first : undefined;
+  return recipientOf(
+    asRecord(memberOf(value, "message") ?? memberOf(memberOf(value, "messages"), "0")),
+  );
 };

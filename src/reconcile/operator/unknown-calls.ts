@@ -11,9 +11,10 @@ import type { AcceptedCall, Entry } from "../../send/protocol/entries.ts";
 import { acceptedRows, costOf, rowOf } from "../../send/protocol/outcomes.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { decidableFrom, isExpired, passedSince } from "../../send/run/clocks.ts";
-import { messagesOf, recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
+import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import type { RunStore } from "../../send/store/run-folder.ts";
+import { plannedMessages } from "../evidence/held-chunks.ts";
 
 export interface UnknownCall {
   /** As operators name it, from 1. */
@@ -50,38 +51,23 @@ export const listUnknownCalls = async (
     const planned = run.chunks[at];
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { signature } = chunk;
-    const { date } = signature;
-    const messages = readPlanned(store, run, at);
-    const found = await readCandidates(client, {
-      run,
-      rows: planned.rows,
-      messages: messages ?? [],
-    });
+    const messages = plannedMessages(store, run, at);
+    const part = { run, rows: planned.rows, messages: messages ?? [] };
+    const found = await readCandidates(client, part);
     const candidates = found.filter(({ groupId }) => !known.has(groupId));
-    const decidable = decidableFrom(date);
     unknown.push({
       part: at + 1,
       chunk: at,
       rows: planned.rows,
       first: planned.first,
-      signed: date,
-      decidable,
+      signed: signature.date,
+      decidable: decidableFrom(signature.date),
       isOver: isExpired(signature, client.clock, passedSince(signature, ctx.clock.now())),
       candidates,
       isBlind: messages === undefined,
     });
   }
   return unknown;
-};
-
-/** Undefined where the plan is gone or damaged: only an operator can tell then. */
-const readPlanned = (store: RunStore, run: RunFile, at: number): readonly object[] | undefined => {
-  try {
-    return messagesOf(store, run, at);
-  } catch (error) {
-    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
-    throw error;
-  }
 };
 
 /** The newest messages to a recipient that are looked at. */
@@ -129,14 +115,8 @@ export const describeGroup = (group: Group): string => {
 };
 
 /** A call with its evidence, as a line of an error. */
-export const callProblem = ({
-  part,
-  rows,
-  first,
-  signed,
-  candidates,
-  isBlind,
-}: UnknownCall): Problem => {
+export const callProblem = (call: UnknownCall): Problem => {
+  const { part, rows, first, signed, candidates, isBlind } = call;
   const none = isBlind
     ? "plan.jsonl cannot be read, so it cannot be looked for"
     : "the service shows no group that it could be";
@@ -208,20 +188,16 @@ const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved =>
   const [part = "", groupId] = typed.split("=");
   const call = findCall(unknown, part, "--accepted");
   const { candidates } = call;
+  const reject = (what: string): never => {
+    const evidence = { todo: suggestGroup(call), details: [callProblem(call)] };
+    throw usageError(what, { code: "InvalidValue", ...evidence });
+  };
   if (groupId === undefined && candidates.length > 1)
-    throw usageError(`part ${call.part} may be any of ${candidates.length} groups`, {
-      code: "InvalidValue",
-      todo: suggestGroup(call),
-      details: [callProblem(call)],
-    });
+    reject(`part ${call.part} may be any of ${candidates.length} groups`);
   const group =
     groupId === undefined ? candidates[0] : candidates.find((it) => it.groupId === groupId);
   if (groupId !== undefined && !group)
-    throw usageError(`--accepted: group '${groupId}' is none that part ${call.part} could be`, {
-      code: "InvalidValue",
-      todo: suggestGroup(call),
-      details: [callProblem(call)],
-    });
+    reject(`--accepted: group '${groupId}' is none that part ${call.part} could be`);
   return resolved(call.chunk, takenOf(call, group));
 };
 

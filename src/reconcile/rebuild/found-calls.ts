@@ -21,29 +21,21 @@ export const entriesOfCalls = async (reader: CallReader): Promise<readonly Entry
   // Before the first look: what arrives between two of them would be missed by both.
   const until = lastWritten(reader) + expiryMs;
   const entries: Entry[] = [];
-  const body = (chunk: number): Uint8Array => bodyOf(store, run, chunk);
-  const silent = { client, run, body, onReply: () => undefined, onError: () => undefined };
+  const plan = fileOf(store, run.run, "plan.jsonl");
+  const silent = { client, run, onReply: () => undefined, onError: () => undefined };
   // As late as can be: that is the safe side for all that asks when these rows were sent.
   const intent = { date: now().toISOString(), salt: "" };
   const missing: number[] = [];
-  for (const chunk of run.chunks.keys()) {
-    const signature = { date: run.started, salt: "" };
-    const outcome = await findSend(
-      { type: "findEvidence", chunk, signature, final: false },
-      silent,
-      call,
-    );
+  const search = { signature: { date: run.started, salt: "" }, final: false };
+  for (const [chunk, planned] of run.chunks.entries()) {
+    const body = () => readBody(store.files, plan, planned);
+    const action = { type: "findEvidence", chunk, ...search } as const;
+    const outcome = await findSend(action, { ...silent, body }, call);
     if (outcome.type === "absent") missing.push(chunk);
     else entries.push({ t: "POST_INTENT", chunk, ...intent }, entryOf(run, chunk, outcome));
   }
   if (missing.length > 0 && !isPast(reader, until)) throw tooEarly(run, until);
   return entries;
-};
-
-const bodyOf = (store: RunStore, run: RunFile, at: number): Uint8Array => {
-  const chunk = run.chunks[at];
-  if (chunk) return readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
-  throw new MsgError("fault", `the run has no chunk ${at}`);
 };
 
 const entryOf = ({ run }: RunFile, chunk: number, outcome: Outcome): Entry => {

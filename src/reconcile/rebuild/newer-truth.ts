@@ -3,13 +3,12 @@
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
-import { MsgError } from "../../errors.ts";
 import { rowOf } from "../../send/protocol/outcomes.ts";
 import type { Group, State } from "../../send/protocol/state.ts";
-import { readBody } from "../../send/store/plan-file.ts";
-import type { PlannedChunk, RunFile } from "../../send/store/run-file.ts";
-import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
-import { firstRecipient } from "../evidence/send-evidence.ts";
+import { recipientOf } from "../../send/store/row-outcomes.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+import { plannedMessages } from "../evidence/held-chunks.ts";
 import { sinceOf } from "./run-groups.ts";
 
 /**
@@ -66,13 +65,12 @@ const findGroups = async (
   const chunk = run.chunks[at];
   const found = new Set<string>();
   if (!chunk) return found;
-  const body = readPlanned(store, run, chunk);
+  const messages = plannedMessages(store, run, at);
   // A group cannot be filled without it either, so none is sent that the journal does not know.
-  if (body === undefined) return found;
-  const to = firstRecipient(body);
-  for await (const { rows } of client.pages(listMessages, {
-    query: to === undefined ? {} : { to },
-  })) {
+  if (messages === undefined) return found;
+  const to = recipientOf(messages[0]);
+  const query = to === undefined ? {} : { to };
+  for await (const { rows } of client.pages(listMessages, { query })) {
     for (const { customFields, groupId } of rows)
       if (customFields?.["msg.run"] === run.run && rowOf(customFields) === chunk.first)
         found.add(groupId);
@@ -80,18 +78,4 @@ const findGroups = async (
     if (last && Date.parse(last.dateCreated) < sinceOf(run)) return found;
   }
   return found;
-};
-
-/** Undefined where the plan is gone or damaged. */
-const readPlanned = (
-  store: RunStore,
-  { run }: RunFile,
-  chunk: PlannedChunk,
-): Uint8Array | undefined => {
-  try {
-    return readBody(store.files, fileOf(store, run, "plan.jsonl"), chunk);
-  } catch (error) {
-    if (error instanceof MsgError && error.code === "PlanDamaged") return undefined;
-    throw error;
-  }
 };

@@ -1,13 +1,13 @@
 /** What the journal of a run of groups would say, as the service holds those groups now. */
 
-import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import type { Counts, Entry } from "../../send/protocol/entries.ts";
-import { costOf, rowOf } from "../../send/protocol/outcomes.ts";
-import { readBody } from "../../send/store/plan-file.ts";
+import { costOf } from "../../send/protocol/outcomes.ts";
+import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
-import { type ChunkOf, chunkByRow, countHeld } from "../evidence/held-chunks.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+import { type ChunkOf, chunkByRow, countHeld, plannedMessages } from "../evidence/held-chunks.ts";
 import { type RunReader, takenGroups } from "./run-groups.ts";
 
 /** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
@@ -28,7 +28,7 @@ interface HeldGroup {
   readonly chunks: ReadonlyMap<number, Counts>;
 }
 
-/** An add takes a chunk as a whole. Throws MsgError (unknown) where somebody took single rows out. */
+/** An add takes a chunk as a whole. Throws MsgError (unknown) where someone else took single rows out. */
 const readChunks = async (
   { client, run, call }: RunReader,
   group: Group,
@@ -48,48 +48,28 @@ const readChunks = async (
 };
 
 const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): MsgError =>
-  new MsgError("unknown", `somebody has taken rows out of a group of run ${run} that was sent`, {
+  new MsgError("unknown", `someone else took rows out of a group of run ${run} that was sent`, {
     code: "GroupTouched",
     where: `group ${groupId}`,
     todo: `rows from ${chunks[at]?.first} on are in it, and not all of them: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
     outcome: "unknown",
   });
 
-interface Planned {
-  readonly row: number | undefined;
-  readonly to: string;
-}
-
 /** A row with several recipients may lie in two chunks: its messages by row and recipient, with their chunk. */
 const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> => {
   const shared = new Map<string, number>();
   let before: number | undefined;
   for (const [at, chunk] of run.chunks.entries()) {
-    const messages = readPlanned(store, run, at);
-    const last = messages.at(-1)?.row;
+    // Where the plan is gone or damaged the rows alone decide.
+    const messages = (run.chunks.length > 1 && plannedMessages(store, run, at)) || [];
+    const last = messages.map(rowIn).at(-1);
     const next = run.chunks[at + 1]?.first;
     const rows = new Set([before === chunk.first ? before : undefined, last === next ? last : -1]);
-    for (const { row, to } of messages) if (rows.has(row)) shared.set(`${row} ${to}`, at);
+    for (const it of messages)
+      if (rows.has(rowIn(it))) shared.set(`${rowIn(it)} ${recipientOf(it)}`, at);
     before = last;
   }
   return shared;
-};
-
-/** Nothing where the plan is gone or damaged: then the rows alone decide. */
-const readPlanned = (store: RunStore, run: RunFile, at: number): readonly Planned[] => {
-  const chunk = run.chunks[at];
-  if (!chunk || run.chunks.length === 1) return [];
-  try {
-    const body = readBody(store.files, fileOf(store, run.run, "plan.jsonl"), chunk);
-    const { messages } = JSON.parse(Buffer.from(body).toString("utf8"));
-    return messages.map((it: Pick<StoredMessage, "to" | "customFields">) => ({
-      row: rowOf(it.customFields),
-      to: String(it.to),
-    }));
-  } catch (error) {
-    if (error instanceof MsgError && error.code === "PlanDamaged") return [];
-    throw error;
-  }
 };
 
 interface Range {

@@ -1,6 +1,7 @@
 /** The run.json of a run once more, from what its journal begins with and from its plan. */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
+import { quietly } from "../../durable/failure.ts";
 import { firstRecord } from "../../send/store/journal.ts";
 import { joined, type PlannedChunk, type RunFile } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
@@ -51,7 +52,10 @@ const chunkOf = (
   offset: number,
   before: PlannedChunk | undefined,
 ): PlannedChunk | undefined => {
-  const read = v.safeParse(bodies, parsed(body));
+  const read = v.safeParse(
+    bodies,
+    quietly(() => JSON.parse(body.toString("utf8"))),
+  );
   const messages = read.success ? read.output.messages : [];
   if (messages.length === 0) return undefined;
   const row = Number(messages[0]?.customFields?.["msg.row"]);
@@ -63,12 +67,4 @@ const chunkOf = (
     first: Number.isInteger(row) ? row : next,
     sha256: createHash("sha256").update(body).digest("hex"),
   };
-};
-
-const parsed = (body: Buffer): unknown => {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
-    return undefined;
-  }
 };

@@ -2,8 +2,8 @@
 
 import { MsgError, type Problem } from "../../errors.ts";
 import { formatMessageCount, formatRefusedCount } from "../../message/counted.ts";
+import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { isUnscheduled } from "../protocol/groups.ts";
-import { decidableFrom } from "../run/clocks.ts";
 import type { EngineResult } from "../run/engine.ts";
 import { hourPassed } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -106,7 +106,7 @@ export const onYourWord = (named: string): string =>
 
 /** Someone wants it not to go out: msg does not undo that unasked. */
 export const unscheduledError = ({ run }: RunFile, summary: Summary): MsgError => {
-  const what = `somebody else took groups of this run off their schedule; ${describeCounts(summary)}`;
+  const what = `someone else took groups of this run off their schedule; ${describeCounts(summary)}`;
   const todo = `msg send-many --resume ${run} --again puts them on it again, msg run cancel ${run} deletes them`;
   return endingError("stopped", "Unscheduled", what, todo, summary);
 };
@@ -184,11 +184,10 @@ const unknownTodo = (
       ? `nothing more of it is sent; msg run cancel ${run.run} asks again`
       : `${resume} is safe: a group is sent at most once`;
   const signature = ending.type === "unknown" ? ending.signature : undefined;
-  if (!run.tagged || !signature)
-    return `do not run it again before you have looked: msg message list; then msg run reconcile ${run.run}`;
-  if (signature.key === undefined)
-    return `do not run it again: msg run reconcile ${run.run} looks for it; with an access token nothing else proves that it was not sent`;
-  return `do not run it again: msg run reconcile ${run.run} settles it, after ${decidableFrom(signature.date)} for certain`;
+  const reconcile = `msg run reconcile ${run.run}`;
+  return run.tagged && signature
+    ? howToLook(unknownSend(`do not run it again: ${reconcile} looks for it`, true, signature))
+    : `do not run it again before you have looked: msg message list; then ${reconcile}`;
 };
 
 const retry = ({ run }: RunFile): string =>

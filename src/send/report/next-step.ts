@@ -16,7 +16,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
     open: `not over: msg send-many --resume ${id} goes on, msg run cancel ${id} ends it`,
     unknown: `in doubt: msg run reconcile ${id} looks what became of it`,
     scheduled: `goes out at ${run.scheduledDate}: msg run cancel ${id} stops it until then, msg run reconcile ${id} looks whether it still waits`,
-    unscheduled: `somebody else took groups of it off their schedule, and may send them still: msg send-many --resume ${id} --again puts them on it again, msg run cancel ${id} deletes them`,
+    unscheduled: `someone else took groups of it off their schedule, and may send them still: msg send-many --resume ${id} --again puts them on it again, msg run cancel ${id} deletes them`,
     cancelled: `cancelled: msg run export ${id} --status not-sent gives the rows that were not sent`,
   };
   if (state in steps) return steps[state];

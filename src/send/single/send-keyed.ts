@@ -1,34 +1,33 @@
 /** `send --once <key>`: the same key sends once, however often the command is run. */
-import { createHash } from "node:crypto";
 import { listMessages } from "../../contract/messages.ts";
-import { writeAtomically, writeFirst } from "../../durable/atomic-write.ts";
+import { writeAtomically } from "../../durable/atomic-write.ts";
+import { quietly } from "../../durable/failure.ts";
 import type { Busy } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
+import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { signingKeyTail } from "../../session/account.ts";
 import type { State } from "../protocol/state.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
-import { decidableFrom } from "../run/clocks.ts";
 import { assertSameService } from "../start/own-run.ts";
 import { keyStopError } from "../start/stopped-again.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import { messagesOf } from "../store/row-outcomes.ts";
-import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import type { RunFile } from "../store/run-file.ts";
 import {
   fileOf,
   isBegun,
   isPlanned,
   keyedRunId,
-  makeRun,
   type RunStore,
   readRun,
   withStartLock,
-  writeRun,
 } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { storeOf } from "../store/run-store.ts";
+import { sha256, singleRun, writeSingleRun } from "./single-run.ts";
 
 export interface Keyed {
   readonly key: string;
@@ -96,7 +95,7 @@ const stillSending = (key: string, holder: string): MsgError =>
     outcome: "unknown",
   });
 
-/** What is over is only shown. Throws MsgError: of one in doubt nobody may be told that it was not sent. */
+/** What is over is only shown. Throws MsgError: of one in doubt msg does not say that it was not sent. */
 const mayBeSent = async (ctx: Ports, store: RunStore, { key, guard }: Keyed): Promise<void> => {
   const id = keyedRunId(ctx.settings.profile.value, key);
   const state = isPlanned(store, id) ? readState(store, readRun(store, id)) : undefined;
@@ -107,14 +106,11 @@ const mayBeSent = async (ctx: Ports, store: RunStore, { key, guard }: Keyed): Pr
   });
 };
 
-const keep = (store: RunStore, path: string, reply: unknown): boolean => {
-  try {
+const keep = (store: RunStore, path: string, reply: unknown): boolean =>
+  quietly(() => {
     writeAtomically(store.files, path, Buffer.from(`${JSON.stringify(reply)}\n`), store);
     return true;
-  } catch {
-    return false;
-  }
-};
+  }) ?? false;
 
 /**
  * A send in doubt is looked for where it was made, in the account that it was made for, and another key
@@ -137,7 +133,7 @@ const refuseElsewhere = (
   });
 };
 
-/** Nothing where the message was accepted: who stopped it meanwhile is told by whoever shows it. */
+/** Nothing where the message was accepted: what stopped it meanwhile is reported where it is shown. */
 const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError | undefined => {
   const { ending, error, summary } = finished;
   if (summary.accepted > 0) return undefined;
@@ -156,15 +152,13 @@ const withoutPlan = (key: string): string =>
 const todoOf = ({ tagged }: RunFile, ending: RunResult["ending"], key: string): string => {
   if (ending.type !== "unknown")
     return `run it again with --once ${key}: it is sent once, however often that is done`;
-  if (!tagged || !ending.signature)
+  const { signature } = ending;
+  if (!tagged || !signature)
     return `look what became of it: msg message list; then msg run reconcile ${key}`;
-  if (ending.signature.key === undefined)
-    return `run it again with --once ${key}: it looks for this; with an access token nothing else proves that it was not sent, so say it when you know: msg run reconcile ${key} --not-sent 1`;
-  const certain = decidableFrom(ending.signature.date);
-  return `run it again with --once ${key}: it settles this, after ${certain} for certain, and sends once`;
+  const again = `run it again with --once ${key}: it looks what became of this, and sends once`;
+  const say = `; or say what you know: msg run reconcile ${key} --not-sent 1`;
+  return howToLook(unknownSend(signature.key ? again : again + say, tagged, signature));
 };
-
-const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The run of the key, made where there is none. Exit 2 where it holds another message. */
 const runOf = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<RunFile> => {
@@ -189,28 +183,21 @@ const runOf = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<RunFile
 };
 
 const newRun = (ctx: Ports, store: RunStore, keyed: Keyed, id: string, digest: string): RunFile => {
-  makeRun(store, id);
+  const { key, tagged, isAdvertising } = keyed;
   const body = Buffer.from(JSON.stringify(keyed.bodyOf(id)));
-  const plan = fileOf(store, id, "plan.jsonl");
-  store.files.remove(plan);
-  store.files.remove(fileOf(store, id, "reserve"));
-  store.files.remove(fileOf(store, id, "journal.log"));
-  writeFirst(store.files, plan, Buffer.concat([body, Buffer.from("\n")]));
-  const run: RunFile = {
-    ...{ version: runFileVersion, run: id, path: "S", call: "send", tagged: keyed.tagged, digest },
-    started: ctx.clock.now().toISOString(),
-    profile: ctx.settings.profile.value,
-    ...{ account: null, key: signingKeyTail(ctx) ?? null, price: null, maxCost: null },
-    baseUrl: ctx.settings.baseUrl.value ?? null,
-    ...{ source: `send --once ${keyed.key}`, once: keyed.key },
-    ...(keyed.isAdvertising && { isAdvertising: true }),
-    ...{ width: 1, concurrency: 1, strict: false, allowDuplicates: false },
-    ...{ total: 1, skipped: 0, messages: 1 },
-    chunks: [
-      { offset: 0, length: body.length, rows: 1, first: 1, sha256: sha256(body.toString("utf8")) },
-    ],
-  };
-  writeRun(store, run);
+  const run = singleRun(ctx, body, {
+    ...{
+      run: id,
+      path: "S",
+      call: "send",
+      tagged,
+      digest,
+      source: `send --once ${key}`,
+      once: key,
+    },
+    ...(isAdvertising && { isAdvertising: true }),
+  });
+  writeSingleRun(store, run, body);
   return run;
 };
 

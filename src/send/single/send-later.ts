@@ -2,12 +2,7 @@
 
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type {
-  Group,
-  MessageInput,
-  SendResult,
-  StoredMessage,
-} from "../../contract/message-records.ts";
+import type { MessageInput, SendResult, StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { formatRefusedCount } from "../../message/counted.ts";
@@ -19,19 +14,8 @@ import type { ReconcileOptions } from "../../reconcile/send-once.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import { endingOf } from "../report/ending.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
+import type { Summary } from "../store/summary.ts";
 import { assertCostAllowed, callOptions, type MessageFlags } from "./message.ts";
-
-/** What was scheduled, in the words of the columns, above the service's own answer. */
-interface Later {
-  readonly groupId: string;
-  /** Null where it is known that the group was made, and it cannot be read. */
-  readonly status: string | null;
-  readonly total: number;
-  readonly refused: number;
-  readonly scheduledDate: string | null;
-  readonly groupInfo: Group | null;
-  readonly failedMessageList: readonly SendResult[];
-}
 
 export const laterColumns = ["groupId", "status", "total", "refused", "scheduledDate"] as const;
 
@@ -63,7 +47,7 @@ export const sendLater = async (
   const isTaken = groupId !== undefined && summary.accepted + summary.refused === summary.total;
   const unfinished = endingOf(run, finished, summary, problems);
   if (!isTaken && unfinished) throw unfinished;
-  const record = await lookedUp(client, { ...summary, groupId: groupId ?? "" });
+  const record = await lookedUp(client, groupId ?? "", summary);
   return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
 
@@ -73,36 +57,24 @@ const waitForLater = (): MsgError =>
     todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
   });
 
-interface Taken {
-  readonly groupId: string;
-  readonly accepted: number;
-  readonly refused: number;
-}
-
-const laterOf = (
-  { groupId, accepted, refused }: Taken,
-  groupInfo: Group | null,
-  failedMessageList: readonly SendResult[],
-): Later => ({
-  groupId,
-  status: groupInfo?.status ?? null,
-  total: accepted + refused,
-  refused,
-  scheduledDate: groupInfo?.scheduledDate ?? null,
-  groupInfo,
-  failedMessageList,
-});
-
 /** The calls that read what was settled may still be made when the operator stops the command. */
 const detached = { detached: true };
 
-/** What the answer would have told, read from the service; it was taken, whether that can be read or not. */
-const lookedUp = async (client: Client, sent: Taken): Promise<Later> => {
-  const params = { groupId: sent.groupId };
-  const group = await client.call(readGroup, { params }, detached).catch(() => null);
-  const failed = sent.refused === 0 ? [] : await readFailed(client, sent.groupId);
-  return laterOf(sent, group, failed);
+/** What the service shows of it: it was taken, whether that can be read or not. */
+const lookedUp = async (client: Client, groupId: string, { accepted, refused }: Summary) => {
+  const group = await client.call(readGroup, { params: { groupId } }, detached).catch(() => null);
+  return {
+    groupId,
+    status: group?.status ?? null,
+    total: accepted + refused,
+    refused,
+    scheduledDate: group?.scheduledDate ?? null,
+    groupInfo: group,
+    failedMessageList: refused === 0 ? [] : await readFailed(client, groupId),
+  };
 };
+
+type Later = Awaited<ReturnType<typeof lookedUp>>;
 
 const readFailed = async (client: Client, groupId: string): Promise<readonly SendResult[]> => {
   const query = { groupId, criteria: "statusCode", cond: "ne", value: "2000" };

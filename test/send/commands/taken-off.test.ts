@@ -45,7 +45,7 @@ test("reconcile reads that they wait no more and were not sent; show and list sa
   const looked = await run(at, "reconcile last");
   const told = { state: "unscheduled", accepted: 0, notSent: 3, unknown: 0, cost: 0 };
   expect([looked.code, looked.json()]).toEqual([0, expect.objectContaining(told)]);
-  expect(looked.err).toContain("somebody else took groups of it off their schedule");
+  expect(looked.err).toContain("someone else took groups of it off their schedule");
   expect(await shown(at)).toMatchObject(told);
   expect((await run(at, "list --state unscheduled")).json()).toHaveLength(1);
   await later(at);
