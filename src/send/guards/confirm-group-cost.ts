@@ -2,11 +2,11 @@
 import type { Client } from "../../client/client.ts";
 import { readGroup } from "../../contract/groups.ts";
 import { type Group, type TypeKey, typeKeys } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
 import { formatWon, priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { confirm } from "../../prompt/confirm.ts";
 import { readPrices } from "./account.ts";
+import { assertCost, assertRecipients } from "./ceilings.ts";
 
 /** Ceilings that a command line sets; the profile's hold where they are left out. */
 export interface GroupLimits {
@@ -58,20 +58,8 @@ const assertCeilings = (
 ): void => {
   const max = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
   const count = isKnown ? group.count.registeredSuccess : group.count.total;
-  if (max !== undefined && count > max)
-    throw new MsgError("stopped", `${count} recipients are more than the ${max} allowed`, {
-      code: "TooManyRecipients",
-      todo: "nothing was sent; raise --max-recipients or send less",
-    });
+  assertRecipients(count, max);
   const ceiling = ceilings.maxCost ?? ctx.settings.maxCost.value;
   // A group that cannot be sent is refused by the service in its own words.
-  if (ceiling === undefined || (!isKnown && group.status !== "FAILED")) return;
-  if (cost !== undefined && cost <= ceiling) return;
-  throw new MsgError(
-    "stopped",
-    cost === undefined
-      ? "the price of the group is not known, and there is a ceiling"
-      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(ceiling)}`,
-    { code: "CostAboveCeiling", todo: "nothing was sent; raise --max-cost or send less" },
-  );
+  if (isKnown || group.status === "FAILED") assertCost(cost, ceiling);
 };

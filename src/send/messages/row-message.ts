@@ -37,8 +37,6 @@ export interface RowResult {
   readonly problems: readonly Problem[];
 }
 
-export type RowStep = (row: Row) => RowResult;
-
 /** What is the same for every row. */
 interface Plan {
   readonly options: MessageOptions;
@@ -54,19 +52,12 @@ interface Plan {
 }
 
 /**
- * Builds the step for a source with these columns (undefined for JSON). Throws a usage error where
- * columns are missing that every row would need.
+ * Builds the step for a source with these columns (undefined for JSON), and the fast path for the rows that
+ * can take it. Throws a usage error where columns are missing that every row would need.
  */
-export const rowStep = (columns: readonly string[] | undefined, options: MessageOptions): RowStep =>
-  rowSteps(columns, options).step;
-
-/** The same, with the fast path for the rows that can take it. */
-export const rowSteps = (
-  columns: readonly string[] | undefined,
-  options: MessageOptions,
-): { readonly step: RowStep; readonly fast: () => FastRows | undefined } => {
+export const rowSteps = (columns: readonly string[] | undefined, options: MessageOptions) => {
   const plan = planOf(columns, options);
-  return { step: (row) => resultOf(row, plan), fast: () => fastRowsOf(plan) };
+  return { step: (row: Row) => resultOf(row, plan), fast: () => fastRowsOf(plan) };
 };
 
 const planOf = (columns: readonly string[] | undefined, options: MessageOptions): Plan => {

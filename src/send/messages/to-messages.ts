@@ -3,49 +3,33 @@ import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import type { SkippedMessage } from "../plan/skipped-rows.ts";
-import type { Rows } from "../sources/rows.ts";
-import { type MessageOptions, type RowStep, rowStep } from "./row-message.ts";
+import { noRowsError, type Rows } from "../sources/rows.ts";
+import { type MessageOptions, rowSteps } from "./row-message.ts";
 import { createSeenRecipients, type Dedupe } from "./seen.ts";
 
 export interface CollectOptions extends MessageOptions {
   /** `to` when left out. */
   readonly dedupe?: Dedupe | undefined;
-  /** Numbers, as digits, that get nothing. */
-  readonly exclude?: ReadonlySet<string> | undefined;
-  /** How many messages a source may hold; those of one call when left out. */
-  readonly max?: number | undefined;
-}
-
-export interface RowMessage {
-  readonly row: number;
-  readonly line: number;
-  readonly message: MessageInput;
-}
-
-/** Each row of the source is in one of the three lists; `total` counts the rows. */
-export interface Messages {
-  readonly messages: readonly RowMessage[];
-  readonly problems: readonly Problem[];
-  readonly skipped: readonly SkippedMessage[];
-  readonly total: number;
+  /** How many messages a source may hold. */
+  readonly max: number;
 }
 
 /**
- * Reads all rows. Throws a usage error for a source without rows or with too many messages,
+ * Reads all rows; each is in one of the three lists, and `total` counts them. Throws a usage error for a source without rows or with too many messages,
  * and what `rows` throws; what is wrong with single rows is collected.
  */
-export const toMessages = async (rows: Rows, options: CollectOptions): Promise<Messages> => {
-  const messages: RowMessage[] = [];
+export const toMessages = async (rows: Rows, options: CollectOptions) => {
+  const messages: { row: number; line: number; message: MessageInput }[] = [];
   const problems: Problem[] = [];
   const skipped: SkippedMessage[] = [];
-  const { max = maxRecipients } = options;
-  const { skipReason } = createSeenRecipients(options.dedupe, options.exclude);
-  let step: RowStep | undefined;
+  const { max } = options;
+  const { skipReason } = createSeenRecipients(options.dedupe);
+  let steps: ReturnType<typeof rowSteps> | undefined;
   let total = 0;
   for await (const row of rows) {
-    step ??= rowStep(rows.found.columns, options);
+    steps ??= rowSteps(rows.found.columns, options);
     total += 1;
-    const result = step(row);
+    const result = steps.step(row);
     problems.push(...result.problems);
     for (const message of result.messages) {
       const { number, line } = row;
@@ -55,12 +39,9 @@ export const toMessages = async (rows: Rows, options: CollectOptions): Promise<M
     }
     if (messages.length > max) throw tooMany(options.name, max);
   }
-  if (total === 0) throw noRows(options.name);
+  if (total === 0) throw noRowsError(options.name);
   return { messages, problems, skipped, total };
 };
-
-const noRows = (name: string) =>
-  usageError(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
 
 const tooMany = (name: string, max: number) =>
   usageError(`${name} holds more than ${max} messages`, {

@@ -1,12 +1,12 @@
 /** Rows into a plan: every row is read, checked and priced before the first request. */
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { type Problem, usageError } from "../../errors.ts";
+import type { Problem } from "../../errors.ts";
 import { type Counts, type Tally, tally } from "../../message/price.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
-import { type MessageOptions, type RowStep, rowSteps } from "../messages/row-message.ts";
+import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
-import type { Row, Rows } from "../sources/rows.ts";
+import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
 import type { PlannedChunk } from "../store/run-file.ts";
 import { Bodies, type BodiesOptions } from "./bodies.ts";
 import type { SkippedMessage, SkippedRow } from "./skipped-rows.ts";
@@ -58,7 +58,7 @@ interface Planning {
 
 /** What is done with a row: the fast path where it can take it. */
 interface Steps {
-  readonly step: RowStep;
+  readonly step: ReturnType<typeof rowSteps>["step"];
   readonly fast: FastRows | undefined;
 }
 
@@ -78,32 +78,32 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     wrong: 0,
   };
   try {
-    const total = await readAll(rows, planning);
-    for (const [{ message }, times] of planning.byClass) tally(planning.counts, message, times);
-    const { counts, messages, skipped, wrong, problems } = planning;
+    const { counts, skipped, problems } = planning;
+    const made: { steps?: Steps } = {};
+    let total = 0;
+    for await (const batch of rows.batches()) {
+      made.steps ??= stepsOf(planning, rows.found.columns);
+      for (const row of batch) addRow(planning, made.steps, row);
+      total += batch.length;
+      options.onProgress(total);
+    }
+    if (total === 0) throw noRowsError(options.name);
+    for (const [{ message }, times] of planning.byClass) tally(counts, message, times);
     const chunks = bodies.end();
-    const digest = hash.digest("hex");
-    return { chunks, total, messages, skipped, wrong, problems, counts, digest };
+    const { messages, wrong } = planning;
+    return {
+      chunks,
+      total,
+      messages,
+      skipped,
+      wrong,
+      problems,
+      counts,
+      digest: hash.digest("hex"),
+    };
   } finally {
     bodies.close();
   }
-};
-
-const readAll = async (rows: Rows, planning: Planning): Promise<number> => {
-  const { options } = planning;
-  const made: { steps?: Steps } = {};
-  let total = 0;
-  for await (const batch of rows.batches()) {
-    made.steps ??= stepsOf(planning, rows.found.columns);
-    for (const row of batch) addRow(planning, made.steps, row);
-    total += batch.length;
-    options.onProgress(total);
-  }
-  if (total > 0) return total;
-  throw usageError(`there are no rows in ${options.name}`, {
-    code: "NoRows",
-    todo: "nothing was sent",
-  });
 };
 
 const stepsOf = ({ options, seen }: Planning, columns: Rows["found"]["columns"]): Steps => {

@@ -12,7 +12,7 @@ import { callName } from "../run/answer-matches.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
 import { messageDefaults } from "../single/message.ts";
 import { readExcluded } from "../sources/exclude.ts";
-import { type Found, type Rows, readRows } from "../sources/rows.ts";
+import { displayName, type Found, readRows } from "../sources/rows.ts";
 import { type RunFlags, sizesOf } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
@@ -99,8 +99,6 @@ const checkAt = async (ctx: Ports, { direct, wait }: RunFlags, at: string): Prom
   if (wrong) throw wrong;
 };
 
-const displayName = ({ name }: Source): string => (name === "-" ? "standard input" : name);
-
 const readSource = async (
   ctx: Ports,
   store: RunStore,
@@ -109,7 +107,7 @@ const readSource = async (
   flags: RunFlags,
 ): Promise<ReadSource> => {
   const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
-  const name = displayName(source);
+  const name = displayName(source.name);
   const exclude = await excludedBy(ctx, flags);
   const rows = openRows(ctx, source, flags);
   const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
@@ -160,11 +158,11 @@ const stopped = (name: string, rows: number): MsgError =>
     todo: "nothing was sent, and nothing is kept of it; run it again",
   });
 
-const openRows = (ctx: Ports, source: Source, flags: RunFlags): Rows => {
+const openRows = (ctx: Ports, source: Source, flags: RunFlags) => {
   const { retried } = source;
   const { encoding, csvHeader: header } = flags;
   const format = retried ? "jsonl" : flags.format;
-  const options = { name: displayName(source), format, encoding, header };
+  const options = { name: displayName(source.name), format, encoding, header };
   return readRows(retried?.lines ?? ctx.io.read(source.name), options);
 };
 
@@ -226,7 +224,7 @@ const runFileOf = async (
   const made: RunFile = {
     ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.clock.now().toISOString(),
-    source: displayName(source),
+    source: displayName(source.name),
     ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
     content: planned.digest,

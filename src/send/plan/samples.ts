@@ -20,15 +20,10 @@ export interface Samples {
   readonly replaceable: number;
 }
 
-export interface Sampler {
-  readonly add: (row: number, message: MessageInput) => void;
-  readonly found: Samples;
-}
-
 /** Rows that are named one by one. */
 const maxNamed = 10;
 
-export const createSampler = (): Sampler => {
+export const createSampler = () => {
   const grown: number[] = [];
   const found: { -readonly [K in keyof Samples]: Samples[K] } = {
     first: undefined,
@@ -40,7 +35,7 @@ export const createSampler = (): Sampler => {
   };
   return {
     found,
-    add: (row, message) => {
+    add: (row: number, message: MessageInput): void => {
       const bytes = sizeInBytes(message.text ?? "");
       const sample = { row, message, bytes };
       found.first ??= sample;

@@ -6,43 +6,29 @@ import { formatRowCount } from "../../message/counted.ts";
 import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
-
-/** One row, for scripts. */
-interface SkippedRecord {
-  readonly row: number | null;
-  readonly line?: number | undefined;
-  readonly to?: string | undefined;
-  readonly status: "skipped";
-  /** `duplicate`, `excluded`, or the code of its first problem. */
-  readonly code: string;
-  readonly text?: string | undefined;
-}
-
-export interface SkippedRowsFile {
-  /** Of several problems of one row the first counts. */
-  readonly add: (row: SkippedRow) => void;
-  readonly end: () => void;
-}
+import type { Planned } from "./make-plan.ts";
 
 /** Makes the file with the first row: most runs leave none out. */
-export const createSkippedRows = (store: RunStore, run: string): SkippedRowsFile => {
+export const createSkippedRows = (store: RunStore, run: string) => {
   const open: { lines?: JsonLines; last?: number | undefined } = {};
   return {
-    add: (skipped) => {
+    /** Of several problems of one row the first counts. */
+    add: (skipped: SkippedRow): void => {
       const isProblem = !("reason" in skipped);
       if (isProblem && skipped.row !== undefined && skipped.row === open.last) return;
       open.last = isProblem ? skipped.row : undefined;
       open.lines ??= createJsonLines(store.files, fileOf(store, run, "results.jsonl"));
       open.lines.add(rowOf(skipped));
     },
-    end: () => {
+    end: (): void => {
       open.lines?.end();
       open.lines?.close();
     },
   };
 };
 
-const rowOf = (skipped: SkippedRow): SkippedRecord => {
+/** One row, for scripts; its code is `duplicate`, `excluded`, or that of its first problem. */
+const rowOf = (skipped: SkippedRow) => {
   if ("reason" in skipped) {
     const { row, line, to, reason } = skipped;
     return { row, line, to, status: "skipped", code: reason };
@@ -92,21 +78,16 @@ export type SkippedRow = SkippedMessage | Problem;
 /** Rows that are reported one by one; results.jsonl and --json have them all. */
 const maxReported = 10;
 
-export interface RowReporter {
-  readonly report: (row: SkippedRow) => void;
-  /** How many there were beside those that were reported. */
-  readonly end: () => void;
-}
-
-export const createRowReporter = (note: (line: string) => void): RowReporter => {
-  const reported = { count: 0 };
+export const createRowReporter = (note: (line: string) => void) => {
+  let count = 0;
   return {
-    report: (row) => {
-      reported.count += 1;
-      if (reported.count <= maxReported) note(describeSkipped(row));
+    report: (row: SkippedRow): void => {
+      count += 1;
+      if (count <= maxReported) note(describeSkipped(row));
     },
-    end: () => {
-      const more = reported.count - maxReported;
+    /** How many there were beside those that were reported. */
+    end: (): void => {
+      const more = count - maxReported;
       if (more > 0) note(`… and ${more} more ${more === 1 ? "is" : "are"} skipped`);
     },
   };
@@ -117,15 +98,9 @@ const describeSkipped = (row: SkippedRow): string =>
     ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
     : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
 
-interface Wrong {
-  readonly wrong: number;
-  readonly total: number;
-  readonly problems: readonly Problem[];
-}
-
 /** Exit 2, with what is wrong with each row. */
 export const wrongRowsError = (
-  { wrong, total, problems }: Wrong,
+  { wrong, total, problems }: Pick<Planned, "wrong" | "total" | "problems">,
   flags: MessageFlags,
 ): MsgError => {
   const flag = wrong === total ? flagFor(problems, flags) : undefined;

@@ -1,11 +1,12 @@
 /** Where the messages of a command come from: a file or standard input, read, checked and counted. */
 import * as v from "valibot";
 import { choice, flag, number, pairs } from "../../contract/fields.ts";
-import { MsgError, usageError } from "../../errors.ts";
+import { usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { type Messages, toMessages } from "../messages/to-messages.ts";
+import { assertRecipients } from "../guards/ceilings.ts";
+import { toMessages } from "../messages/to-messages.ts";
 import { type MessageFlags, messageDefaults } from "../single/message.ts";
-import { readRows } from "../sources/rows.ts";
+import { displayName, readRows } from "../sources/rows.ts";
 import { encodings, formats } from "../sources/sniff.ts";
 import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
 
@@ -33,8 +34,8 @@ export interface Source {
   /** The command, for errors. */
   readonly command: string;
   readonly named: string | undefined;
-  /** How many messages it may hold; those of one call when left out. */
-  readonly max?: number;
+  /** How many messages it may hold. */
+  readonly max: number;
 }
 
 /**
@@ -45,19 +46,27 @@ export const collectMessages = async (
   ctx: Ports,
   { command, named, max }: Source,
   flags: SourceFlags,
-): Promise<Messages> => {
-  const found = await collect(ctx, sourceOf(ctx, command, named), flags, max);
-  if (found.problems.length > 0 && flags.onInvalid !== "skip") throw wrongRows(found, flags);
+) => {
+  const source = sourceOf(ctx, command, named);
+  const name = displayName(source);
+  const { format, encoding, map, csvHeader: header, fixLeadingZero, strict, dedupe } = flags;
+  const found = await toMessages(
+    readRows(ctx.io.read(source), { name, format, encoding, header }),
+    {
+      ...{ name, map, header, fixLeadingZero, strict, dedupe, max },
+      defaults: messageDefaults(ctx, flags),
+      variables: flags.var,
+    },
+  );
+  const { problems, total } = found;
+  const wrong = new Set(problems.map((it) => it.row)).size;
+  if (wrong > 0 && flags.onInvalid !== "skip")
+    throw wrongRowsError({ wrong, total, problems }, flags);
   const reporter = createRowReporter((line) => void ctx.note(line));
-  for (const row of [...found.problems, ...found.skipped]) reporter.report(row);
+  for (const row of [...problems, ...found.skipped]) reporter.report(row);
   reporter.end();
   const count = found.messages.length;
-  const ceiling = flags.maxRecipients ?? ctx.settings.maxRecipients.value;
-  if (ceiling !== undefined && count > ceiling)
-    throw new MsgError("stopped", `${count} recipients are more than the ${ceiling} allowed`, {
-      code: "TooManyRecipients",
-      todo: "nothing was sent; raise --max-recipients or send less",
-    });
+  assertRecipients(count, flags.maxRecipients ?? ctx.settings.maxRecipients.value);
   if (count === 0) throw usageError("there is no row left to send", { code: "NoRows" });
   return found;
 };
@@ -70,31 +79,4 @@ export const sourceOf = (ctx: Ports, command: string, file: string | undefined):
     code: "MissingValue",
     todo: "name a file, or pipe rows into it",
   });
-};
-
-const collect = (
-  ctx: Ports,
-  source: string,
-  flags: SourceFlags,
-  max: number | undefined,
-): Promise<Messages> => {
-  const name = source === "-" ? "standard input" : source;
-  const { format, encoding } = flags;
-  const rows = readRows(ctx.io.read(source), { name, format, encoding, header: flags.csvHeader });
-  return toMessages(rows, {
-    name,
-    defaults: messageDefaults(ctx, flags),
-    variables: flags.var,
-    map: flags.map,
-    header: flags.csvHeader,
-    fixLeadingZero: flags.fixLeadingZero,
-    strict: flags.strict,
-    dedupe: flags.dedupe,
-    max,
-  });
-};
-
-const wrongRows = ({ problems, total }: Messages, flags: SourceFlags): Error => {
-  const wrong = new Set(problems.map((it) => it.row)).size;
-  return wrongRowsError({ wrong, total, problems }, flags);
 };

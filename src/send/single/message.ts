@@ -4,13 +4,14 @@ import type { Client } from "../../client/client.ts";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
-import { invalidInput, MsgError, type Problem } from "../../errors.ts";
+import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { totalPrice } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { readPrices } from "../guards/account.ts";
+import { assertCost, assertRecipients } from "../guards/ceilings.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -101,18 +102,6 @@ const flagOf = (member = ""): string => {
   return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
 };
 
-/** Stops where a call has more recipients than the profile allows. Exit 7. */
-const assertRecipientsAllowed = (ctx: Ports, messages: readonly MessageInput[]): void => {
-  const most = ctx.settings.maxRecipients.value;
-  const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
-  if (most === undefined || recipients <= most) return;
-  throw new MsgError("stopped", `${recipients} recipients are more than the ${most} allowed`, {
-    code: "TooManyRecipients",
-    where: `profile '${ctx.settings.profile.value}'`,
-    todo: "nothing was sent; send less, or raise the limit: msg profile set max-recipients <n>",
-  });
-};
-
 /** Stops before the first request that sends when a ceiling would be passed. Exit 7. */
 export const assertCostAllowed = async (
   ctx: Ports,
@@ -120,25 +109,20 @@ export const assertCostAllowed = async (
   messages: readonly MessageInput[],
   ceiling: number | undefined,
 ): Promise<void> => {
-  assertRecipientsAllowed(ctx, messages);
-  const most = ceiling ?? ctx.settings.maxCost.value;
-  if (most === undefined) return;
-  const countries = messages.map((it) => it.country ?? "82");
-  const cost = totalPrice(messages, await readPrices(client, countries));
-  if (cost !== undefined && cost <= most) return;
-  throw new MsgError(
-    "stopped",
-    cost === undefined
-      ? "the price of a message is not known, and there is a ceiling"
-      : `this would cost ${cost} won, above the ceiling of ${most} won`,
-    {
-      code: "CostAboveCeiling",
-      todo:
-        ceiling === undefined
-          ? "nothing was sent; --max-cost raises the profile's ceiling"
-          : "nothing was sent; raise --max-cost or send less",
-    },
+  const { maxRecipients, maxCost, profile } = ctx.settings;
+  const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
+  assertRecipients(recipients, maxRecipients.value, {
+    where: `profile '${profile.value}'`,
+    todo: "send less, or raise the limit: msg profile set max-recipients <n>",
+  });
+  const max = ceiling ?? maxCost.value;
+  if (max === undefined) return;
+  const prices = await readPrices(
+    client,
+    messages.map((it) => it.country ?? "82"),
   );
+  const raise = ceiling === undefined ? "--max-cost raises the profile's ceiling" : undefined;
+  assertCost(totalPrice(messages, prices), max, raise);
 };
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

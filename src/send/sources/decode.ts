@@ -10,7 +10,8 @@ const gathered = 64 * 1024;
 interface Decoder {
   readonly encoding: Encoding | undefined;
   readonly write: (bytes: Buffer, offset: number) => string;
-  readonly end: () => string;
+  /** `offset`: the length of the source. */
+  readonly end: (offset: number) => string;
 }
 
 export interface DecodeOptions {
@@ -59,7 +60,7 @@ export async function* decodeText(
   }
   if (held.length > 0) throw notDecodable("UTF-8 or CP949", name, offset);
   if (decoder?.encoding === undefined) options.onEncoding?.("utf8");
-  const rest = decoder?.end() ?? "";
+  const rest = decoder?.end(offset) ?? "";
   if (rest !== "") yield rest;
 }
 
@@ -76,18 +77,12 @@ async function* gather(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer
     waiting.push(chunk);
     size += chunk.length;
     if (size < gathered) continue;
-    yield joined(waiting);
+    yield Buffer.concat(waiting);
     waiting = [];
     size = 0;
   }
-  if (size > 0) yield joined(waiting);
+  if (size > 0) yield Buffer.concat(waiting);
 }
-
-const joined = (chunks: readonly Uint8Array[]): Buffer => {
-  const [only] = chunks;
-  if (chunks.length > 1 || only === undefined) return Buffer.concat(chunks);
-  return Buffer.from(only.buffer, only.byteOffset, only.length);
-};
 
 const rejectNul = (bytes: Buffer, offset: number, name: string): void => {
   const at = bytes.indexOf(0);
@@ -170,7 +165,6 @@ const notDecodable = (encoding: string, name: string, offset: number) =>
 
 const utf8 = (name: string): Decoder => {
   let left = Buffer.alloc(0);
-  let leftAt = 0;
   return {
     encoding: "utf8",
     write: (bytes, offset) => {
@@ -179,11 +173,10 @@ const utf8 = (name: string): Decoder => {
       const whole = all.subarray(0, all.length - unfinished(all));
       if (!isUtf8(whole)) throw notDecodable("UTF-8", name, start + firstBroken(whole));
       left = Buffer.from(all.subarray(whole.length));
-      leftAt = start + whole.length;
       return whole.toString("utf8");
     },
-    end: () => {
-      if (left.length > 0) throw notDecodable("UTF-8", name, leftAt);
+    end: (offset) => {
+      if (left.length > 0) throw notDecodable("UTF-8", name, offset - left.length);
       return "";
     },
   };
@@ -214,22 +207,13 @@ const utf16 = (encoding: "utf16le" | "utf16be", name: string): Decoder => {
       throw notDecodable("UTF-16", name, offset);
     }
   };
-  let end = 0;
-  return {
-    encoding,
-    write: (bytes, offset) => {
-      end = offset + bytes.length;
-      return decode(bytes, offset);
-    },
-    end: () => decode(undefined, end),
-  };
+  return { encoding, write: decode, end: (offset) => decode(undefined, offset) };
 };
 
 /** Loaded only here: most sources are UTF-8. */
 const cp949 = async (name: string): Promise<Decoder> => {
   const { default: iconv } = await import("iconv-lite");
   const decoder = iconv.getDecoder("cp949");
-  let end = 0;
   const strict = (text: string, offset: number): string => {
     const at = text.indexOf("\uFFFD");
     if (at < 0) return text;
@@ -238,10 +222,7 @@ const cp949 = async (name: string): Promise<Decoder> => {
   };
   return {
     encoding: "cp949",
-    write: (bytes, offset) => {
-      end = offset + bytes.length;
-      return strict(decoder.write(bytes), offset);
-    },
-    end: () => strict(decoder.end() ?? "", end),
+    write: (bytes, offset) => strict(decoder.write(bytes), offset),
+    end: (offset) => strict(decoder.end() ?? "", offset),
   };
 };

@@ -79,8 +79,6 @@ export class JsonArrayScanner {
   #count = 0;
   /** Index in `#text` where the line of `#at` begins; below 0 when that part is gone. */
   #lineStart = 0;
-  /** Index of the next line feed, or the end of the text. */
-  #feed = -1;
   #expected: Expected = "start";
   #inObject = false;
 
@@ -89,7 +87,6 @@ export class JsonArrayScanner {
     this.#text = this.#text.slice(this.#at) + piece;
     this.#lineStart -= this.#at;
     this.#at = 0;
-    this.#feed = -1;
     return this.#scan(false);
   }
 
@@ -177,13 +174,11 @@ export class JsonArrayScanner {
   }
 
   #advance(to: number): void {
-    while (this.#feed < to) {
-      if (this.#feed >= this.#at) {
-        this.#line += 1;
-        this.#lineStart = this.#feed + 1;
-      }
-      const next = this.#text.indexOf("\n", this.#feed + 1);
-      this.#feed = next < 0 ? this.#text.length : next;
+    const passed = this.#text.slice(this.#at, to);
+    const feed = passed.lastIndexOf("\n");
+    if (feed >= 0) {
+      this.#line += countLines(passed, 0, passed.length);
+      this.#lineStart = this.#at + feed + 1;
     }
     this.#at = to;
   }

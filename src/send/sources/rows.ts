@@ -1,5 +1,5 @@
 /** A source of messages, whatever its format, as rows: numbered, with their lines, in flat memory. */
-import type { Problem } from "../../errors.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
@@ -54,6 +54,12 @@ export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions
   const batches = () => readBatches(decodeText(source, { ...options, onEncoding }), options, found);
   return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
 };
+
+/** What a source is called in errors. */
+export const displayName = (source: string): string => (source === "-" ? "standard input" : source);
+
+export const noRowsError = (name: string): MsgError =>
+  usageError(`there are no rows in ${name}`, { code: "NoRows", todo: "nothing was sent" });
 
 async function* oneByOne(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row> {
   for await (const batch of batches) yield* batch;
