@@ -9,9 +9,9 @@ import { type EngineResult, runEngine } from "../send/run/engine.ts";
 import { quietHoursError } from "../send/run/hours.ts";
 import { pacingCallbacks } from "../send/run/pacing.ts";
 import type { SingleCall } from "../send/run/single-call.ts";
-import { singleRun } from "../send/single/single-run.ts";
 import type { Journal } from "../send/store/journal.ts";
 import { signingKeyTail } from "../session/account.ts";
+import { singleRun } from "./single-run.ts";
 
 export interface SingleRequest {
   /** What it was signed with, where it was made already and its outcome is unknown. */

@@ -1,11 +1,16 @@
-/** What is asked of the account before a run: what it can pay, what messages cost. */
-
+/** What is asked of the account before a run: what it can pay, what messages cost, what may still be sent. */
+import * as v from "valibot";
 import type { Client } from "../../client/client.ts";
 import { getBalance } from "../../contract/cash.ts";
-import type { Price } from "../../contract/pricing.ts";
-import { getPrice } from "../../contract/pricing.ts";
+import { maxRows } from "../../contract/endpoint.ts";
+import { listGroups } from "../../contract/groups.ts";
+import { getPrice, type Price } from "../../contract/pricing.ts";
+import { getQuota } from "../../contract/quota.ts";
+import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { getStatistics } from "../../contract/statistics.ts";
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
+import { serviceTime } from "../run/hours.ts";
 
 /** Unit prices by country, each country asked for once. Throws what the client throws. */
 export const readPrices = async (
@@ -54,3 +59,70 @@ export const readPricesIfAllowed = async (
     throw error;
   }
 };
+
+export interface Quota {
+  readonly daily: number;
+  /** At most this many may still be sent on the day that a run goes out. */
+  readonly left: number;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** The day of a quota is that of Korea. */
+const dayOf = (instant: Date): number => Math.floor((instant.getTime() + seoulOffsetMs) / dayMs);
+
+/**
+ * The quota of the day on which messages go out: today, or that of `at`. Undefined where it cannot be
+ * read. The service has no figure for what was sent today. What is counted here was sent
+ * for certain, so that nothing is stopped which the service would take.
+ */
+export const readQuota = async (ctx: Ports, at: string | undefined): Promise<Quota | undefined> => {
+  const client = await ctx.session.client();
+  try {
+    const { quota: daily } = await client.call(getQuota, {});
+    if (!Number.isFinite(daily)) return undefined;
+    const today = await serviceTime(ctx);
+    if (at !== undefined && dayOf(new Date(at)) > dayOf(today)) return { daily, left: daily };
+    const used = await readSentSince(client, new Date(dayOf(today) * dayMs - seoulOffsetMs));
+    return used === undefined ? undefined : { daily, left: Math.max(0, daily - used) };
+  } catch (error) {
+    if (isUnavailable(error)) return undefined;
+    throw error;
+  }
+};
+
+/** The service enforces its quota itself: a run does not fail because the figure cannot be had. */
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof MsgError && error.kind !== "interrupted" && error.kind !== "fault";
+
+/** What is read of both lists: a figure that is none would stop a run, or end it as a fault. */
+const byCode = v.record(v.string(), v.record(v.string(), v.number()));
+const days = v.array(v.object({ statusCode: byCode }));
+const counts = v.object({ registeredSuccess: v.number(), sentTotal: v.number() });
+const sending = v.record(v.string(), v.object({ count: counts }));
+
+/**
+ * What left the service since an instant, and what groups that are being sent still hold. Undefined where
+ * the service does not say.
+ */
+const readSentSince = async (client: Client, from: Date): Promise<number | undefined> => {
+  const startDate = from.toISOString();
+  const { dayPeriod } = await client.call(getStatistics, { query: { startDate } });
+  const read = v.safeParse(days, dayPeriod);
+  if (!read.success) return undefined;
+  const left = read.output.flatMap(({ statusCode }) =>
+    Object.entries(statusCode)
+      .filter(([code]) => hasLeft(code))
+      .flatMap(([, types]) => Object.values(types)),
+  );
+  const query = { criteria: "status", cond: "eq", value: "SENDING", startDate, limit: maxRows };
+  const { groupList } = await client.call(listGroups, { query });
+  const groups = v.safeParse(sending, groupList);
+  if (!groups.success) return undefined;
+  const held = Object.values(groups.output).map(({ count }) =>
+    Math.max(0, count.registeredSuccess - count.sentTotal),
+  );
+  return [...left, ...held].reduce((sum, it) => sum + it, 0);
+};
+
+/** Refused rows, and rows that wait in a group, are no sent ones. */
+const hasLeft = (code: string): boolean => code !== "2000" && !code.startsWith("1");

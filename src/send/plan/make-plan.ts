@@ -79,28 +79,19 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
   };
   try {
     const { counts, skipped, problems } = planning;
-    const made: { steps?: Steps } = {};
+    let steps: Steps | undefined;
     let total = 0;
     for await (const batch of rows.batches()) {
-      made.steps ??= stepsOf(planning, rows.found.columns);
-      for (const row of batch) addRow(planning, made.steps, row);
+      steps ??= stepsOf(planning, rows.found.columns);
+      for (const row of batch) addRow(planning, steps, row);
       total += batch.length;
       options.onProgress(total);
     }
     if (total === 0) throw noRowsError(options.name);
     for (const [{ message }, times] of planning.byClass) tally(counts, message, times);
-    const chunks = bodies.end();
+    const ended = { chunks: bodies.end(), digest: hash.digest("hex") };
     const { messages, wrong } = planning;
-    return {
-      chunks,
-      total,
-      messages,
-      skipped,
-      wrong,
-      problems,
-      counts,
-      digest: hash.digest("hex"),
-    };
+    return { ...ended, total, messages, skipped, wrong, problems, counts };
   } finally {
     bodies.close();
   }

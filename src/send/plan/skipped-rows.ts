@@ -6,7 +6,6 @@ import { formatRowCount } from "../../message/counted.ts";
 import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
-import type { Planned } from "./make-plan.ts";
 
 /** Makes the file with the first row: most runs leave none out. */
 export const createSkippedRows = (store: RunStore, run: string) => {
@@ -100,7 +99,7 @@ const describeSkipped = (row: SkippedRow): string =>
 
 /** Exit 2, with what is wrong with each row. */
 export const wrongRowsError = (
-  { wrong, total, problems }: Pick<Planned, "wrong" | "total" | "problems">,
+  { wrong, total, problems }: { wrong: number; total: number; problems: readonly Problem[] },
   flags: MessageFlags,
 ): MsgError => {
   const flag = wrong === total ? flagFor(problems, flags) : undefined;

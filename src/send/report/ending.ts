@@ -163,13 +163,8 @@ const outcomeOf = ({ accepted, refused, notSent, unknown }: Summary) => {
 
 /** "12 accepted, 3 not sent": the parts that are not nothing. */
 const describeCounts = ({ accepted, refused, notSent, unknown }: Summary): string => {
-  const parts = [
-    { count: accepted, word: "accepted" },
-    { count: refused, word: "refused" },
-    { count: notSent, word: "not sent" },
-    { count: unknown, word: "unknown" },
-  ].filter((it) => it.count > 0);
-  const text = parts.map((it) => `${it.count} ${it.word}`).join(", ");
+  const parts = Object.entries({ accepted, refused, "not sent": notSent, unknown });
+  const text = parts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
   return accepted + unknown === 0 ? `nothing was sent (${text})` : `of the messages: ${text}`;
 };
 

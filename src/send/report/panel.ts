@@ -7,7 +7,6 @@ import type { Ports } from "../../ports.ts";
 import { priceOf } from "../guards/guards.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { Sample, Samples } from "../plan/samples.ts";
-import type { Encoding, Format } from "../sources/sniff.ts";
 import { messagesOf, recipientOf, rowOutcomeOf } from "../store/row-outcomes.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
@@ -15,36 +14,32 @@ import { readState } from "../store/run-state.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Where standard error is no terminal the guards decide. */
-export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
+export const showPanel = (ctx: Ports, made: PlannedRun): Promise<void> =>
+  show(ctx, () => linesOf(ctx, made));
+
+const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
-  for (const [label, text] of linesOf(ctx, made)) await ctx.note(`${label.padEnd(10)}${text}`);
+  for (const [label, text] of lines()) await ctx.note(`${label.padEnd(10)}${text}`);
 };
 
 /** The same of a run that is gone on with: what was sent of it, and what would be. */
-export const showRest = async (
+export const showRest = (
   ctx: Ports,
   store: RunStore,
   run: RunFile,
   rest: Summary,
 ): Promise<void> => {
-  if (!ctx.io.err.isTTY) return;
   const { notSent, accepted, refused, unknown } = rest;
-  const before = [
-    { count: accepted, word: "accepted" },
-    { count: refused, word: "refused" },
-    { count: unknown, word: "in doubt" },
-  ];
-  const lines: Line[] = [
+  return show(ctx, () => [
     ["run", `${run.run}, planned ${tableText(ctx.view)(run.started)}`],
     ["profile", run.profile],
     ["source", run.source],
     ["to send", `${figure(notSent)} of ${figure(run.messages)}`],
-    ...line("before", listOf(before)),
+    ...line("before", listOf({ accepted, refused, "in doubt": unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
     ...line("first", describeFirst(store, run)),
-  ];
-  for (const [label, text] of lines) await ctx.note(`${label.padEnd(10)}${text}`);
+  ]);
 };
 
 /** Long numbers are read in groups of three. */
@@ -84,22 +79,10 @@ const line = (label: string, text: string | undefined): Line[] =>
 /** As a person typed it, or would: by the zone that dates are read in. */
 const hourIn = (view: View, at: string): string => `${tableText(view)(at)} ${view.timeZone}`;
 
-const formatNames: Readonly<Record<Format, string>> = {
-  csv: "CSV",
-  tsv: "TSV",
-  json: "JSON",
-  jsonl: "JSONL",
-};
-const encodingNames: Readonly<Record<Encoding, string>> = {
-  utf8: "UTF-8",
-  cp949: "CP949",
-  utf16le: "UTF-16LE",
-  utf16be: "UTF-16BE",
-};
-
 const describeSource = ({ run, planned, found }: PlannedRun): string => {
   const { format, encoding } = found;
-  const kind = format && encoding ? `, ${formatNames[format]} in ${encodingNames[encoding]}` : "";
+  const name = encoding?.toUpperCase().replace("UTF", "UTF-");
+  const kind = format && name ? `, ${format.toUpperCase()} in ${name}` : "";
   return `${run.source}${kind}, ${counted(planned.total, "row")}`;
 };
 
@@ -132,24 +115,14 @@ const describeReplaceable = (samples: Samples | undefined): string => {
 
 const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
   const { duplicate, excluded } = planned.skipped;
-  const reasons = [
-    { count: planned.wrong, word: "wrong" },
-    { count: duplicate, word: duplicate === 1 ? "duplicate" : "duplicates" },
-    { count: excluded, word: "excluded" },
-  ];
-  return listOf(reasons);
+  const duplicates = duplicate === 1 ? "duplicate" : "duplicates";
+  return listOf({ wrong: planned.wrong, [duplicates]: duplicate, excluded });
 };
 
-interface Part {
-  readonly count: number;
-  readonly word: string;
-}
-
 /** Nothing where all of them are nothing. */
-const listOf = (parts: readonly Part[]): string | undefined => {
-  const shown = parts.filter((it) => it.count > 0);
-  if (shown.length === 0) return undefined;
-  return shown.map((it) => `${figure(it.count)} ${it.word}`).join(", ");
+const listOf = (counts: Readonly<Record<string, number>>): string | undefined => {
+  const shown = Object.entries(counts).filter(([, count]) => count > 0);
+  return shown.map(([word, count]) => `${figure(count)} ${word}`).join(", ") || undefined;
 };
 
 /** The texts as they will be sent, each once. */

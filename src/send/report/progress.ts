@@ -1,7 +1,7 @@
 /** How far a run is, on standard error: a line that is rewritten on a terminal, else one every few seconds. */
 
 import type { Ports } from "../../ports.ts";
-import type { Chunk, Group, State } from "../protocol/state.ts";
+import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 export interface Progress {
@@ -34,11 +34,11 @@ const createLine = (ctx: Ports) => {
       write(err.isTTY ? `\r${text}\x1b[K` : `${text}\n`);
     },
     /** Takes the line away, where it is one that is rewritten. */
-    clear: (): void => {
+    clear: (): Promise<void> => {
       if (last.shown && err.isTTY) write("\r\x1b[K");
       last.shown = false;
+      return last.written;
     },
-    end: (): Promise<void> => last.written,
   };
 };
 
@@ -52,11 +52,9 @@ export const showProgress = (ctx: Ports, run: RunFile): Progress => {
       // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
       before.rows ??= rowsDone(state);
       const from = before.rows;
-      line.show(() =>
-        describeProgress(run, state, { from, elapsedMs: ctx.clock.ticks() - started }),
-      );
+      line.show(() => describeProgress(run, state, from, ctx.clock.ticks() - started));
     },
-    end: () => endLine(line),
+    end: line.clear,
   };
 };
 
@@ -67,13 +65,8 @@ export const showReconciling = (ctx: Ports): Progress => {
     show: (state) => {
       if (unknownRows(state) > 0) line.show(() => describeCheck(unknownRows(state)));
     },
-    end: () => endLine(line),
+    end: line.clear,
   };
-};
-
-const endLine = (line: ReturnType<typeof createLine>): Promise<void> => {
-  line.clear();
-  return line.end();
 };
 
 /** How many rows of a source were read, while they are checked; and notes between. */
@@ -82,40 +75,30 @@ export const showReading = (ctx: Ports) => {
   return {
     show: (rows: number): void => line.show(() => `${rows} rows read and checked`),
     note: (text: string): void => {
-      line.clear();
+      void line.clear();
       void ctx.note(text);
     },
-    end: (): void => line.clear(),
+    end: (): void => void line.clear(),
   };
 };
 
 const rowsDone = ({ chunks, shape }: State): number =>
-  chunks.reduce((sum, chunk, at) => sum + (chunk.status === "done" ? (shape.rows[at] ?? 0) : 0), 0);
+  shape.rows.reduce((sum, rows, at) => sum + (chunks[at]?.status === "done" ? rows : 0), 0);
 
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */
 const unknownRows = ({ chunks, groups, shape }: State): number => {
   const isUnknown = (at: number): boolean =>
-    groups.some((it) => it.status === "sending" && it.hasUnknownSend && it.chunks.includes(at));
-  return chunks.reduce(
-    (sum, chunk, at) =>
-      sum + (isUnknown(at) || isUnknownPost(chunk, groups) ? (shape.rows[at] ?? 0) : 0),
-    0,
-  );
+    groups.length === 0
+      ? chunks[at]?.status === "unknown"
+      : groups.some((it) => it.status === "sending" && it.hasUnknownSend && it.chunks.includes(at));
+  return shape.rows.reduce((sum, rows, at) => sum + (isUnknown(at) ? rows : 0), 0);
 };
-
-const isUnknownPost = (chunk: Chunk, groups: readonly Group[]): boolean =>
-  groups.length === 0 && chunk.status === "unknown";
 
 const describeCheck = (rows: number): string =>
   `no clear answer for ${rows} row${rows === 1 ? "" : "s"}: asking the service what became of them`;
 
-interface Since {
-  /** Rows that were done when this process began. */
-  readonly from: number;
-  readonly elapsedMs: number;
-}
-
-const describeProgress = (run: RunFile, state: State, since: Since): string => {
+/** `from`: rows that were done when this process began. */
+const describeProgress = (run: RunFile, state: State, from: number, elapsedMs: number): string => {
   const rows = rowsDone(state);
   const verb = run.path === "G" ? "filled" : "sent";
   const percent = Math.floor((rows / run.messages) * 100);
@@ -123,7 +106,7 @@ const describeProgress = (run: RunFile, state: State, since: Since): string => {
   return [
     `${rows} of ${run.messages} rows ${verb}`,
     `${percent} %`,
-    ...describeSpeed(run.messages - rows, rows - since.from, since.elapsedMs),
+    ...describeSpeed(run.messages - rows, rows - from, elapsedMs),
     ...describeGroups(state),
     ...(unknown > 0 ? [describeCheck(unknown)] : []),
   ].join(", ");

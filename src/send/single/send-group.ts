@@ -5,12 +5,12 @@ import type { sendMessage } from "../../contract/messages.ts";
 import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
 import { type ReconcileOptions, withCorrelationId } from "../../reconcile/send-once.ts";
+import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import { refusedOf } from "../report/results.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { newRunId, type RunStore } from "../store/run-folder.ts";
 import { storeOf } from "../store/run-store.ts";
-import { sha256, singleRun, writeSingleRun } from "./single-run.ts";
 
 export interface GroupSend extends ReconcileOptions {
   readonly body: NonNullable<Input<typeof sendMessage>["body"]>;

@@ -7,6 +7,7 @@ import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
+import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { signingKeyTail } from "../../session/account.ts";
 import type { State } from "../protocol/state.ts";
@@ -27,7 +28,6 @@ import {
 } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { storeOf } from "../store/run-store.ts";
-import { sha256, singleRun, writeSingleRun } from "./single-run.ts";
 
 export interface Keyed {
   readonly key: string;
