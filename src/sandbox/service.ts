@@ -1,5 +1,6 @@
 /** What a handler of the sandbox is handed, and what it must be: a function for every endpoint. */
-import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
+import type { Input, Reply } from "../contract/endpoint.ts";
+import type { Contract } from "../contract/index.ts";
 import type { Role } from "../contract/roles.ts";
 import type { Store } from "./store/store.ts";
 
@@ -47,25 +48,20 @@ export interface Service {
   readonly issueToken: (claims: Readonly<Record<string, unknown>>) => string;
 }
 
-export type Handler<E extends Endpoint> = (
-  input: Input<E>,
+/** What performs the endpoint of this name. */
+export type Handler<N extends keyof Contract> = (
+  input: Input<Contract[N]>,
   service: Service,
-) => Reply<E> | Document<Reply<E>>;
+) => Reply<Contract[N]> | Document<Reply<Contract[N]>>;
 
 /** A document is written after the transaction that read its rows. */
 type Document<R> = R extends Uint8Array ? Promise<Uint8Array> : never;
 
-/** A handler for every endpoint of a contract: leaving one out does not compile. */
-export type Handlers<C extends Readonly<Record<string, Endpoint>>> = {
-  readonly [K in keyof C]: Handler<C[K]>;
-};
-
 /** Throws Refusal 400 for a request whose form is wrong in a way that no schema describes. */
-export type FormCheck<E extends Endpoint> = (input: Input<E>, service: Service) => void;
-
-export type FormChecks<C extends Readonly<Record<string, Endpoint>>> = {
-  readonly [K in keyof C]?: FormCheck<C[K]>;
-};
+export type FormCheck<N extends keyof Contract> = (
+  input: Input<Contract[N]>,
+  service: Service,
+) => void;
 
 /** The service's "no": status, errorCode and errorMessage, plus members of its own. */
 export class Refusal extends Error {

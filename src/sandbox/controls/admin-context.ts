@@ -1,5 +1,6 @@
 /** What a control route is handed beside what a handler of the service is. */
-import type { Endpoint, Input, Reply } from "../../contract/endpoint.ts";
+import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Controls } from "../../contract/sandbox.ts";
 import type { Clock } from "../clock.ts";
 import type { LoadFigures } from "../http/load-meter.ts";
 import type { Service } from "../service.ts";
@@ -12,10 +13,11 @@ export interface AdminContext extends Service {
   readonly load: () => LoadFigures | undefined;
 }
 
-/** A function for every control route. */
-export type ControlHandlers<C extends Readonly<Record<string, Endpoint>>> = {
-  readonly [K in keyof C]: (input: Input<C[K]>, context: AdminContext) => Reply<C[K]>;
-};
+/** What performs the control route of this name. */
+export type ControlHandler<N extends keyof Controls> = (
+  input: Input<Controls[N]>,
+  context: AdminContext,
+) => Reply<Controls[N]>;
 
 /** Reads a member that is written in a form of its own, which its schema has let through. */
 export const readChecked = <T>(read: (text: string) => T | undefined, text: string): T => {

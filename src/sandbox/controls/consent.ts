@@ -1,18 +1,15 @@
 /** The answer to a consent page, and how that page looks. */
+
 import { sameSecret } from "../../contract/credentials.ts";
-import type { Input, Reply } from "../../contract/endpoint.ts";
-import type { Controls } from "../../contract/sandbox.ts";
 import { cookieOf } from "../http/headers.ts";
 import style from "../pages/assets/consent.css";
 import { consentMs, sessionCookie } from "../pages/consent.ts";
 import { type ConsentRequest, grant } from "../rules/grants.ts";
 import { Refusal, type Service } from "../service.ts";
+import type { ControlHandler } from "./admin-context.ts";
 
 /** Sends the browser back with a code, or with the user's no. */
-export const decideConsent = (
-  { body }: Input<Controls["decideConsent"]>,
-  service: Service,
-): Reply<Controls["decideConsent"]> => {
+export const decideConsent: ControlHandler<"decideConsent"> = ({ body }, service) => {
   const asked = takeAsked(body.token, service);
   if (body.decision === "deny") return back(asked, { error: "access_denied" }, service);
   const { scope = "", memberId = "MEMSANDBOX0001" } = body;
@@ -49,10 +46,7 @@ const back = (
   return new Uint8Array();
 };
 
-export const consentStyle = (
-  _input: unknown,
-  { respondWith }: Service,
-): Uint8Array<ArrayBuffer> => {
+export const consentStyle: ControlHandler<"consentStyle"> = (_input, { respondWith }) => {
   respondWith({
     status: 200,
     headers: { "content-type": "text/css; charset=utf-8", "x-content-type-options": "nosniff" },

@@ -1,27 +1,21 @@
 /** Shows what the sandbox holds: request log, accounts, codes that were sent, bytes of files. */
 
-import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { pageOf } from "../handlers/list-page.ts";
 import { notFound } from "../service.ts";
 import { codeOf, secondFactorIdOf, tokenOf } from "../store/ids.ts";
-import type { AdminContext } from "./admin-context.ts";
+import type { ControlHandler } from "./admin-context.ts";
 
-export const listRequests = (
-  { query }: Input<Controls["listRequests"]>,
-  { store }: AdminContext,
-): Reply<Controls["listRequests"]> => {
+export const listRequests: ControlHandler<"listRequests"> = ({ query }, { store }) => {
   const { startKey, limit = defaultRows } = query ?? {};
   const found = store.requests.list({ from: startKey, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => row.requestId);
   return { requests: rows, nextKey: keys.nextKey };
 };
 
-export const listAccounts = (
-  _input: unknown,
-  { store }: AdminContext,
-): Reply<Controls["listAccounts"]> => ({
+export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) => ({
   accounts: store.callers.accounts(),
   keys: store.callers.keys(),
   oauthClients: store.oauth.clients(),
@@ -47,10 +41,7 @@ export const listAccounts = (
 type Code = Reply<Controls["listCodes"]>[number];
 
 /** The newest of every part of the service that sends codes. */
-export const listCodes = (
-  { query }: Input<Controls["listCodes"]>,
-  { store }: AdminContext,
-): Code[] => {
+export const listCodes: ControlHandler<"listCodes"> = ({ query }, { store }) => {
   const { offset = 0, limit = defaultRows } = query ?? {};
   const idSeed = store.settings.get("idSeed");
   const factors = store.secondFactors.newest(offset + limit).map(
@@ -77,10 +68,10 @@ export const listCodes = (
 };
 
 /** Anyone may: who knows the address may see the picture, as phones do. */
-export const readFileBody = (
-  { params: { accountId, fileId } }: Input<Controls["readFileBody"]>,
-  { store }: AdminContext,
-): Reply<Controls["readFileBody"]> => {
+export const readFileBody: ControlHandler<"readFileBody"> = (
+  { params: { accountId, fileId } },
+  { store },
+) => {
   const bytes = store.files.body(accountId, fileId);
   if (bytes !== undefined) return Buffer.from(bytes);
   throw notFound(`There is no file '${fileId}'.`);

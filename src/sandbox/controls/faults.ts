@@ -1,16 +1,13 @@
 /** Switches faults on and off. */
-import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { readEffect, readTarget } from "../../contract/sandbox-faults.ts";
 import type { FaultRow } from "../store/faults.ts";
-import { type AdminContext, readChecked } from "./admin-context.ts";
+import { type ControlHandler, readChecked } from "./admin-context.ts";
 
 type FaultRecord = Reply<Controls["addFault"]>;
 
-export const addFault = (
-  { body }: Input<Controls["addFault"]>,
-  { store }: AdminContext,
-): FaultRecord => {
+export const addFault: ControlHandler<"addFault"> = ({ body }, { store }) => {
   const { times, probability } = body;
   const added = store.faults.add({
     ...readChecked(readTarget, body.on),
@@ -21,19 +18,13 @@ export const addFault = (
   return faultRecord(added);
 };
 
-export const listFaults = (
-  { query }: Input<Controls["listFaults"]>,
-  { store }: AdminContext,
-): FaultRecord[] => {
+export const listFaults: ControlHandler<"listFaults"> = ({ query }, { store }) => {
   const offset = query?.offset ?? 0;
   const all = store.faults.list().map(faultRecord);
   return all.slice(offset, offset + (query?.limit ?? all.length));
 };
 
-export const clearFaults = (
-  { query }: Input<Controls["clearFaults"]>,
-  { store }: AdminContext,
-): Reply<Controls["clearFaults"]> => {
+export const clearFaults: ControlHandler<"clearFaults"> = ({ query }, { store }) => {
   const { faultId } = query ?? {};
   if (faultId === undefined) return { cleared: store.faults.clear() };
   return { cleared: store.faults.remove(Number(faultId)) };

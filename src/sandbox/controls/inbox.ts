@@ -1,6 +1,6 @@
 /** What the phones received. */
 
-import type { Input, Reply } from "../../contract/endpoint.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
 import { pageOf } from "../handlers/list-page.ts";
@@ -8,14 +8,11 @@ import { messageIdOf, messageRecord } from "../handlers/message-record.ts";
 import { notFound } from "../service.ts";
 import { seqOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
-import type { AdminContext } from "./admin-context.ts";
+import type { ControlHandler } from "./admin-context.ts";
 
 type Received = Reply<Controls["listInbox"]>["messages"][number];
 
-export const listInbox = (
-  { query }: Input<Controls["listInbox"]>,
-  { store }: AdminContext,
-): Reply<Controls["listInbox"]> => {
+export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store }) => {
   const { to, startKey, limit = defaultRows } = query ?? {};
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
@@ -48,10 +45,7 @@ const received = (row: MessageRow, seed: number): Received => {
   };
 };
 
-export const showReceived = (
-  { params }: Input<Controls["showReceived"]>,
-  { store }: AdminContext,
-): Received => {
+export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store }) => {
   const seed = store.settings.get("idSeed");
   const seq = seqOf("M4V", params.messageId, seed);
   const row = seq === undefined ? undefined : store.phones.one(seq);
@@ -62,10 +56,10 @@ export const showReceived = (
 /** How many messages of a phone are searched. */
 const maxSearched = 1000;
 
-export const findReceived = (
-  { query: { to, match } }: Input<Controls["findReceived"]>,
-  { store }: AdminContext,
-): Reply<Controls["findReceived"]> => {
+export const findReceived: ControlHandler<"findReceived"> = (
+  { query: { to, match } },
+  { store },
+) => {
   const pattern = new RegExp(match ?? "", "u");
   const rows = store.phones.received({ to: digitsOf(to), limit: maxSearched });
   const row = rows.find((it) => pattern.test(it.text));

@@ -1,7 +1,7 @@
 /** A function for every control route. */
 import type { Controls } from "../../contract/sandbox.ts";
 import { assumptions } from "../assumptions/index.ts";
-import type { ControlHandlers } from "./admin-context.ts";
+import type { ControlHandler } from "./admin-context.ts";
 import * as consent from "./consent.ts";
 import * as contents from "./contents.ts";
 import * as faults from "./faults.ts";
@@ -9,7 +9,7 @@ import * as inbox from "./inbox.ts";
 import * as review from "./review.ts";
 import * as settings from "./settings.ts";
 
-export const controlHandlers: ControlHandlers<Controls> = {
+export const controlHandlers: { readonly [N in keyof Controls]: ControlHandler<N> } = {
   ...consent,
   ...contents,
   ...faults,

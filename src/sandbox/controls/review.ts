@@ -1,6 +1,3 @@
-/** What the service's staff decide: templates, quotas, withdrawals. */
-import type { Input, Reply } from "../../contract/endpoint.ts";
-import type { Controls } from "../../contract/sandbox.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
 import { requestRecord } from "../handlers/quota.ts";
@@ -10,15 +7,15 @@ import { notFound, Refusal } from "../service.ts";
 import { withdrawSeqOf } from "../store/ids.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
-import type { AdminContext } from "./admin-context.ts";
+import type { ControlHandler } from "./admin-context.ts";
 
 /** The member that the service's staff write as. */
 const staff = "MEMSANDBOX0000";
 
-export const reviewTemplate = (
-  { body: { templateId, decision, comment } }: Input<Controls["reviewTemplate"]>,
-  { store, now }: AdminContext,
-): Reply<Controls["reviewTemplate"]> => {
+export const reviewTemplate: ControlHandler<"reviewTemplate"> = (
+  { body: { templateId, decision, comment } },
+  { store, now },
+) => {
   const row = store.templates.read(templateId);
   if (row === undefined) {
     throw new Refusal(404, "TemplateNotFound", `There is no template '${templateId}'.`);
@@ -38,10 +35,10 @@ export const reviewTemplate = (
   return templateRecord(stored);
 };
 
-export const reviewQuota = (
-  { body: { handleKey, decision, reason } }: Input<Controls["reviewQuota"]>,
-  { store, now }: AdminContext,
-): Reply<Controls["reviewQuota"]> => {
+export const reviewQuota: ControlHandler<"reviewQuota"> = (
+  { body: { handleKey, decision, reason } },
+  { store, now },
+) => {
   const row = store.quotas.request(handleKey);
   if (row === undefined) throw notFound(`There is no request '${handleKey}'.`);
   if (row.status !== "PENDING") {
@@ -60,10 +57,7 @@ export const reviewQuota = (
 };
 
 /** Paid, or given back. A second decision is refused unless it is the same one. */
-export const reviewWithdrawal = (
-  { body }: Input<Controls["reviewWithdrawal"]>,
-  { store, now }: AdminContext,
-): Reply<Controls["reviewWithdrawal"]> => {
+export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = ({ body }, { store, now }) => {
   const { withdrawId, decision, memo = null } = body;
   const idSeed = store.settings.get("idSeed");
   const seq = withdrawSeqOf(withdrawId, idSeed);

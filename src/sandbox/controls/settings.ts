@@ -8,17 +8,14 @@ import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { validationError } from "../service.ts";
-import { type AdminContext, readChecked } from "./admin-context.ts";
+import { type AdminContext, type ControlHandler, readChecked } from "./admin-context.ts";
 
 type Status = Reply<Controls["changeSettings"]>;
 
 /** Business time of a seeded sandbox. */
 const seededStart = new Date("2026-01-05T09:00:00.000Z");
 
-export const showStatus = (
-  _input: unknown,
-  context: AdminContext,
-): Reply<Controls["showStatus"]> => ({
+export const showStatus: ControlHandler<"showStatus"> = (_input, context) => ({
   ...statusOf(context),
   load: context.load() ?? null,
 });
@@ -35,10 +32,7 @@ const statusOf = (context: AdminContext): Status => {
   };
 };
 
-export const resetSandbox = (
-  { body: { seed } }: Input<Controls["resetSandbox"]>,
-  context: AdminContext,
-): Status => {
+export const resetSandbox: ControlHandler<"resetSandbox"> = ({ body: { seed } }, context) => {
   const { store, clock } = context;
   store.settings.clear();
   if (seed !== undefined) clock.set(seededStart);
@@ -49,10 +43,7 @@ export const resetSandbox = (
 };
 
 /** Changes what the body names. Money moves through the ledger, as everywhere. */
-export const changeSettings = (
-  { body }: Input<Controls["changeSettings"]>,
-  context: AdminContext,
-): Status => {
+export const changeSettings: ControlHandler<"changeSettings"> = ({ body }, context) => {
   const { settings } = context.store;
   changeAccount(body, context);
   if (body.tick !== undefined) settings.set("tickMs", readChecked(parseDuration, body.tick));
@@ -79,9 +70,7 @@ const changeAccount = (
     store.sendersAndPrices.addSender({ accountId, phoneNumber: sender.replaceAll("-", "") });
 };
 
-type ClockReply = Reply<Controls["showClock"]>;
-
-export const showClock = (_input: unknown, { clock, store }: AdminContext): ClockReply => {
+export const showClock: ControlHandler<"showClock"> = (_input, { clock, store }) => {
   const { business, signing } = clock.read();
   return {
     business: business.toISOString(),
@@ -92,10 +81,7 @@ export const showClock = (_input: unknown, { clock, store }: AdminContext): Cloc
 };
 
 /** Sets, then advances, then skews: whichever the body names. */
-export const moveClock = (
-  { body }: Input<Controls["moveClock"]>,
-  context: AdminContext,
-): ClockReply => {
+export const moveClock: ControlHandler<"moveClock"> = ({ body }, context) => {
   const { clock } = context;
   if (body.set !== undefined) clock.set(readChecked(readInstant, body.set));
   if (body.advance !== undefined) clock.advance(readChecked(parseDuration, body.advance));

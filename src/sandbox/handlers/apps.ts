@@ -7,7 +7,7 @@ import { type Handler, notFound } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { timeOf } from "./times.ts";
 
-export const listProfits: Handler<typeof Declared.listProfits> = ({ query }, service) => {
+export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
   const { store, caller, assume } = service;
   const { offset = 0, limit = defaultRows } = query;
   const span = {
@@ -34,7 +34,7 @@ export const listProfits: Handler<typeof Declared.listProfits> = ({ query }, ser
 
 const wholeSecond = (ms: number): number => (ms % 1000 === 0 ? ms + 999 : ms);
 
-export const setAppLive: Handler<typeof Declared.setAppLive> = ({ params }, service) => {
+export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   const { store, caller, now, assume } = service;
   const app = store.apps.read(params.appId);
   assume("app-live");

@@ -17,10 +17,7 @@ import { timeOf, timeOrNull } from "./times.ts";
 /** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
 
-export const getBankAccount: Handler<typeof Declared.getBankAccount> = (
-  _input,
-  { store, caller, assume },
-) => {
+export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.withdrawals.bankAccount(caller.accountId);
   if (account === undefined) return {};
   assume("bank-account");
@@ -37,7 +34,7 @@ export const getBankAccount: Handler<typeof Declared.getBankAccount> = (
 const digitsOf = (accountNumber: string | number): string =>
   String(accountNumber).replaceAll("-", "");
 
-export const checkBankAccount: FormCheck<typeof Declared.addBankAccount> = ({ body }) => {
+export const checkBankAccount: FormCheck<"addBankAccount"> = ({ body }) => {
   const { accountNumber, bankCode } = body;
   const holderName = body.holderName.trim();
   const isExact = typeof accountNumber === "string" || Number.isSafeInteger(accountNumber);
@@ -51,7 +48,7 @@ export const checkBankAccount: FormCheck<typeof Declared.addBankAccount> = ({ bo
 };
 
 /** One bank account per account: the new one takes the place of the old. */
-export const addBankAccount: Handler<typeof Declared.addBankAccount> = ({ body }, service) => {
+export const addBankAccount: Handler<"addBankAccount"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { accountNumber: sent, bankCode } = body;
   const holderName = body.holderName.trim();
@@ -67,16 +64,13 @@ export const addBankAccount: Handler<typeof Declared.addBankAccount> = ({ body }
   return { accountNumber: String(sent), bankCode, holderName, success: true };
 };
 
-export const removeBankAccount: Handler<typeof Declared.removeBankAccount> = (_input, service) => {
+export const removeBankAccount: Handler<"removeBankAccount"> = (_input, service) => {
   service.assume("bank-account");
   return { n: service.store.withdrawals.removeBankAccount(service.caller.accountId) };
 };
 
 /** Takes the total at once; staff decides later. */
-export const requestWithdrawal: Handler<typeof Declared.requestWithdrawal> = (
-  { body },
-  service,
-) => {
+export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, service) => {
   const { store, now, assume } = service;
   const { accountId, balance } = ownAccount(service);
   const bank = store.withdrawals.bankAccount(accountId);
@@ -112,10 +106,7 @@ export const requestWithdrawal: Handler<typeof Declared.requestWithdrawal> = (
   return { ...record, accountNumber: encrypted(accountNumber, idSeed) };
 };
 
-export const listWithdrawals: Handler<typeof Declared.listWithdrawals> = (
-  { query = {} },
-  service,
-) => {
+export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;

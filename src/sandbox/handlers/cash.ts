@@ -1,5 +1,4 @@
 /** Balance, alert, charge and transfer. */
-import type * as Declared from "../../contract/cash.ts";
 import { adjustWallet, alertOf, cardMethod, isDeclined, rearmAlert } from "../rules/wallet.ts";
 import {
   type FormCheck,
@@ -26,7 +25,7 @@ export const cardOf = (paymentId: string, { store, caller }: Service): CardRow |
   return seq === undefined ? undefined : store.cards.read(caller.accountId, seq);
 };
 
-export const getBalance: Handler<typeof Declared.getBalance> = (_input, service) => {
+export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);
   const { accountId, balance, point } = account;
   const { minimumCash, rechargeTo, rechargeTryCount, autoRecharge } = account;
@@ -42,7 +41,7 @@ export const getBalance: Handler<typeof Declared.getBalance> = (_input, service)
   };
 };
 
-export const getAlert: Handler<typeof Declared.getAlert> = (_input, service) => {
+export const getAlert: Handler<"getAlert"> = (_input, service) => {
   const account = ownAccount(service);
   const { accountId, alertCreated, alertUpdated } = account;
   return {
@@ -54,7 +53,7 @@ export const getAlert: Handler<typeof Declared.getAlert> = (_input, service) => 
 };
 
 /** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */
-export const changeAlert: Handler<typeof Declared.changeAlert> = ({ body }, service) => {
+export const changeAlert: Handler<"changeAlert"> = ({ body }, service) => {
   const account = ownAccount(service);
   const { accountId } = account;
   const balances = [...body.balances].sort((a, b) => a - b);
@@ -65,10 +64,7 @@ export const changeAlert: Handler<typeof Declared.changeAlert> = ({ body }, serv
   return { message: "Successfully registered." };
 };
 
-export const switchAlert: Handler<typeof Declared.switchAlert> = (
-  { body: { enabled } },
-  service,
-) => {
+export const switchAlert: Handler<"switchAlert"> = ({ body: { enabled } }, service) => {
   const account = ownAccount(service);
   const { accountId } = account;
   const changed = JSON.stringify({ ...alertOf(account), enabled });
@@ -76,7 +72,7 @@ export const switchAlert: Handler<typeof Declared.switchAlert> = (
   return { accountId, enabled };
 };
 
-export const chargeBalance: Handler<typeof Declared.chargeBalance> = ({ body }, service) => {
+export const chargeBalance: Handler<"chargeBalance"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { accountId } = caller;
   const idSeed = store.settings.get("idSeed");
@@ -109,13 +105,13 @@ export const chargeBalance: Handler<typeof Declared.chargeBalance> = ({ body }, 
   };
 };
 
-export const checkTransfer: FormCheck<typeof Declared.transferBalance> = ({ body }, { caller }) => {
+export const checkTransfer: FormCheck<"transferBalance"> = ({ body }, { caller }) => {
   if (body.targetAccountId !== caller.accountId) return;
   throw validationError("'targetAccountId' must be another account.");
 };
 
 /** Balance only: points stay with the account that they were given to. */
-export const transferBalance: Handler<typeof Declared.transferBalance> = ({ body }, service) => {
+export const transferBalance: Handler<"transferBalance"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { accountId } = caller;
   const { targetAccountId, amount } = body;

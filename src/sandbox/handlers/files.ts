@@ -1,5 +1,4 @@
 /** Stored files. */
-import type * as Declared from "../../contract/storage.ts";
 import type { StoredFile } from "../../contract/storage.ts";
 import { checkFile, isFault, maxNameLength } from "../../message/file-rules.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
@@ -9,7 +8,7 @@ import { recordIdOf, sealOf } from "../store/ids.ts";
 import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
-export const uploadFile: Handler<typeof Declared.uploadFile> = ({ body }, service) => {
+export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { type = "DOCUMENT", name, link } = body;
   checkTexts(name, link);
@@ -68,7 +67,7 @@ const bytesOf = (text: string): Uint8Array => {
   return Buffer.from(text, "base64");
 };
 
-export const listFiles: Handler<typeof Declared.listFiles> = ({ query = {} }, service) => {
+export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
   const { files } = service.store;
   const filters = [
     ...textFilters("fileId", query.fileId),
@@ -109,10 +108,10 @@ const urlFilters = (url: string | undefined, service: Service): Filter<FileColum
   ];
 };
 
-export const getFile: Handler<typeof Declared.getFile> = ({ params }, service) =>
+export const getFile: Handler<"getFile"> = ({ params }, service) =>
   fileRecord(ownFile(params.fileId, service), service);
 
-export const deleteFile: Handler<typeof Declared.deleteFile> = ({ params }, service) => {
+export const deleteFile: Handler<"deleteFile"> = ({ params }, service) => {
   const { store, assume } = service;
   const row = ownFile(params.fileId, service);
   const record = fileRecord(row, service);

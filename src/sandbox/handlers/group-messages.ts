@@ -2,7 +2,6 @@
 
 import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/groups.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { rejectDeep } from "../checks/validate.ts";
 import { addMessages } from "../rules/dispatch.ts";
@@ -15,10 +14,7 @@ import { groupOf } from "./group-record.ts";
 import { messagePage } from "./message-record.ts";
 import { resultsOf } from "./send-results.ts";
 
-export const addGroupMessages: Handler<typeof Declared.addGroupMessages> = (
-  { params, body },
-  service,
-) => {
+export const addGroupMessages: Handler<"addGroupMessages"> = ({ params, body }, service) => {
   const messages = listOf(body.messages);
   const group = groupOf(params.groupId, service);
   checkState("add", group);
@@ -49,7 +45,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-export const listGroupMessages: Handler<typeof Declared.listGroupMessages> = (
+export const listGroupMessages: Handler<"listGroupMessages"> = (
   { params, query = {} },
   service,
 ) => {
@@ -68,7 +64,7 @@ export const listGroupMessages: Handler<typeof Declared.listGroupMessages> = (
   return messagePage(rows, { startKey, limit }, idSeed);
 };
 
-export const deleteGroupMessages: Handler<typeof Declared.deleteGroupMessages> = (
+export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   { params, body: { messageIds } },
   service,
 ) => {

@@ -1,5 +1,4 @@
 /** Groups as they are sent: now, later, not after all, once more. */
-import type * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
 import { checkState, type Operation } from "../rules/group-states.ts";
@@ -10,13 +9,13 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { GroupRow } from "../store/groups.ts";
 import { groupOf, groupRecord } from "./group-record.ts";
 
-export const sendGroup: Handler<typeof Declared.sendGroup> = ({ params }, service) => {
+export const sendGroup: Handler<"sendGroup"> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
   checkState("send", group);
   return sent(service, group, "checked");
 };
 
-export const resendGroup: Handler<typeof Declared.resendGroup> = ({ params }, service) => {
+export const resendGroup: Handler<"resendGroup"> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("resend", group);
@@ -50,13 +49,11 @@ const saved = ({ store }: Service, group: GroupRow): Group => {
   return groupRecord(group, store.settings.get("idSeed"));
 };
 
-export const scheduleGroup: Handler<typeof Declared.scheduleGroup> = ({ params, body }, service) =>
+export const scheduleGroup: Handler<"scheduleGroup"> = ({ params, body }, service) =>
   scheduled("schedule", params.groupId, body.scheduledDate, service);
 
-export const rescheduleGroup: Handler<typeof Declared.rescheduleGroup> = (
-  { params, body },
-  service,
-) => scheduled("reschedule", params.groupId, body.scheduledDate, service);
+export const rescheduleGroup: Handler<"rescheduleGroup"> = ({ params, body }, service) =>
+  scheduled("reschedule", params.groupId, body.scheduledDate, service);
 
 const scheduled = (
   operation: Operation,
@@ -82,7 +79,7 @@ const scheduled = (
   return saved(service, schedule(store, group, instant, at));
 };
 
-export const unscheduleGroup: Handler<typeof Declared.unscheduleGroup> = ({ params }, service) => {
+export const unscheduleGroup: Handler<"unscheduleGroup"> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
   checkState("unschedule", group);
   const open: GroupRow = { ...group, status: "PENDING", scheduled: null };

@@ -1,6 +1,5 @@
 /** Groups as records: made, read, listed, deleted; their list as a spreadsheet. */
 import { defaultRows } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { checkApp } from "../rules/apps.ts";
 import { checkState } from "../rules/group-states.ts";
@@ -13,7 +12,7 @@ import { groupOf, groupRecord } from "./group-record.ts";
 import { pageOf } from "./list-page.ts";
 import { type Cell, checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
-export const createGroup: Handler<typeof Declared.createGroup> = ({ body }, service) => {
+export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { appId, sdkVersion, osPlatform, customFields = {} } = body;
   checkFields(customFields);
@@ -65,10 +64,10 @@ const checkFields = (fields: Readonly<Record<string, string>>): void => {
   }
 };
 
-export const readGroup: Handler<typeof Declared.readGroup> = ({ params }, service) =>
+export const readGroup: Handler<"readGroup"> = ({ params }, service) =>
   groupRecord(groupOf(params.groupId, service), service.store.settings.get("idSeed"));
 
-export const deleteGroup: Handler<typeof Declared.deleteGroup> = ({ params }, service) => {
+export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
   const { store, now } = service;
   const group = groupOf(params.groupId, service);
   checkState("delete", group);
@@ -77,7 +76,7 @@ export const deleteGroup: Handler<typeof Declared.deleteGroup> = ({ params }, se
   return groupRecord(deleted, store.settings.get("idSeed"));
 };
 
-export const listGroups: Handler<typeof Declared.listGroups> = ({ query = {} }, service) => {
+export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
@@ -112,7 +111,7 @@ const columns: Readonly<Record<string, (group: Group) => Cell>> = {
   "point.requested": (group) => group.point.requested,
 };
 
-export const exportGroups: Handler<typeof Declared.exportGroups> = ({ query = {} }, service) => {
+export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { startKey, limit = maxSheetRows, subAccountId } = query;
   checkSheetRows(limit, maxSheetRows);

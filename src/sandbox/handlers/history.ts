@@ -14,7 +14,7 @@ const noRow = 0;
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";
 
-export const listHistory: Handler<typeof Declared.listHistory> = ({ query = {} }, service) => {
+export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
@@ -62,10 +62,7 @@ const historyRecord = (
   historyId: historyIdOf(row.seq, row.created, idSeed),
 });
 
-export const getStatement: Handler<typeof Declared.getStatement> = (
-  { query: { historyId } },
-  service,
-) => {
+export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {
   const { store, caller, now, assume } = service;
   const idSeed = store.settings.get("idSeed");
   const seq = historySeqOf(historyId, idSeed);
@@ -86,10 +83,7 @@ export const getStatement: Handler<typeof Declared.getStatement> = (
 };
 
 /** Types with their quantities, or a total; 10 % of tax on top. */
-export const getQuote: Handler<typeof Declared.getQuote> = (
-  { query = {} },
-  { store, now, assume },
-) => {
+export const getQuote: Handler<"getQuote"> = ({ query = {} }, { store, now, assume }) => {
   const { company = null, type: types = [], qty: quantities = [], amount } = query;
   assume("papers");
   if (types.length !== quantities.length) {

@@ -1,6 +1,6 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
-import type { FormChecks, Handlers } from "../service.ts";
+import type { FormCheck, Handler } from "../service.ts";
 import * as apps from "./apps.ts";
 import * as bank from "./bank.ts";
 import * as cash from "./cash.ts";
@@ -19,7 +19,7 @@ import * as quota from "./quota.ts";
 import * as statistics from "./statistics.ts";
 
 /** Leaving one out does not compile. */
-export const handlers: Handlers<Contract> = {
+export const handlers: { readonly [N in keyof Contract]: Handler<N> } = {
   ...apps,
   ...bank,
   ...cash,
@@ -39,7 +39,7 @@ export const handlers: Handlers<Contract> = {
 };
 
 /** Checked before a second factor is asked for: a mistyped card number must not cause a call. */
-export const formChecks: FormChecks<Contract> = {
+export const formChecks: { readonly [N in keyof Contract]?: FormCheck<N> } = {
   addPayment: payment.checkCard,
   addBankAccount: bank.checkBankAccount,
   transferBalance: cash.checkTransfer,

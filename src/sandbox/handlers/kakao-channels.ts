@@ -23,9 +23,9 @@ const categories = [
   { code: "00700010001", name: "Computer,Software/Solution,Software" },
 ] as const;
 
-export const listCategories: Handler<typeof Declared.listCategories> = () => [...categories];
+export const listCategories: Handler<"listCategories"> = () => [...categories];
 
-export const requestLinkToken: Handler<typeof Declared.requestLinkToken> = ({ body }, service) => {
+export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { searchId, phoneNumber } = checked(body);
   store.channels.addToken({
@@ -38,7 +38,7 @@ export const requestLinkToken: Handler<typeof Declared.requestLinkToken> = ({ bo
   return { success: true };
 };
 
-export const linkChannel: Handler<typeof Declared.linkChannel> = ({ body }, service) => {
+export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { accountId } = caller;
   const { searchId, phoneNumber, categoryCode } = checked(body);
@@ -71,18 +71,18 @@ export const linkChannel: Handler<typeof Declared.linkChannel> = ({ body }, serv
   return channelRecord(row);
 };
 
-export const getChannel: Handler<typeof Declared.getChannel> = ({ params }, service) =>
+export const getChannel: Handler<"getChannel"> = ({ params }, service) =>
   channelRecord(ownChannel(params.pfId, service));
 
 /** Its templates go with it. */
-export const unlinkChannel: Handler<typeof Declared.unlinkChannel> = ({ params }, service) => {
+export const unlinkChannel: Handler<"unlinkChannel"> = ({ params }, service) => {
   const row = ownChannel(params.pfId, service);
   service.store.templates.removeOf(row.pfId);
   service.store.channels.remove(row.pfId);
   return channelRecord(row);
 };
 
-export const listChannels: Handler<typeof Declared.listChannels> = ({ query = {} }, service) => {
+export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) => {
   const { channels } = service.store;
   const filters = [
     ...textFilters("pfId", query.pfId),

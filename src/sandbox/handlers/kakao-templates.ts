@@ -9,7 +9,7 @@ import { ownChannel } from "./kakao-channels.ts";
 import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
-export const createTemplate: Handler<typeof Declared.createTemplate> = ({ body }, service) => {
+export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { pfId, name, content, buttons = [] } = body;
   check({ name, content, buttons });
@@ -32,10 +32,7 @@ export const createTemplate: Handler<typeof Declared.createTemplate> = ({ body }
   return templateRecord(row);
 };
 
-export const updateTemplate: Handler<typeof Declared.updateTemplate> = (
-  { params, body },
-  service,
-) => {
+export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, service) => {
   check(body);
   const row = ownTemplate(params.templateId, service);
   if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "updated");
@@ -46,7 +43,7 @@ export const updateTemplate: Handler<typeof Declared.updateTemplate> = (
   return { providerA: record, biz: record };
 };
 
-export const commentTemplate: Handler<typeof Declared.commentTemplate> = (
+export const commentTemplate: Handler<"commentTemplate"> = (
   { params, body: { comment } },
   service,
 ) => {
@@ -60,26 +57,26 @@ export const commentTemplate: Handler<typeof Declared.commentTemplate> = (
   );
 };
 
-export const hideTemplate: Handler<typeof Declared.hideTemplate> = ({ params, body }, service) =>
+export const hideTemplate: Handler<"hideTemplate"> = ({ params, body }, service) =>
   changed(params.templateId, service, (row) => ({ ...row, isHidden: body.isHidden }));
 
-export const requestReview: Handler<typeof Declared.requestReview> = ({ params }, service) =>
+export const requestReview: Handler<"requestReview"> = ({ params }, service) =>
   changed(params.templateId, service, (row) => {
     if (!row.codes.some((it) => it.status === "PENDING")) throw notInState(row, "sent to review");
     return withReviewAsked(row, service.now);
   });
 
-export const getTemplate: Handler<typeof Declared.getTemplate> = ({ params }, service) =>
+export const getTemplate: Handler<"getTemplate"> = ({ params }, service) =>
   templateRecord(ownTemplate(params.templateId, service));
 
-export const deleteTemplate: Handler<typeof Declared.deleteTemplate> = ({ params }, service) => {
+export const deleteTemplate: Handler<"deleteTemplate"> = ({ params }, service) => {
   const row = ownTemplate(params.templateId, service);
   if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "deleted");
   service.store.templates.remove(row.templateId);
   return { ...templateRecord(row), status: "DELETED" };
 };
 
-export const listTemplates: Handler<typeof Declared.listTemplates> = ({ query = {} }, service) => {
+export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service) => {
   const { templates } = service.store;
   const filters = [
     ...textFilters("name", query.name),

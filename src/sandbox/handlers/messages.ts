@@ -14,7 +14,7 @@ import { messagePage, messageRecord } from "./message-record.ts";
 import { resultsOf, shortResult } from "./send-results.ts";
 import { checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
-export const sendMessage: Handler<typeof Declared.sendMessage> = ({ body }, service) => {
+export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   const { message, strict, allowDuplicates, agent } = body;
   if (Array.isArray(message.to)) throw validationError("'message.to' must be one number.");
   const sent = dispatch(service, { messages: [message], strict, allowDuplicates, agent });
@@ -32,14 +32,14 @@ export const sendMessage: Handler<typeof Declared.sendMessage> = ({ body }, serv
   return { ...result, groupId };
 };
 
-export const sendMany: Handler<typeof Declared.sendMany> = ({ body }, service) => {
+export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
   const sent = dispatch(service, body);
   rejectUnpaid(sent, service);
   noteGroup(sent, service);
   return groupRecord(sent.group, service.store.settings.get("idSeed"));
 };
 
-export const sendManyDetail: Handler<typeof Declared.sendManyDetail> = ({ body }, service) => {
+export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
   rejectUnpaid(sent, service);
   noteGroup(sent, service);
@@ -76,7 +76,7 @@ const scheduledOf = (
   return scheduled;
 };
 
-export const listMessages: Handler<typeof Declared.listMessages> = ({ query = {} }, service) => {
+export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { startKey = null, limit = defaultRows } = query;
   const idSeed = store.settings.get("idSeed");
@@ -110,10 +110,7 @@ const sheetMembers = [
   "dateReported",
 ] as const;
 
-export const exportMessages: Handler<typeof Declared.exportMessages> = (
-  { query = {} },
-  service,
-) => {
+export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, service) => {
   const { store, caller, assume } = service;
   const { limit: wanted = sheetRows.default, subAccountId } = query;
   checkSheetRows(wanted, sheetRows.max);

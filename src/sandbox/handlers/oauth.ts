@@ -1,5 +1,4 @@
 /** OAuth2. */
-import type * as Declared from "../../contract/oauth.ts";
 import { showConsent } from "../pages/consent.ts";
 import { exchangeCode, grant, readConsentRequest, refresh } from "../rules/grants.ts";
 import { type Handler, Refusal } from "../service.ts";
@@ -8,7 +7,7 @@ import { type Handler, Refusal } from "../service.ts";
 const owner = "MEMSANDBOX0001";
 
 /** A page to consent on; a client that takes JSON and no page gets all that it asks for at once. */
-export const authorize: Handler<typeof Declared.authorize> = ({ query }, service) => {
+export const authorize: Handler<"authorize"> = ({ query }, service) => {
   const asked = readConsentRequest(query, service);
   const accept = service.headers.accept ?? "";
   if (!accept.includes("application/json") || accept.includes("text/html"))
@@ -18,13 +17,10 @@ export const authorize: Handler<typeof Declared.authorize> = ({ query }, service
   return { code, state: asked.state };
 };
 
-export const getAccessToken: Handler<typeof Declared.getAccessToken> = ({ body }, service) =>
+export const getAccessToken: Handler<"getAccessToken"> = ({ body }, service) =>
   body.grant_type === "refresh_token" ? refresh(body, service) : exchangeCode(body, service);
 
-export const getUserProfile: Handler<typeof Declared.getUserProfile> = (
-  _input,
-  { store, caller, assume },
-) => {
+export const getUserProfile: Handler<"getUserProfile"> = (_input, { store, caller, assume }) => {
   assume("user-profile");
   const member = store.callers.member(caller.memberId);
   if (member === undefined) throw new Refusal(401, "Unauthorized", "The member is gone.");

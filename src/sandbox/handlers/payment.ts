@@ -1,7 +1,6 @@
 /** Cards and automatic recharge. */
 
 import { defaultRows } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/payment.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
 import { endOfMonth } from "../../contract/seoul.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
@@ -12,7 +11,7 @@ import { timeOf } from "./times.ts";
 /** How many cards an account may have. */
 const maxCards = 10;
 
-export const listPayments: Handler<typeof Declared.listPayments> = ({ query = {} }, service) => {
+export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) => {
   const { store, caller } = service;
   const { accountId = caller.accountId, offset = 0, limit = defaultRows } = query;
   if (accountId !== caller.accountId) {
@@ -31,7 +30,7 @@ export const listPayments: Handler<typeof Declared.listPayments> = ({ query = {}
   };
 };
 
-export const checkCard: FormCheck<typeof Declared.addPayment> = ({ body }, { now }) => {
+export const checkCard: FormCheck<"addPayment"> = ({ body }, { now }) => {
   const problem = cardProblem(cardDigits(body.cardNumber));
   if (problem !== undefined) throw validationError(`'cardNumber' ${problem}.`);
   if (!/^\d{3,4}$/.test(body.cvc)) throw validationError("'cvc' must be 3 or 4 digits.");
@@ -39,7 +38,7 @@ export const checkCard: FormCheck<typeof Declared.addPayment> = ({ body }, { now
 };
 
 /** Keeps brand, last four digits and expiry; number and cvc end with the request. */
-export const addPayment: Handler<typeof Declared.addPayment> = ({ body }, service) => {
+export const addPayment: Handler<"addPayment"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const digits = cardDigits(body.cardNumber);
   const expires = expiryOf(body.expYear, Number(body.expMonth), now);
@@ -79,7 +78,7 @@ const expiryOf = (year: number, month: number, now: Date): string => {
 };
 
 /** Listed cards get priorities 1, 2, 3 …; all others lose theirs. On stays on and off stays off. */
-export const orderPayments: Handler<typeof Declared.orderPayments> = ({ body }, service) => {
+export const orderPayments: Handler<"orderPayments"> = ({ body }, service) => {
   const { store, now } = service;
   const { paymentIds, minimumCash, rechargeTo } = body;
   if (rechargeTo <= minimumCash) throw validationError("'rechargeTo' must be above 'minimumCash'.");
@@ -99,10 +98,7 @@ export const orderPayments: Handler<typeof Declared.orderPayments> = ({ body }, 
 };
 
 /** Closes the gap in the priorities; without any left, automatic recharge ends. */
-export const removePayment: Handler<typeof Declared.removePayment> = (
-  { body: { paymentId } },
-  service,
-) => {
+export const removePayment: Handler<"removePayment"> = ({ body: { paymentId } }, service) => {
   const { store, now } = service;
   const card = cardOf(paymentId, service);
   if (card === undefined) throw notFound(`There is no card '${paymentId}'.`);
@@ -119,7 +115,7 @@ export const removePayment: Handler<typeof Declared.removePayment> = (
   return { paymentId, message: "Successfully deleted." };
 };
 
-export const toggleRecharge: Handler<typeof Declared.toggleRecharge> = (_input, service) => {
+export const toggleRecharge: Handler<"toggleRecharge"> = (_input, service) => {
   const { store } = service;
   const account = ownAccount(service);
   const autoRecharge = 1 - account.autoRecharge;

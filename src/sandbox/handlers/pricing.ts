@@ -1,6 +1,5 @@
 /** Prices. */
 import { defaultRows } from "../../contract/endpoint.ts";
-import type * as Declared from "../../contract/pricing.ts";
 import { type Handler, Refusal, validationError } from "../service.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
@@ -9,13 +8,10 @@ import { timeOf } from "./times.ts";
 /** Korea. */
 const defaultCountry = "82";
 
-export const getPrice: Handler<typeof Declared.getPrice> = ({ query }, { store }) =>
+export const getPrice: Handler<"getPrice"> = ({ query }, { store }) =>
   priceOf(store, query?.countryId ?? defaultCountry);
 
-export const getDefaultPrice: Handler<typeof Declared.getDefaultPrice> = (
-  { query = {} },
-  { store },
-) => {
+export const getDefaultPrice: Handler<"getDefaultPrice"> = ({ query = {} }, { store }) => {
   const { appId, countryId = defaultCountry } = query;
   if (appId !== undefined && (appId.length < 5 || appId.length > 20)) {
     throw validationError(`'appId' has 5 to 20 characters, not ${appId.length}.`);
@@ -23,10 +19,7 @@ export const getDefaultPrice: Handler<typeof Declared.getDefaultPrice> = (
   return priceOf(store, countryId);
 };
 
-export const listPrices: Handler<typeof Declared.listPrices> = (
-  { query = {} },
-  { store, assume },
-) => {
+export const listPrices: Handler<"listPrices"> = ({ query = {} }, { store, assume }) => {
   const { countryId, serviceMethod = "MT", offset = 0, limit = defaultRows } = query;
   assume("price-order");
   if (serviceMethod === "AUTH") {

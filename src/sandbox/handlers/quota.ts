@@ -6,17 +6,14 @@ import type { QuotaRequestRow } from "../store/quotas.ts";
 import { recordPage, textFilters, timeFilters } from "./list-page.ts";
 import { timeOf } from "./times.ts";
 
-export const getQuota: Handler<typeof Declared.getQuota> = (_input, { store, caller }) => {
+export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
   const row = store.quotas.read(caller.accountId);
   if (row === undefined) throw new Error(`There is no quota of ${caller.accountId}.`);
   const { quota, accountId, created, updated } = row;
   return { quota, accountId, dateCreated: timeOf(created), dateUpdated: timeOf(updated) };
 };
 
-export const listQuotaRequests: Handler<typeof Declared.listQuotaRequests> = (
-  { query = {} },
-  service,
-) => {
+export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, service) => {
   const { quotas } = service.store;
   const filters = [
     ...textFilters("handleKey", query.handleKey),
@@ -35,7 +32,7 @@ export const listQuotaRequests: Handler<typeof Declared.listQuotaRequests> = (
 /** What the quota-request category of a file's reference is called. */
 const category = "QUOTA_REQUEST";
 
-export const requestQuota: Handler<typeof Declared.requestQuota> = ({ body }, service) => {
+export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
   const { accountId } = caller;
   const { quota, reasonRequested = null, fileIds = [] } = body;

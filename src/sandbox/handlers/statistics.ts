@@ -12,17 +12,14 @@ import { timeOf } from "./times.ts";
 
 type Query = NonNullable<Input<typeof Declared.getStatistics>["query"]>;
 
-export const getStatistics: Handler<typeof Declared.getStatistics> = ({ query = {} }, service) => {
+export const getStatistics: Handler<"getStatistics"> = ({ query = {} }, service) => {
   service.assume("statistics-range");
   service.assume("statistics-averages");
   if (query.masterAccountId !== undefined) service.assume("statistics-accounts");
   return periodOf(daysIn(query, service, query.masterAccountId));
 };
 
-export const downloadStatistics: Handler<typeof Declared.downloadStatistics> = (
-  { query = {} },
-  service,
-) => {
+export const downloadStatistics: Handler<"downloadStatistics"> = ({ query = {} }, service) => {
   service.assume("sheet-columns");
   if (query.subAccountId !== undefined) service.assume("statistics-accounts");
   const days = daysIn(query, service, query.subAccountId);
@@ -40,10 +37,7 @@ export const downloadStatistics: Handler<typeof Declared.downloadStatistics> = (
   return spreadsheet(headings, rows);
 };
 
-export const listDailyStatistics: Handler<typeof Declared.listDailyStatistics> = (
-  { query = {} },
-  service,
-) => {
+export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {} }, service) => {
   const { taxIssued, profitSettlement, prepaid, offset = 0, limit = defaultRows } = query;
   service.assume("statistics-daily");
   // Neither invoices nor settlements of profit exist here: asked for, there are none.
