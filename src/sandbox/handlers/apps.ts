@@ -5,7 +5,7 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { profitOf } from "../rules/apps.ts";
 import { type Handler, notFound } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
   const { store, caller, assume } = service;
@@ -22,12 +22,9 @@ export const listProfits: Handler<"listProfits"> = ({ query }, service) => {
     expectedProfit: store.apps.earned(span),
     completed: store.apps
       .settlements({ ...span, offset, limit })
-      .map(({ accountId, appId, appName, created }) => ({
-        accountId,
-        appId,
-        appName,
-        dateCreated: timeOf(created),
-        dateUpdated: timeOf(created),
+      .map(({ created, ...settled }) => ({
+        ...settled,
+        ...datesOf({ created, updated: created }),
       })),
   };
 };
@@ -46,28 +43,20 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   return appRecord({ ...app, stage: "LIVE", updated: now.getTime() });
 };
 
-const appRecord = (row: AppRow): Declared.App => ({
+const appRecord = ({ created, updated, profit, ...row }: AppRow): Declared.App => ({
+  ...row,
   thumbnail: { name: null, url: null, originalName: null },
-  profit: profitOf(row.profit),
+  profit: profitOf(profit),
   apphomeConfig: { primaryColor: null, secondaryColor: null, sideMenu: true, slogan: true },
-  appVersion: row.appVersion,
   screenshots: [],
   homepage: null,
   categories: [],
   intro: null,
   description: null,
-  stage: row.stage,
-  status: row.status,
-  reasonBlocked: row.reasonBlocked,
   email: null,
   log: [],
   appDomain: null,
   customDomain: null,
   type: "APP",
-  appName: row.appName,
-  accountId: row.accountId,
-  clientId: row.clientId,
-  appId: row.appId,
-  dateCreated: timeOf(row.created),
-  dateUpdated: timeOf(row.updated),
+  ...datesOf({ created, updated }),
 });

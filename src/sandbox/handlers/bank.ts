@@ -12,7 +12,7 @@ import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { ownAccount } from "./cash.ts";
 import { pageOf } from "./list-page.ts";
-import { timeOf, timeOrNull } from "./times.ts";
+import { datesOf, timeOf, timeOrNull } from "./times.ts";
 
 /** The number for an id that this store never gave: no row has it. */
 const noRow = 0;
@@ -21,14 +21,9 @@ export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, calle
   const account = store.withdrawals.bankAccount(caller.accountId);
   if (account === undefined) return {};
   assume("bank-account");
-  return {
-    accountId: account.accountId,
-    bankCode: account.bankCode,
-    accountNumber: masked(account.accountNumber),
-    holderName: account.holderName,
-    dateCreated: timeOf(account.created),
-    dateUpdated: timeOf(account.updated),
-  };
+  const { accountId, bankCode, accountNumber, holderName } = account;
+  const number = masked(accountNumber);
+  return { accountId, bankCode, accountNumber: number, holderName, ...datesOf(account) };
 };
 
 const digitsOf = (accountNumber: string | number): string =>
@@ -154,8 +149,7 @@ export const withdrawalRecord = (
   totalAmount: row.totalAmount,
   withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
   dateConfirmed: timeOf(row.confirmed),
-  dateCreated: timeOf(row.created),
-  dateUpdated: timeOf(row.updated),
+  ...datesOf(row),
 });
 
 /** Asterisks, then the last four digits. */

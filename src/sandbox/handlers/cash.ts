@@ -10,7 +10,7 @@ import {
 import type { AccountRow } from "../store/accounts.ts";
 import type { CardRow } from "../store/cards.ts";
 import { historyIdOf, paymentSeqOf } from "../store/ids.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 /** The account of the caller. Throws Refusal 400. */
 export const ownAccount = ({ store, caller }: Service): AccountRow => {
@@ -43,13 +43,8 @@ export const getBalance: Handler<"getBalance"> = (_input, service) => {
 
 export const getAlert: Handler<"getAlert"> = (_input, service) => {
   const account = ownAccount(service);
-  const { accountId, alertCreated, alertUpdated } = account;
-  return {
-    lowBalanceAlert: alertOf(account),
-    _id: accountId,
-    dateCreated: timeOf(alertCreated),
-    dateUpdated: timeOf(alertUpdated),
-  };
+  const { accountId: _id, alertCreated: created, alertUpdated: updated } = account;
+  return { lowBalanceAlert: alertOf(account), _id, ...datesOf({ created, updated }) };
 };
 
 /** Replaces thresholds and channels, and arms the alert again; on stays on and off stays off. */

@@ -6,7 +6,7 @@ import type { FileColumn, FileRow } from "../store/files.ts";
 import type { Filter } from "../store/filters.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
 import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
   const { store, caller, now, assume } = service;
@@ -139,27 +139,15 @@ const originOf = ({ headers }: Pick<Service, "headers">): string =>
 const bodyPath = (accountId: string, fileId: string): string => `/files/${accountId}/${fileId}`;
 
 const fileRecord = (
-  row: FileRow,
+  { providerA, providerB, created, updated, ...row }: FileRow,
   { store, headers }: Pick<Service, "store" | "headers">,
 ): StoredFile => {
   const url = `${originOf({ headers })}${bodyPath(row.accountId, row.fileId)}`;
   return {
-    kakao: {
-      providerA: row.providerA === 1 ? url : null,
-      providerB: row.providerB === 1 ? url : null,
-    },
-    type: row.type,
-    originalName: row.originalName,
-    name: row.name,
-    link: row.link,
-    width: row.width,
-    height: row.height,
-    fileSize: row.fileSize,
-    fileId: row.fileId,
-    accountId: row.accountId,
+    kakao: { providerA: providerA === 1 ? url : null, providerB: providerB === 1 ? url : null },
+    ...row,
     url,
     references: store.files.references(row.fileId),
-    dateCreated: timeOf(row.created),
-    dateUpdated: timeOf(row.updated),
+    ...datesOf({ created, updated }),
   };
 };

@@ -7,7 +7,7 @@ import type { Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { ownRecord } from "./list-page.ts";
-import { timeOf, timeOrNull } from "./times.ts";
+import { datesOf, timeOrNull } from "./times.ts";
 
 export const groupRecord = (group: GroupRow, idSeed: number): Group => {
   const groupId = idOf("G4V", group.seq, group.created, idSeed);
@@ -18,8 +18,7 @@ export const groupRecord = (group: GroupRow, idSeed: number): Group => {
     accountId: group.accountId,
     apiVersion: "4",
     status: group.status,
-    dateCreated: timeOf(group.created),
-    dateUpdated: timeOf(group.updated),
+    ...datesOf(group),
     dateSent: timeOrNull(group.sent),
     dateCompleted: timeOrNull(group.completed),
     scheduledDate: timeOrNull(group.scheduled),

@@ -38,28 +38,18 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
 const isDirection = (name: string): name is Direction => name in directions;
 
 const historyRecord = (
-  row: LedgerRow,
+  { seq, groupSeq, groupCreated, created, ...moved }: LedgerRow,
   idSeed: number,
 ): Reply<typeof Declared.listHistory>[number] => ({
-  balanceAmount: row.balanceAmount,
-  pointAmount: row.pointAmount,
+  ...moved,
   groupId:
-    row.groupSeq === null || row.groupCreated === null
-      ? null
-      : idOf("G4V", row.groupSeq, row.groupCreated, idSeed),
-  memo: row.memo,
-  rechargeMethod: row.rechargeMethod,
-  serviceMethod: row.serviceMethod,
+    groupSeq === null || groupCreated === null ? null : idOf("G4V", groupSeq, groupCreated, idSeed),
   chargedMethod: null,
   paymentMethod: null,
-  accountId: row.accountId,
-  oldBalance: row.newBalance - row.balanceAmount,
-  newBalance: row.newBalance,
-  oldPoint: row.newPoint - row.pointAmount,
-  newPoint: row.newPoint,
-  type: row.type,
-  dateCreated: timeOf(row.created),
-  historyId: historyIdOf(row.seq, row.created, idSeed),
+  oldBalance: moved.newBalance - moved.balanceAmount,
+  oldPoint: moved.newPoint - moved.pointAmount,
+  dateCreated: timeOf(created),
+  historyId: historyIdOf(seq, created, idSeed),
 });
 
 export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {

@@ -4,7 +4,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { ChannelRow } from "../store/channels.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
 import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 /** How long a token links. */
 export const linkTokenLifetimeMs = 10 * 60_000;
@@ -107,8 +107,7 @@ const channelRecord = (row: ChannelRow): Declared.Channel => ({
   accountId: row.accountId,
   phoneNumber: row.phoneNumber,
   searchId: row.searchId,
-  dateCreated: timeOf(row.created),
-  dateUpdated: timeOf(row.updated),
+  ...datesOf(row),
   pfId: row.pfId,
   senderKeys: [{ service: "biz", key: row.senderKey, categoryCode: row.categoryCode }],
 });

@@ -7,7 +7,7 @@ import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { ownChannel } from "./kakao-channels.ts";
 import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now } = service;
@@ -96,17 +96,9 @@ export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service)
 };
 
 /** A template as answers show it. */
-export const templateRecord = (row: TemplateRow): Declared.Template => ({
-  isHidden: row.isHidden,
-  accountId: row.accountId,
-  templateId: row.templateId,
-  name: row.name,
-  pfId: row.pfId,
-  content: row.content,
-  dateCreated: timeOf(row.created),
-  dateUpdated: timeOf(row.updated),
-  buttons: row.buttons,
-  codes: row.codes,
+export const templateRecord = ({ created, updated, ...row }: TemplateRow): Declared.Template => ({
+  ...row,
+  ...datesOf({ created, updated }),
 });
 
 /** Stores what `change` makes of the caller's template, updated now. */

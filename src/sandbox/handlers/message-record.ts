@@ -4,7 +4,7 @@ import { isFailure, statusMeaning } from "../../message/status.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { pageOf } from "./list-page.ts";
-import { timeOf, timeOrNull } from "./times.ts";
+import { datesOf, timeOf, timeOrNull } from "./times.ts";
 
 export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage => {
   const messageId = messageIdOf(row, idSeed);
@@ -38,8 +38,7 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
     dateProcessed: timeOrNull(processed),
     dateReported: timeOrNull(reported),
     dateReceived: isDelivered ? timeOrNull(reported) : null,
-    dateCreated: timeOf(row.created),
-    dateUpdated: timeOf(row.updated),
+    ...datesOf(row),
     log: [{ createAt: timeOf(row.created), message: "message created" }],
   };
 };

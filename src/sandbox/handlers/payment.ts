@@ -6,7 +6,7 @@ import { endOfMonth } from "../../contract/seoul.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { paymentIdOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 /** How many cards an account may have. */
 const maxCards = 10;
@@ -24,8 +24,7 @@ export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) =
       expDate: card.expires,
       _id: paymentIdOf(card.seq, card.created, idSeed),
       description: card.description,
-      dateCreated: timeOf(card.created),
-      dateUpdated: timeOf(card.updated),
+      ...datesOf(card),
     })),
   };
 };

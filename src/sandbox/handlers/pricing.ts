@@ -3,7 +3,7 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { type Handler, Refusal, validationError } from "../service.ts";
 import type { PriceRow } from "../store/senders-and-prices.ts";
 import type { Store } from "../store/store.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 /** Korea. */
 const defaultCountry = "82";
@@ -44,6 +44,5 @@ const priceRecord = ({ countryId, countryName, units, created }: PriceRow) => ({
   countryId,
   countryName,
   ...units,
-  dateCreated: timeOf(created),
-  dateUpdated: timeOf(created),
+  ...datesOf({ created, updated: created }),
 });

@@ -4,13 +4,12 @@ import { type Handler, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
 import { recordPage, textFilters, timeFilters } from "./list-page.ts";
-import { timeOf } from "./times.ts";
+import { datesOf } from "./times.ts";
 
 export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
   const row = store.quotas.read(caller.accountId);
   if (row === undefined) throw new Error(`There is no quota of ${caller.accountId}.`);
-  const { quota, accountId, created, updated } = row;
-  return { quota, accountId, dateCreated: timeOf(created), dateUpdated: timeOf(updated) };
+  return { quota: row.quota, accountId: row.accountId, ...datesOf(row) };
 };
 
 export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, service) => {
@@ -68,14 +67,13 @@ const checkFiles = (fileIds: readonly string[], { store, caller }: Service): voi
   throw validationError(`'fileIds' names no file of yours: '${wrong}'.`);
 };
 
-export const requestRecord = (row: QuotaRequestRow): Declared.QuotaRequest => ({
-  status: row.status,
-  fileIds: JSON.parse(row.fileIds),
-  reasonRequested: row.reasonRequested,
-  reasonRejected: row.reasonRejected,
-  handleKey: row.handleKey,
-  accountId: row.accountId,
-  requestedQuota: row.requestedQuota,
-  dateCreated: timeOf(row.created),
-  dateUpdated: timeOf(row.updated),
+export const requestRecord = ({
+  fileIds,
+  created,
+  updated,
+  ...row
+}: QuotaRequestRow): Declared.QuotaRequest => ({
+  ...row,
+  fileIds: JSON.parse(fileIds),
+  ...datesOf({ created, updated }),
 });

@@ -3,7 +3,7 @@
 import { isKakaoType } from "../../message/type.ts";
 import type { AppRow } from "../store/apps.ts";
 import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
-import type { GroupRow } from "../store/groups.ts";
+import { type GroupRow, pendingGroup } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
@@ -29,7 +29,7 @@ export interface Agent {
 export const newGroup = (seq: number, wish: NewGroupOptions, at: number): GroupRow => {
   const { accountId, address, prepaid, strict, allowDuplicates, agent, app, customFields } = wish;
   const group: GroupRow = {
-    ...empty,
+    ...pendingGroup,
     seq,
     accountId,
     prepaid,
@@ -47,49 +47,23 @@ export const newGroup = (seq: number, wish: NewGroupOptions, at: number): GroupR
   return logged(group, at, `[${address}] message group created`);
 };
 
-const empty: GroupRow = {
-  seq: 0,
-  accountId: "",
-  status: "PENDING",
-  prepaid: 0,
-  strict: 0,
-  allowDuplicates: 0,
-  sdkVersion: null,
-  osPlatform: null,
-  created: 0,
-  updated: 0,
-  appId: null,
-  appVersion: null,
-  appProfit: null,
-  customFields: "{}",
-  hint: null,
-  scheduled: null,
-  sent: null,
-  completed: null,
-  registeredSuccess: 0,
-  registeredFailed: 0,
-  sentTotal: 0,
-  sentPending: 0,
-  sentSuccess: 0,
-  sentFailed: 0,
-  sentReplacement: 0,
-  refunded: 0,
-  charge: "{}",
-  price: 0,
-  balanceRequested: 0,
-  balanceReplacement: 0,
-  balanceRefund: 0,
-  pointRequested: 0,
-  pointReplacement: 0,
-  pointRefund: 0,
-  log: "[]",
-  replaceable: 0,
-};
-
 /** Accepted messages by type and country: `{ sms: { "82": 3 } }`. */
-export type Charge = Readonly<Record<string, Readonly<Record<string, number>>>>;
+type Charge = Record<string, Record<string, number>>;
 
 export const chargeOf = (group: GroupRow): Charge => JSON.parse(group.charge);
+
+type Countable = Pick<AcceptedCount, "type" | "country"> & { readonly count?: number };
+
+/** A charge with so many more, or fewer; a country that nothing is charged for has no key. */
+const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1 = 1): Charge => {
+  for (const { type, country, count = 1 } of messages) {
+    const key = type.toLowerCase();
+    const { [country]: before = 0, ...others } = charge[key] ?? {};
+    const after = before + sign * count;
+    charge[key] = after > 0 ? { ...charge[key], [country]: after } : others;
+  }
+  return charge;
+};
 
 /** The group with a line in its log. */
 export const logged = (
@@ -103,31 +77,35 @@ export const logged = (
   return { ...group, log: `${before}${entry}]`, updated: at };
 };
 
+/** The group with messages counted and priced, or no longer. */
+const withCounted = (
+  group: GroupRow,
+  messages: readonly Omit<RemovedMessage, "seq">[],
+  sign: 1 | -1,
+  at: number,
+): GroupRow => {
+  const accepted = messages.filter(({ statusCode }) => statusCode === "2000");
+  const refused = messages.length - accepted.length;
+  return {
+    ...group,
+    registeredSuccess: group.registeredSuccess + sign * accepted.length,
+    registeredFailed: group.registeredFailed + sign * refused,
+    price: group.price + sign * accepted.reduce((sum, { price }) => sum + price, 0),
+    charge: JSON.stringify(chargeWith(chargeOf(group), accepted, sign)),
+    updated: at,
+  };
+};
+
 /** The group with these messages counted, priced and logged: one line a type and country. */
 export const withMessages = (
   group: GroupRow,
   messages: readonly NewMessage[],
   at: number,
 ): GroupRow => {
-  const added: Counts = {};
-  let accepted = 0;
-  let price = 0;
-  for (const message of messages) {
-    if (message.statusCode !== "2000") continue;
-    accepted += 1;
-    price += message.price;
-    add(added, message, 1);
-  }
-  const counted: GroupRow = {
-    ...group,
-    registeredSuccess: group.registeredSuccess + accepted,
-    registeredFailed: group.registeredFailed + messages.length - accepted,
-    price: group.price + price,
-    charge: JSON.stringify(sum(chargeOf(group), added)),
-    replaceable: messages.some(mayBeReplaced) ? 1 : group.replaceable,
-    updated: at,
-  };
-  return withLines(counted, added, at);
+  const counted = withCounted(group, messages, 1, at);
+  const replaceable = messages.some(mayBeReplaced) ? 1 : group.replaceable;
+  const accepted = messages.filter(({ statusCode }) => statusCode === "2000");
+  return withLines({ ...counted, replaceable }, chargeWith({}, accepted), at);
 };
 
 /** Kakao messages, and those that bring replacements along, may be replaced when they fail. */
@@ -135,45 +113,17 @@ const mayBeReplaced = ({ type, options }: NewMessage): boolean =>
   isKakaoType(type) || options?.replacements !== undefined;
 
 /** The group with messages charged that are sent in place of others. */
-export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => {
-  const added: Counts = {};
-  for (const message of messages) add(added, message, 1);
-  return { ...group, charge: JSON.stringify(sum(chargeOf(group), added)) };
-};
+export const addCharge = (group: GroupRow, messages: readonly NewMessage[]): GroupRow => ({
+  ...group,
+  charge: JSON.stringify(chargeWith(chargeOf(group), messages)),
+});
 
 /** The group without messages that were removed from it. */
 export const withoutMessages = (
   group: GroupRow,
   removed: readonly RemovedMessage[],
   at: number,
-): GroupRow => {
-  const taken: Counts = {};
-  let accepted = 0;
-  let price = 0;
-  for (const message of removed) {
-    if (message.statusCode !== "2000") continue;
-    accepted += 1;
-    price += message.price;
-    add(taken, message, -1);
-  }
-  return {
-    ...group,
-    registeredSuccess: group.registeredSuccess - accepted,
-    registeredFailed: group.registeredFailed - (removed.length - accepted),
-    price: group.price - price,
-    charge: JSON.stringify(positive(sum(chargeOf(group), taken))),
-    updated: at,
-  };
-};
-
-/** A country that nothing is charged for has no key. */
-const positive = (charge: Charge): Charge =>
-  Object.fromEntries(
-    Object.entries(charge).map(([type, countries]) => [
-      type,
-      Object.fromEntries(Object.entries(countries).filter(([, count]) => count > 0)),
-    ]),
-  );
+): GroupRow => withCounted(group, removed, -1, at);
 
 /** The group with messages accepted again that were refused when it was stopped. */
 export const withReopened = (
@@ -181,41 +131,15 @@ export const withReopened = (
   counts: readonly AcceptedCount[],
   at: number,
 ): GroupRow => {
-  const charge: Counts = {};
-  for (const it of counts) add(charge, it, it.count);
-  const accepted = counts.reduce((total, it) => total + it.count, 0);
+  const accepted = counts.reduce((sum, { count }) => sum + count, 0);
   return {
     ...group,
     registeredSuccess: accepted,
     registeredFailed: group.registeredSuccess + group.registeredFailed - accepted,
-    price: counts.reduce((total, it) => total + it.price, 0),
-    charge: JSON.stringify(charge),
+    price: counts.reduce((sum, { price }) => sum + price, 0),
+    charge: JSON.stringify(chargeWith({}, counts)),
     updated: at,
   };
-};
-
-const sum = (left: Charge, right: Charge): Charge => {
-  const total: Counts = {};
-  for (const charge of [left, right]) {
-    for (const [type, countries] of Object.entries(charge)) {
-      for (const [country, count] of Object.entries(countries))
-        add(total, { type, country }, count);
-    }
-  }
-  return total;
-};
-
-type Counts = Record<string, Record<string, number>>;
-
-const add = (
-  total: Counts,
-  { type, country }: { readonly type: string; readonly country: string },
-  count: number,
-): void => {
-  const key = type.toLowerCase();
-  const perCountry = total[key] ?? {};
-  perCountry[country] = (perCountry[country] ?? 0) + count;
-  total[key] = perCountry;
 };
 
 const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {
@@ -230,14 +154,12 @@ const withLines = (group: GroupRow, added: Charge, at: number): GroupRow => {
 };
 
 /** The `count` of a group as answers show it. */
-export const countOf = (group: GroupRow) => ({
-  total: group.registeredSuccess + group.registeredFailed,
-  sentTotal: group.sentTotal,
-  sentFailed: group.sentFailed,
-  sentSuccess: group.sentSuccess,
-  sentPending: group.sentPending,
-  sentReplacement: group.sentReplacement,
-  refund: group.refunded,
-  registeredFailed: group.registeredFailed,
-  registeredSuccess: group.registeredSuccess,
-});
+export const countOf = (group: GroupRow) => {
+  const { sentTotal, sentFailed, sentSuccess, sentPending, sentReplacement } = group;
+  const { refunded: refund, registeredFailed, registeredSuccess } = group;
+  return {
+    total: registeredSuccess + registeredFailed,
+    ...{ sentTotal, sentFailed, sentSuccess, sentPending, sentReplacement },
+    ...{ refund, registeredFailed, registeredSuccess },
+  };
+};

@@ -1,6 +1,7 @@
 /** What a message costs. */
 import type { TypeKey } from "../../contract/message-records.ts";
 import type { Store } from "../store/store.ts";
+import { once } from "./alimtalk.ts";
 
 /** Charged without a published figure: in no answer about prices. */
 const unpublished: Readonly<Partial<Record<TypeKey, number>>> = {
@@ -16,15 +17,9 @@ export type UnitPrice = (type: TypeKey, countryId: string) => number | undefined
 
 /** Looks each country up once. */
 export const unitPrices = (store: Store): UnitPrice => {
-  const known = new Map<string, Readonly<Partial<Record<TypeKey, number>>>>();
-  return (type, countryId) => {
-    const units = known.get(countryId) ?? unitsIn(store, countryId);
-    known.set(countryId, units);
-    return units[type];
-  };
-};
-
-const unitsIn = (store: Store, countryId: string): Readonly<Partial<Record<TypeKey, number>>> => {
-  const price = store.sendersAndPrices.price(countryId);
-  return price === undefined ? {} : { ...unpublished, ...price.units };
+  const units = once((countryId): Readonly<Partial<Record<TypeKey, number>>> => {
+    const price = store.sendersAndPrices.price(countryId);
+    return price === undefined ? {} : { ...unpublished, ...price.units };
+  });
+  return (type, countryId) => units(countryId)[type];
 };

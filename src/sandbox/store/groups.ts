@@ -4,8 +4,35 @@ import type { Database, Value } from "./driver.ts";
 import { type Comparison, comparisons, type ListQuery } from "./filters.ts";
 import { insertRow, updateRow } from "./rows.ts";
 
-/** A group; times are milliseconds since 1970, flags 0 and 1, money is won. */
-export interface GroupRow {
+/** What of a group begins with nothing; money is won. */
+const noCounts = {
+  registeredSuccess: 0,
+  registeredFailed: 0,
+  sentTotal: 0,
+  sentPending: 0,
+  sentSuccess: 0,
+  sentFailed: 0,
+  sentReplacement: 0,
+  /** Messages whose price was given back. */
+  refunded: 0,
+  /** JSON of accepted messages by type and country: `{"sms":{"82":3}}`. */
+  charge: "{}",
+  /** What the accepted messages cost together. */
+  price: 0,
+  balanceRequested: 0,
+  balanceReplacement: 0,
+  balanceRefund: 0,
+  pointRequested: 0,
+  pointReplacement: 0,
+  pointRefund: 0,
+  /** JSON array of log entries. */
+  log: "[]",
+  /** 1: some of its messages bring others along that are sent in their place, or are of Kakao. */
+  replaceable: 0,
+};
+
+/** A group; times are milliseconds since 1970, flags 0 and 1. */
+export interface GroupRow extends Readonly<typeof noCounts> {
   readonly seq: number;
   readonly accountId: string;
   readonly status: (typeof groupStatuses)[number];
@@ -27,30 +54,17 @@ export interface GroupRow {
   readonly scheduled: number | null;
   readonly sent: number | null;
   readonly completed: number | null;
-  readonly registeredSuccess: number;
-  readonly registeredFailed: number;
-  readonly sentTotal: number;
-  readonly sentPending: number;
-  readonly sentSuccess: number;
-  readonly sentFailed: number;
-  readonly sentReplacement: number;
-  /** Messages whose price was given back. */
-  readonly refunded: number;
-  /** JSON of accepted messages by type and country: `{"sms":{"82":3}}`. */
-  readonly charge: string;
-  /** What the accepted messages cost together. */
-  readonly price: number;
-  readonly balanceRequested: number;
-  readonly balanceReplacement: number;
-  readonly balanceRefund: number;
-  readonly pointRequested: number;
-  readonly pointReplacement: number;
-  readonly pointRefund: number;
-  /** JSON array of log entries. */
-  readonly log: string;
-  /** 1: some of its messages bring others along that are sent in their place, or are of Kakao. */
-  readonly replaceable: number;
 }
+
+/** What every group begins as. */
+export const pendingGroup = {
+  ...noCounts,
+  status: "PENDING",
+  hint: null,
+  scheduled: null,
+  sent: null,
+  completed: null,
+} as const satisfies Partial<GroupRow>;
 
 /** What a list of groups may be filtered by, and the column or sum behind it. */
 const terms = {
