@@ -1,8 +1,8 @@
 /** A stored group as answers show it, and how a path names it. */
-import type { Group, TypeKey } from "../../contract/message-records.ts";
+import type { Group } from "../../contract/message-records.ts";
 import { profitOf } from "../rules/apps.ts";
 import { oldestShown } from "../rules/calendar.ts";
-import { chargeOf, countOf } from "../rules/groups.ts";
+import { chargeOf, countOf, perType } from "../rules/groups.ts";
 import type { Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
@@ -47,20 +47,6 @@ const appProfit = ({ appProfit: json }: GroupRow): Group["app"]["profit"] => {
   const profit: Readonly<Record<string, number>> = profitOf(json);
   return perType((key) => profit[key] ?? 0);
 };
-
-const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
-  sms: of("sms"),
-  lms: of("lms"),
-  mms: of("mms"),
-  ata: of("ata"),
-  cta: of("cta"),
-  cti: of("cti"),
-  nsa: of("nsa"),
-  rcs_sms: of("rcs_sms"),
-  rcs_lms: of("rcs_lms"),
-  rcs_mms: of("rcs_mms"),
-  rcs_tpl: of("rcs_tpl"),
-});
 
 /** `sum` stays 0 until the group is COMPLETE. */
 const walletOf = (group: GroupRow, name: "balance" | "point") => {

@@ -47,7 +47,7 @@ export const listDailyStatistics: Handler<"listDailyStatistics"> = ({ query = {}
   const rows = byKind(statistics.counts(span), statistics.money(span)).filter(
     (row) => prepaid === undefined || row.prepaid === prepaid,
   );
-  return rows.slice(offset, offset + limit).map(({ day: _, first: __, ...row }) => ({
+  return rows.slice(offset, offset + limit).map((row) => ({
     ...row,
     taxIssued: false,
     profitSettlement: false,

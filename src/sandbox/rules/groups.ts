@@ -1,5 +1,6 @@
 /** How a group begins, takes messages in, and writes its log. */
 
+import type { TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
 import type { AppRow } from "../store/apps.ts";
 import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
@@ -64,6 +65,21 @@ const chargeWith = (charge: Charge, messages: readonly Countable[], sign: 1 | -1
   }
   return charge;
 };
+
+/** A value for each type of message. */
+export const perType = <T>(of: (key: TypeKey) => T): Readonly<Record<TypeKey, T>> => ({
+  sms: of("sms"),
+  lms: of("lms"),
+  mms: of("mms"),
+  ata: of("ata"),
+  cta: of("cta"),
+  cti: of("cti"),
+  nsa: of("nsa"),
+  rcs_sms: of("rcs_sms"),
+  rcs_lms: of("rcs_lms"),
+  rcs_mms: of("rcs_mms"),
+  rcs_tpl: of("rcs_tpl"),
+});
 
 /** The group with a line in its log. */
 export const logged = (

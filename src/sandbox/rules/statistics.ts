@@ -1,10 +1,11 @@
 /** How statistics follow from counts and money by day. */
 
-import { type TypeKey, typeKeys } from "../../contract/message-records.ts";
+import type { TypeKey } from "../../contract/message-records.ts";
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
 import { isFailure } from "../../message/status.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
+import { perType } from "./groups.ts";
 
 type Counter = DayStatistics["total"];
 type Codes = Record<string, Record<string, number>>;
@@ -17,32 +18,18 @@ const dateOf = (day: number): string =>
 
 const isDelivered = (code: string): boolean => code === "4000";
 
-/** The messages that `counts` holds, of those codes. */
+/** The messages of these rows whose code is one of `holds`. */
 const counterOf = (
   rows: readonly CountRow[],
   holds: (code: string) => boolean = () => true,
 ): Counter => {
   const counted = rows.filter((row) => holds(row.statusCode));
-  const of = (key: TypeKey): number =>
-    counted.reduce((sum, row) => sum + (row.type.toLowerCase() === key ? row.count : 0), 0);
-  const byType = Object.fromEntries(typeKeys.map((key) => [key, of(key)]));
-  const total = counted.reduce((sum, row) => sum + row.count, 0);
-  return { ...nothing, ...byType, total };
-};
-
-const nothing: Counter = {
-  total: 0,
-  sms: 0,
-  lms: 0,
-  mms: 0,
-  ata: 0,
-  cta: 0,
-  cti: 0,
-  nsa: 0,
-  rcs_sms: 0,
-  rcs_lms: 0,
-  rcs_mms: 0,
-  rcs_tpl: 0,
+  const byType = (key: TypeKey): readonly CountRow[] =>
+    counted.filter((row) => row.type.toLowerCase() === key);
+  return {
+    total: sumOf(counted, (row) => row.count),
+    ...perType((key) => sumOf(byType(key), (row) => row.count)),
+  };
 };
 
 /** Types that were refused are as they were written: one may be named like a member of every object. */
@@ -59,6 +46,15 @@ const codesOf = (rows: readonly CountRow[]): Codes => {
 const sumOf = <T>(rows: readonly T[], value: (row: T) => number): number =>
   rows.reduce((sum, row) => sum + value(row), 0);
 
+const spentIn = (rows: readonly MoneyRow[]) => ({
+  balance: sumOf(rows, (row) => row.balance),
+  point: sumOf(rows, (row) => row.point),
+  refund: {
+    balance: sumOf(rows, (row) => row.refundBalance),
+    point: sumOf(rows, (row) => row.refundPoint),
+  },
+});
+
 /** Days on which something happened, the earliest first. */
 export const daysOf = (
   counts: readonly CountRow[],
@@ -73,13 +69,8 @@ export const daysOf = (
       _id: new Date(first).toISOString(),
       month: dateOf(day).slice(0, 7),
       date: dateOf(day),
-      balance: sumOf(spent, (row) => row.balance),
-      point: sumOf(spent, (row) => row.point),
+      ...spentIn(spent),
       statusCode: codesOf(ofDay),
-      refund: {
-        balance: sumOf(spent, (row) => row.refundBalance),
-        point: sumOf(spent, (row) => row.refundPoint),
-      },
       total: counterOf(ofDay),
       successed: counterOf(ofDay, isDelivered),
       failed: counterOf(ofDay, isFailure),
@@ -87,33 +78,22 @@ export const daysOf = (
   });
 };
 
-const added = (counters: readonly Counter[]): Counter => {
-  const of = (key: TypeKey | "total"): number => sumOf(counters, (it) => it[key]);
-  return {
-    ...nothing,
-    ...Object.fromEntries([...typeKeys, "total" as const].map((k) => [k, of(k)])),
-  };
-};
+const added = (counters: readonly Counter[]): Counter => ({
+  total: sumOf(counters, (it) => it.total),
+  ...perType((key) => sumOf(counters, (it) => it[key])),
+});
 
 const average = (sum: number, count: number): number => (count === 0 ? 0 : sum / count);
 
 /** What a month and the whole range have in common. */
 const summed = (days: readonly DayStatistics[]) => {
-  const balance = sumOf(days, (it) => it.balance);
-  const point = sumOf(days, (it) => it.point);
-  const refunded = {
-    balance: sumOf(days, (it) => it.refund.balance),
-    point: sumOf(days, (it) => it.refund.point),
-  };
+  const balance = sumOf(days, (it) => it.refund.balance);
+  const point = sumOf(days, (it) => it.refund.point);
+  const [balanceAvg, pointAvg] = [average(balance, days.length), average(point, days.length)];
   return {
-    balance,
-    point,
-    refund: {
-      balance: refunded.balance,
-      balanceAvg: average(refunded.balance, days.length),
-      point: refunded.point,
-      pointAvg: average(refunded.point, days.length),
-    },
+    balance: sumOf(days, (it) => it.balance),
+    point: sumOf(days, (it) => it.point),
+    refund: { balance, balanceAvg, point, pointAvg },
     total: added(days.map((it) => it.total)),
     successed: added(days.map((it) => it.successed)),
     failed: added(days.map((it) => it.failed)),
@@ -150,37 +130,16 @@ export const periodOf = (days: readonly DayStatistics[]) => {
 
 /** One row a day, app and way of paying, the newest day first. */
 export const byKind = (counts: readonly CountRow[], money: readonly MoneyRow[]) => {
-  const kindOf = (row: CountRow | MoneyRow): string =>
-    JSON.stringify([row.day, row.appId, row.prepaid]);
+  const kindOf = ({ day, appId, prepaid }: CountRow | MoneyRow): string =>
+    JSON.stringify([day, appId, prepaid]);
   const kinds = new Map([...counts, ...money].map((row) => [kindOf(row), row]));
-  const countsOf = grouped(counts, kindOf);
-  const moneyOf = grouped(money, kindOf);
   return [...kinds]
     .sort(([, a], [, b]) => b.day - a.day || b.prepaid - a.prepaid)
-    .map(([kind, { day, appId, prepaid, first }]) => {
-      const spent = moneyOf.get(kind) ?? [];
-      return {
-        day,
-        first,
-        appId,
-        prepaid: prepaid === 1,
-        balance: sumOf(spent, (row) => row.balance),
-        point: sumOf(spent, (row) => row.point),
-        refund: {
-          balance: sumOf(spent, (row) => row.refundBalance),
-          point: sumOf(spent, (row) => row.refundPoint),
-        },
-        date: new Date(day * dayMs - seoulOffsetMs).toISOString(),
-        count: codesOf(countsOf.get(kind) ?? []),
-      };
-    });
-};
-
-const grouped = <T>(rows: readonly T[], keyOf: (row: T) => string): Map<string, T[]> => {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    groups.set(key, [...(groups.get(key) ?? []), row]);
-  }
-  return groups;
+    .map(([kind, { day, appId, prepaid }]) => ({
+      appId,
+      prepaid: prepaid === 1,
+      ...spentIn(money.filter((row) => kindOf(row) === kind)),
+      date: new Date(day * dayMs - seoulOffsetMs).toISOString(),
+      count: codesOf(counts.filter((row) => kindOf(row) === kind)),
+    }));
 };
