@@ -104,8 +104,7 @@ const ownTransaction = (
   transactionId: string,
   idSeed: number,
 ): SecondFactorRow => {
-  const seq = secondFactorSeqOf(transactionId, idSeed);
-  const found = seq === undefined ? undefined : store.secondFactors.read(seq);
+  const found = store.secondFactors.read(secondFactorSeqOf(transactionId, idSeed));
   const isOwn =
     found?.accountId === caller.accountId &&
     found.memberId === caller.memberId &&

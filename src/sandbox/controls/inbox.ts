@@ -16,7 +16,6 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store }) => 
   const { to, startKey, limit = defaultRows } = query ?? {};
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
-  if (startKey !== undefined && from === undefined) return { messages: [], nextKey: null };
   const phone = to === undefined ? undefined : digitsOf(to);
   const found = store.phones.received({ to: phone, from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, seed));
@@ -47,8 +46,7 @@ const received = (row: MessageRow, seed: number): Received => {
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store }) => {
   const seed = store.settings.get("idSeed");
-  const seq = seqOf("M4V", params.messageId, seed);
-  const row = seq === undefined ? undefined : store.phones.one(seq);
+  const row = store.phones.one(seqOf("M4V", params.messageId, seed));
   if (row !== undefined) return received(row, seed);
   throw notFound(`No phone has received the message '${params.messageId}'.`);
 };

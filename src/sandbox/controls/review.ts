@@ -1,3 +1,4 @@
+/** What the service's staff decide: templates, quotas, withdrawals. */
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { templateRecord } from "../handlers/kakao-templates.ts";
 import { requestRecord } from "../handlers/quota.ts";
@@ -60,8 +61,7 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
 export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = ({ body }, { store, now }) => {
   const { withdrawId, decision, memo = null } = body;
   const idSeed = store.settings.get("idSeed");
-  const seq = withdrawSeqOf(withdrawId, idSeed);
-  const row = seq === undefined ? undefined : store.withdrawals.read(seq);
+  const row = store.withdrawals.read(withdrawSeqOf(withdrawId, idSeed));
   if (row === undefined) throw notFound(`There is no withdrawal '${withdrawId}'.`);
   const status = decision === "approve" ? "APPROVED" : "REJECTED";
   if (row.status === status) return withdrawalRecord(row, idSeed);

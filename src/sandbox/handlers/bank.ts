@@ -8,14 +8,10 @@ import { defaultRows } from "../../contract/endpoint.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";
-import type { Store } from "../store/store.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { ownAccount } from "./cash.ts";
 import { pageOf } from "./list-page.ts";
 import { datesOf, timeOf, timeOrNull } from "./times.ts";
-
-/** The number for an id that this store never gave: no row has it. */
-const noRow = 0;
 
 export const getBankAccount: Handler<"getBankAccount"> = (_input, { store, caller, assume }) => {
   const account = store.withdrawals.bankAccount(caller.accountId);
@@ -106,14 +102,15 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
   const idSeed = store.settings.get("idSeed");
-  const from = startKey === undefined ? undefined : rowOf(startKey, store, idSeed);
+  const from =
+    startKey === undefined ? undefined : store.withdrawals.read(withdrawSeqOf(startKey, idSeed));
   if (startKey !== undefined && from?.accountId !== accountId) {
     service.assume("withdrawal-key");
     return { data: [], nextKey: null };
   }
   const found = store.withdrawals.list({
     accountId,
-    seq: withdrawId === undefined ? undefined : (withdrawSeqOf(withdrawId, idSeed) ?? noRow),
+    seq: withdrawId === undefined ? undefined : withdrawSeqOf(withdrawId, idSeed),
     status,
     since: startDate === undefined ? undefined : Date.parse(startDate),
     until: endDate === undefined ? undefined : Date.parse(endDate),
@@ -122,11 +119,6 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   });
   const { rows, keys } = pageOf(found, limit, (row) => withdrawIdOf(row.seq, row.created, idSeed));
   return { data: rows.map((row) => withdrawalRecord(row, idSeed)), nextKey: keys.nextKey };
-};
-
-const rowOf = (id: string, { withdrawals }: Store, idSeed: number): WithdrawalRow | undefined => {
-  const seq = withdrawSeqOf(id, idSeed);
-  return seq === undefined ? undefined : withdrawals.read(seq);
 };
 
 /** A stored withdrawal as lists show it. */

@@ -20,10 +20,8 @@ export const ownAccount = ({ store, caller }: Service): AccountRow => {
 };
 
 /** A card of the caller. */
-export const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined => {
-  const seq = paymentSeqOf(paymentId, store.settings.get("idSeed"));
-  return seq === undefined ? undefined : store.cards.read(caller.accountId, seq);
-};
+export const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined =>
+  store.cards.read(caller.accountId, paymentSeqOf(paymentId, store.settings.get("idSeed")));
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);

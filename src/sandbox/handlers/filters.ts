@@ -5,41 +5,94 @@ import type { listMessages } from "../../contract/messages.ts";
 import { readInstant } from "../checks/dates.ts";
 import { oldestShown } from "../rules/calendar.ts";
 import { type Service, validationError } from "../service.ts";
-import type { Comparison, Place } from "../store/filters.ts";
-import type { GroupCondition, GroupTerm } from "../store/groups.ts";
+import type { Comparison, Filter, Place } from "../store/filters.ts";
+import type { GroupColumn } from "../store/groups.ts";
 import { type IdKind, seqOf } from "../store/ids.ts";
-import type { Condition, MessageColumn } from "../store/message-list.ts";
-
-/** The number for an id that this store never gave: no row has it. */
-const noRow = 0;
+import type { MessageColumn } from "../store/message-list.ts";
 
 type MessagesQuery = NonNullable<Input<typeof listMessages>["query"]>;
 type GroupsQuery = NonNullable<Input<typeof listGroups>["query"]>;
 
+/** How a value is read, which a condition compares the column of `member` with. */
+type Read = (text: string, asked: Asked) => string | number;
+
+interface Asked {
+  readonly member: string;
+  readonly is: Comparison;
+  readonly idSeed: number;
+}
+
+/** What a member of a query means: its column, and how its values are read. */
+type Members<C extends string> = Readonly<Record<string, readonly [column: C, read: Read]>>;
+
+const idOf =
+  (kind: IdKind): Read =>
+  (text, { idSeed }) =>
+    seqOf(kind, text, idSeed);
+const digits: Read = (text) => text.replaceAll("-", "");
+const upperCase: Read = (text) => text.toUpperCase();
+/** `gt` and `lte` of a day mean its end. */
+const instant: Read = (text, { member, is }) =>
+  instantOf(member, text, is === "gt" || is === "lte" ? "until" : "from");
+const truth: Read = (text, { member }) => {
+  if (text === "true" || text === "false") return Number(text === "true");
+  throw validationError(`'${member}' must be true or false, not '${text}'.`);
+};
+const whole: Read = (text, { member }) => {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw validationError(`'${member}' must be a whole number, not '${text}'.`);
+};
+
+const messageMembers: Members<MessageColumn> = {
+  messageId: ["seq", idOf("M4V")],
+  groupId: ["groupSeq", idOf("G4V")],
+  to: ["recipient", digits],
+  from: ["sender", digits],
+  type: ["type", upperCase],
+  dateCreated: ["created", instant],
+  dateUpdated: ["updated", instant],
+  replacement: ["replacement", truth],
+  statusCode: ["statusCode", upperCase],
+};
+
+const groupMembers: Members<GroupColumn> = {
+  groupId: ["seq", idOf("G4V")],
+  status: ["status", upperCase],
+  dateCreated: ["created", instant],
+  dateUpdated: ["updated", instant],
+  scheduledDate: ["scheduled", instant],
+  "count.total": ["total", whole],
+  "count.sentTotal": ["sentTotal", whole],
+};
+
 /** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */
-export const messageConditions = (query: MessagesQuery, idSeed: number, now: Date): Condition[] => {
-  const condition = (member: string, is: Comparison, value: string): Condition =>
-    messageCondition(member, is, value, idSeed);
-  const conditions: Condition[] = [{ column: "created", is: "gte", value: oldestShown(now) }];
-  for (const member of exactMembers) {
-    const value = query[member];
-    if (value !== undefined) conditions.push(condition(member, "eq", value));
-  }
-  for (const member of ["type", "statusCode"] as const) {
-    for (const [is, value] of operatorsOf(query[member])) {
-      conditions.push(
+export const messageConditions = (
+  query: MessagesQuery,
+  idSeed: number,
+  now: Date,
+): Filter<MessageColumn>[] => {
+  const condition = conditionsBy(messageMembers, idSeed);
+  const messageIds = operatorsOf(query.messageIds).map(
+    ([, ids]): Filter<MessageColumn> => ({
+      column: "seq",
+      is: "in",
+      value: ids.map((id) => seqOf("M4V", id, idSeed)),
+    }),
+  );
+  const several = (["type", "statusCode"] as const).flatMap((member) =>
+    operatorsOf(query[member]).map(
+      ([is, values]): Filter<MessageColumn> =>
         is === "eq"
-          ? condition(member, "eq", value[0] ?? "")
-          : { column: member, is: "in", value: value.map((it) => it.toUpperCase()) },
-      );
-    }
-  }
-  for (const [, ids] of operatorsOf(query.messageIds)) {
-    const value = ids.map((id) => seqOf("M4V", id, idSeed) ?? noRow);
-    conditions.push({ column: "seq", is: "in", value });
-  }
-  const range = rangeOf(query).map(({ term: column, is, value }) => ({ column, is, value }));
-  return [...conditions, ...range, ...criteriaOf(query, condition)];
+          ? condition(member, is, values[0] ?? "")
+          : { column: member, is, value: values.map((it) => it.toUpperCase()) },
+    ),
+  );
+  const exact = exactMembers.flatMap((member) => {
+    const value = query[member];
+    return value === undefined ? [] : [condition(member, "eq", value)];
+  });
+  const range = rangeOf(query, now);
+  return [...range, ...exact, ...several, ...messageIds, ...criteriaOf(query, condition)];
 };
 
 const exactMembers = ["messageId", "groupId", "to", "from", "dateCreated", "dateUpdated"] as const;
@@ -51,49 +104,29 @@ type Several =
 
 const operatorsOf = (given: Several): ["eq" | "in", string[]][] => {
   if (given === undefined) return [];
-  if (typeof given === "string") return [["eq", [given]]];
+  const { eq, in: among } = typeof given === "string" ? { eq: given } : given;
   return [
-    ...(given.eq === undefined ? [] : [["eq", [given.eq]] satisfies ["eq", string[]]]),
-    ...(given.in === undefined ? [] : [["in", given.in] satisfies ["in", string[]]]),
+    ...(eq === undefined ? [] : [["eq", [eq]] satisfies ["eq", string[]]]),
+    ...(among === undefined ? [] : [["in", among] satisfies ["in", string[]]]),
   ];
 };
 
-const columns: Readonly<Record<string, MessageColumn>> = {
-  messageId: "seq",
-  groupId: "groupSeq",
-  to: "recipient",
-  from: "sender",
-  type: "type",
-  dateCreated: "created",
-  dateUpdated: "updated",
-  replacement: "replacement",
-  statusCode: "statusCode",
-};
-
-const messageCondition = (
-  member: string,
-  is: Comparison,
-  value: string,
+/** The same for groups. */
+export const groupConditions = (
+  query: GroupsQuery,
   idSeed: number,
-): Condition => {
-  const column = knownOf(columns, member);
-  const id = (kind: IdKind): number => seqOf(kind, value, idSeed) ?? noRow;
-  if (column === "seq") return { column, is, value: id("M4V") };
-  if (column === "groupSeq") return { column, is, value: id("G4V") };
-  if (column === "created" || column === "updated") {
-    return { column, is, value: instantOf(member, value, boundOf(is)) };
-  }
-  if (column === "replacement") return { column, is, value: truthOf(value) };
-  if (column === "recipient" || column === "sender") {
-    return { column, is, value: value.replaceAll("-", "") };
-  }
-  return { column, is, value: value.toUpperCase() };
-};
+  now: Date,
+): Filter<GroupColumn>[] => [
+  ...rangeOf(query, now),
+  ...criteriaOf(query, conditionsBy(groupMembers, idSeed)),
+];
 
-const truthOf = (text: string): number => {
-  if (text === "true" || text === "false") return Number(text === "true");
-  throw validationError(`'replacement' must be true or false, not '${text}'.`);
-};
+const conditionsBy =
+  <C extends string>(members: Members<C>, idSeed: number) =>
+  (member: string, is: Comparison, value: string): Filter<C> => {
+    const [column, read] = knownOf(members, member);
+    return { column, is, value: read(value, { member, is, idSeed }) };
+  };
 
 /**
  * Where the page that begins with a message starts. Throws Refusal 400 for one that is not ours, or
@@ -106,57 +139,16 @@ export const messagePlace = (
   groupSeq?: number,
 ): Place => {
   const seq = seqOf("M4V", startKey, idSeed);
-  const place = seq === undefined ? undefined : store.messages.place(seq);
+  const place = store.messages.place(seq);
   const isOurs = place?.accountId === caller.accountId;
-  if (seq === undefined || !isOurs || (groupSeq ?? place.groupSeq) !== place.groupSeq) {
-    throw validationError(`'startKey' names no message: '${startKey}'.`);
-  }
-  return { created: place.created, seq };
-};
-
-/** Every filter of the query, ANDed. Throws Refusal 400 for what cannot be read. */
-export const groupConditions = (
-  query: GroupsQuery,
-  idSeed: number,
-  now: Date,
-): GroupCondition[] => [
-  { term: "created", is: "gte", value: oldestShown(now) },
-  ...rangeOf(query),
-  ...criteriaOf(query, (member, is, value) => groupCondition(member, is, value, idSeed)),
-];
-
-const terms: Readonly<Record<string, GroupTerm>> = {
-  groupId: "seq",
-  status: "status",
-  dateCreated: "created",
-  dateUpdated: "updated",
-  scheduledDate: "scheduled",
-  "count.total": "total",
-  "count.sentTotal": "sentTotal",
-};
-
-const groupCondition = (
-  member: string,
-  is: Comparison,
-  value: string,
-  idSeed: number,
-): GroupCondition => {
-  const term = knownOf(terms, member);
-  if (term === "seq") return { term, is, value: seqOf("G4V", value, idSeed) ?? noRow };
-  if (term === "status") return { term, is, value: value.toUpperCase() };
-  if (term === "total" || term === "sentTotal") return { term, is, value: wholeOf(member, value) };
-  return { term, is, value: instantOf(member, value, boundOf(is)) };
-};
-
-const wholeOf = (member: string, text: string): number => {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw validationError(`'${member}' must be a whole number, not '${text}'.`);
+  if (isOurs && (groupSeq ?? place.groupSeq) === place.groupSeq)
+    return { created: place.created, seq };
+  throw validationError(`'startKey' names no message: '${startKey}'.`);
 };
 
 /** Where the page that begins with a group starts. Throws Refusal 400 for one that is not ours. */
 export const groupPlace = (startKey: string, { store, caller }: Service, idSeed: number): Place => {
-  const seq = seqOf("G4V", startKey, idSeed);
-  const group = seq === undefined ? undefined : store.groups.bySeq(seq);
+  const group = store.groups.bySeq(seqOf("G4V", startKey, idSeed));
   if (group?.accountId === caller.accountId) return { created: group.created, seq: group.seq };
   throw validationError(`'startKey' names no group: '${startKey}'.`);
 };
@@ -206,23 +198,20 @@ const knownOf = <T>(all: Readonly<Record<string, T>>, member: string): T => {
   throw validationError(`'criteria' must be of ${known}, not '${member}'.`);
 };
 
-/** `gt` and `lte` of a day mean its end. */
-const boundOf = (is: Comparison): "from" | "until" =>
-  is === "gt" || is === "lte" ? "until" : "from";
-
 interface Range {
   readonly dateType?: string | undefined;
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 }
 
-/** `startDate` and `endDate`, both included. */
-const rangeOf = ({ dateType, startDate, endDate }: Range) => {
-  const term = dateType === "UPDATED" ? ("updated" as const) : ("created" as const);
+/** What is still shown, and of it `startDate` to `endDate`, both included. */
+const rangeOf = ({ dateType, startDate, endDate }: Range, now: Date) => {
+  const column = dateType === "UPDATED" ? "updated" : "created";
   const from = startDate === undefined ? [] : [instantOf("startDate", startDate, "from")];
   const until = endDate === undefined ? [] : [instantOf("endDate", endDate, "until")];
   return [
-    ...from.map((value) => ({ term, is: "gte" as const, value })),
-    ...until.map((value) => ({ term, is: "lte" as const, value })),
+    { column: "created", is: "gte", value: oldestShown(now) } as const,
+    ...from.map((value) => ({ column, is: "gte", value }) as const),
+    ...until.map((value) => ({ column, is: "lte", value }) as const),
   ];
 };

@@ -66,8 +66,7 @@ const countriesOf = (group: GroupRow): string[] =>
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {
   const { store, now } = service;
-  const seq = seqOf("G4V", groupId, store.settings.get("idSeed"));
-  const group = seq === undefined ? undefined : store.groups.bySeq(seq);
+  const group = store.groups.bySeq(seqOf("G4V", groupId, store.settings.get("idSeed")));
   const isShown = group !== undefined && group.created >= oldestShown(now);
   return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
 };

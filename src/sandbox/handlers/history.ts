@@ -9,8 +9,6 @@ import { historyIdOf, historySeqOf, idOf, seqOf } from "../store/ids.ts";
 import { type Direction, directions, type LedgerRow } from "../store/ledger.ts";
 import { timeOf } from "./times.ts";
 
-/** The number for an id that this store never gave: no row has it. */
-const noRow = 0;
 /** Prices of quotes are those of Korea. */
 const quotedCountry = "82";
 
@@ -19,7 +17,7 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
   const idSeed = store.settings.get("idSeed");
-  const groupSeq = groupId === undefined ? undefined : (seqOf("G4V", groupId, idSeed) ?? noRow);
+  const groupSeq = groupId === undefined ? undefined : seqOf("G4V", groupId, idSeed);
   const rows = store.ledger.list({
     accountId: caller.accountId,
     since: startDate === undefined ? undefined : Date.parse(startDate),
@@ -55,8 +53,7 @@ const historyRecord = (
 export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {
   const { store, caller, now, assume } = service;
   const idSeed = store.settings.get("idSeed");
-  const seq = historySeqOf(historyId, idSeed);
-  const row = seq === undefined ? undefined : store.ledger.read(caller.accountId, seq);
+  const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);
   const { accountId, type, rechargeMethod, balanceAmount, pointAmount, created } = row;

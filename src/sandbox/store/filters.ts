@@ -2,7 +2,7 @@
 import type { Database, Value } from "./driver.ts";
 
 /** Operators as SQL writes them. */
-export const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+const comparisons = { eq: "=", ne: "<>", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
 export type Comparison = keyof typeof comparisons;
 
 /** Where a page begins: the row itself is its first. */
@@ -11,29 +11,34 @@ export interface Place {
   readonly seq: number;
 }
 
-/** A page of an account's rows by their time, under conditions of type `C`. */
-export interface ListQuery<C> {
+/** A page of an account's rows by their time. */
+export interface ListQuery<C extends string> {
   readonly accountId: string;
   /** All of them must hold. */
-  readonly conditions: readonly C[];
+  readonly conditions: readonly Filter<C>[];
   readonly from?: Place | undefined;
   readonly limit: number;
 }
 
 export type FilterOperator = Comparison | "like";
 
-/** One condition on a column of `C`. `like` is "contains". */
-export interface Filter<C extends string> {
-  readonly column: C;
-  readonly is: FilterOperator;
-  readonly value: string | number;
-}
+/** One condition on a column of `C`. `like` is "contains"; `in` is met by any of its values. */
+export type Filter<C extends string> =
+  | { readonly column: C; readonly is: FilterOperator; readonly value: string | number }
+  | { readonly column: C; readonly is: "in"; readonly value: readonly (string | number)[] };
 
-/** The text of all conditions, ANDed; their values are appended to `values`. */
-export const whereOf = (filters: readonly Filter<string>[], values: Value[]): string =>
-  ["TRUE", ...filters.map((filter) => termOf(filter, values))].join(" AND ");
+/** All conditions, ANDed, with each column as SQL `names` it; their values are appended to `values`. */
+export const whereOf = <C extends string>(
+  filters: readonly Filter<C>[],
+  values: Value[],
+  names: (column: C) => string = (column) => column,
+): string => ["TRUE", ...filters.map((it) => termOf(it, names(it.column), values))].join(" AND ");
 
-const termOf = ({ column, is, value }: Filter<string>, values: Value[]): string => {
+const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]): string => {
+  if (is === "in") {
+    values.push(JSON.stringify(value));
+    return `${column} IN (SELECT value FROM json_each(?))`;
+  }
   values.push(value);
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;
 };

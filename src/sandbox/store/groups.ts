@@ -1,7 +1,7 @@
 /** Message groups as they are stored, and pages of them, newest first. */
 import type { groupStatuses } from "../../contract/message-records.ts";
 import type { Database, Value } from "./driver.ts";
-import { type Comparison, comparisons, type ListQuery } from "./filters.ts";
+import { type ListQuery, whereOf } from "./filters.ts";
 import { insertRow, updateRow } from "./rows.ts";
 
 /** What of a group begins with nothing; money is won. */
@@ -76,13 +76,7 @@ const terms = {
   total: "(registeredSuccess + registeredFailed)",
   sentTotal: "sentTotal",
 } as const;
-export type GroupTerm = keyof typeof terms;
-
-export interface GroupCondition {
-  readonly term: GroupTerm;
-  readonly is: Comparison;
-  readonly value: string | number;
-}
+export type GroupColumn = keyof typeof terms;
 
 export const createGroups = (database: Database) => ({
   insert: (group: GroupRow): void => insertRow(database, "groups", group),
@@ -91,28 +85,24 @@ export const createGroups = (database: Database) => ({
   bySeq: (seq: number): GroupRow | undefined =>
     database.get("SELECT * FROM groups WHERE seq = ?", seq),
   /** In the order of dateCreated, then of id, both descending. */
-  list: (query: ListQuery<GroupCondition>): GroupRow[] => list(database, query),
+  list: (query: ListQuery<GroupColumn>): GroupRow[] => list(database, query),
 });
 
 const list = (
   database: Database,
-  { accountId, conditions, from, limit }: ListQuery<GroupCondition>,
+  { accountId, conditions, from, limit }: ListQuery<GroupColumn>,
 ): GroupRow[] => {
-  const values: Value[] = [accountId];
-  const wheres = conditions.map(({ term, is, value }) => {
-    values.push(value);
-    return `${terms[term]} ${comparisons[is]} ?`;
-  });
-  if (from !== undefined) {
-    wheres.push("(created, seq) <= (?, ?)");
-    values.push(from.created, from.seq);
-  }
+  const values: Value[] = [];
+  const where = whereOf(conditions, values, (column) => terms[column]);
   // One group of this number is found by it, whatever the account holds.
-  const byId = conditions.some(({ term, is }) => term === "seq" && is === "eq");
+  const byId = conditions.some(({ column, is }) => column === "seq" && is === "eq");
   return database.all<GroupRow>(
     `SELECT * FROM groups ${byId ? "NOT INDEXED" : "INDEXED BY groups_by_account"}
-     WHERE ${["accountId = ?", ...wheres].join(" AND ")}
+     WHERE accountId = ? AND (created, seq) <= (?, ?) AND ${where}
      ORDER BY created DESC, seq DESC LIMIT ?`,
+    accountId,
+    from?.created ?? Number.MAX_SAFE_INTEGER,
+    from?.seq ?? Number.MAX_SAFE_INTEGER,
     ...values,
     limit,
   );

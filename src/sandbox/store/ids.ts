@@ -7,7 +7,10 @@ export type IdKind = "M4V" | "G4V";
 
 const counterDigits = 7;
 const sealDigits = 8;
-const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
+const shapes = {
+  M4V: /^M4V\d{14}([0-9A-Z]{7})([0-9A-Z]{8})$/,
+  G4V: /^G4V\d{14}([0-9A-Z]{7})([0-9A-Z]{8})$/,
+};
 
 /**
  * 32 characters: kind, the time in UTC+9 to the second, and 15 of [0-9A-Z], of which seven count the
@@ -17,12 +20,19 @@ const shape = /^([MG]4V)(\d{14})([0-9A-Z]{7})([0-9A-Z]{8})$/;
 export const idOf = (kind: IdKind, seq: number, createdMs: number, seed: number): string =>
   kind + seoulDigits(createdMs) + base36(seq, counterDigits) + messageSeal(kind, seq, seed);
 
-/** The row number of an id, or undefined for one that this store cannot have given. */
-export const seqOf = (kind: IdKind, id: string, seed: number): number | undefined => {
-  const [, prefix, , counter = "", seal] = shape.exec(id) ?? [];
-  if (prefix !== kind) return undefined;
-  const seq = Number.parseInt(counter, 36);
-  return messageSeal(kind, seq, seed) === seal ? seq : undefined;
+/** The row number of an id; for one that this store cannot have given 0, which no row has. */
+export const seqOf = (kind: IdKind, id: string, seed: number): number =>
+  sealedSeq(shapes[kind].exec(id), 36, (seq) => messageSeal(kind, seq, seed));
+
+/** Of the number and the seal that an id shows: the number, where its seal is right. */
+const sealedSeq = (
+  found: RegExpExecArray | null,
+  radix: number,
+  sealFor: (seq: number) => string,
+): number => {
+  const [, row = "", seal] = found ?? [];
+  const seq = Number.parseInt(row, radix);
+  return seal !== undefined && seal === sealFor(seq) ? seq : 0;
 };
 
 /** The day of UTC+9 as `yyyyMMdd`: the day of quotas and statistics. */
@@ -69,35 +79,33 @@ export const recordIdOf = (prefix: string, seq: number, createdMs: number, seed:
 
 /** 24 hex digits: the second, the row, a seal. */
 export const historyIdOf = (seq: number, createdMs: number, seed: number): string =>
-  Math.floor(createdMs / 1000)
-    .toString(16)
-    .padStart(8, "0") +
-  seq.toString(16).padStart(8, "0") +
-  sealOf("history", seq, seed).slice(0, 8);
+  hex8(Math.floor(createdMs / 1000)) + hex8(seq) + historySeal(seq, seed);
 
-export const historySeqOf = (id: string, seed: number): number | undefined => {
-  const [, hex = "", seal] = /^[0-9a-f]{8}([0-9a-f]{8})([0-9a-f]{8})$/.exec(id) ?? [];
-  const seq = Number.parseInt(hex, 16);
-  return seal !== undefined && sealOf("history", seq, seed).startsWith(seal) ? seq : undefined;
-};
+export const historySeqOf = (id: string, seed: number): number =>
+  sealedSeq(/^[0-9a-f]{8}([0-9a-f]{8})([0-9a-f]{8})$/.exec(id), 16, (seq) =>
+    historySeal(seq, seed),
+  );
+
+const hex8 = (value: number): string => value.toString(16).padStart(8, "0");
+const historySeal = (seq: number, seed: number): string => sealOf("history", seq, seed).slice(0, 8);
 
 /** 31 digits, of which the last 13 are the time of creation. */
 export const paymentIdOf = (seq: number, createdMs: number, seed: number): string =>
   `3${rowDigits(seq)}${decimalSeal("payment", seq, seed, 10)}${millisecondsOf(createdMs)}`;
 
-export const paymentSeqOf = (id: string, seed: number): number | undefined => {
-  const [, row = "", seal] = /^3(\d{7})(\d{10})\d{13}$/.exec(id) ?? [];
-  return seal === decimalSeal("payment", Number(row), seed, 10) ? Number(row) : undefined;
-};
+export const paymentSeqOf = (id: string, seed: number): number =>
+  sealedSeq(/^3(\d{7})(\d{10})\d{13}$/.exec(id), 10, (seq) =>
+    decimalSeal("payment", seq, seed, 10),
+  );
 
 /** 32 digits, of which the first 13 are the time of creation. */
 export const withdrawIdOf = (seq: number, createdMs: number, seed: number): string =>
   `${millisecondsOf(createdMs)}${rowDigits(seq)}${decimalSeal("withdrawal", seq, seed, 12)}`;
 
-export const withdrawSeqOf = (id: string, seed: number): number | undefined => {
-  const [, row = "", seal] = /^\d{13}(\d{7})(\d{12})$/.exec(id) ?? [];
-  return seal === decimalSeal("withdrawal", Number(row), seed, 12) ? Number(row) : undefined;
-};
+export const withdrawSeqOf = (id: string, seed: number): number =>
+  sealedSeq(/^\d{13}(\d{7})(\d{12})$/.exec(id), 10, (seq) =>
+    decimalSeal("withdrawal", seq, seed, 12),
+  );
 
 const rowDigits = (seq: number): string => String(seq).padStart(7, "0");
 const millisecondsOf = (ms: number): string => String(ms).padStart(13, "0");
@@ -105,14 +113,15 @@ const millisecondsOf = (ms: number): string => String(ms).padStart(13, "0");
 /** `MFA`, the time in UTC+9 to the second, and 15 of [0-9A-F]. */
 export const secondFactorIdOf = (seq: number, createdMs: number, seed: number): string =>
   `MFA${seoulDigits(createdMs)}${seq.toString(16).toUpperCase().padStart(7, "0")}` +
-  sealOf("transaction", seq, seed).slice(0, 8).toUpperCase();
+  transactionSeal(seq, seed);
 
-export const secondFactorSeqOf = (id: string, seed: number): number | undefined => {
-  const [, hex = "", seal] = /^MFA\d{14}([0-9A-F]{7})([0-9A-F]{8})$/.exec(id) ?? [];
-  const seq = Number.parseInt(hex, 16);
-  const own = sealOf("transaction", seq, seed).slice(0, 8).toUpperCase();
-  return seal === own ? seq : undefined;
-};
+export const secondFactorSeqOf = (id: string, seed: number): number =>
+  sealedSeq(/^MFA\d{14}([0-9A-F]{7})([0-9A-F]{8})$/.exec(id), 16, (seq) =>
+    transactionSeal(seq, seed),
+  );
+
+const transactionSeal = (seq: number, seed: number): string =>
+  sealOf("transaction", seq, seed).slice(0, 8).toUpperCase();
 
 /** The six digits of a voice call or an e-mail. They are never stored. */
 export const codeOf = (seq: number, seed: number): string => decimalSeal("code", seq, seed, 6);

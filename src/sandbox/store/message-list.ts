@@ -1,7 +1,7 @@
 /** Pages of stored messages, newest first, each read from an index at the place where it begins. */
 import { batchesOf } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
-import { type Comparison, comparisons, type ListQuery } from "./filters.ts";
+import { type Filter, type ListQuery, whereOf } from "./filters.ts";
 import type { MessageRow } from "./messages.ts";
 
 /** Columns that a list may be filtered by. */
@@ -16,16 +16,7 @@ export type MessageColumn =
   | "created"
   | "updated";
 
-/** One condition; `in` is met by any of its values. */
-export type Condition =
-  | { readonly column: MessageColumn; readonly is: Comparison; readonly value: string | number }
-  | {
-      readonly column: MessageColumn;
-      readonly is: "in";
-      readonly value: readonly (string | number)[];
-    };
-
-type MessageQuery = ListQuery<Condition>;
+type MessageQuery = ListQuery<MessageColumn>;
 
 /** Rows in the order of dateCreated, then of id, both descending. */
 export const listMessages = (
@@ -54,15 +45,16 @@ const select = (
 ): MessageRow[] => {
   const { source, order, created } = accessFor(conditions);
   const values: Value[] = [last, accountId];
-  const terms = conditions.map((condition) => term(condition, created, values));
-  if (at !== undefined)
-    terms.push(term({ column: "created", is: "eq", value: at }, created, values));
-  if (before !== undefined)
-    terms.push(term({ column: "created", is: "lt", value: before }, created, values));
+  const filters: Filter<MessageColumn>[] = [...conditions];
+  if (at !== undefined) filters.push({ column: "created", is: "eq", value: at });
+  if (before !== undefined) filters.push({ column: "created", is: "lt", value: before });
+  const where = whereOf(filters, values, (column) =>
+    column === "created" ? created : `${column === "groupSeq" ? "b" : "m"}.${column}`,
+  );
   return database.all<MessageRow>(
     `SELECT m.*, b.groupSeq, b.accountId, g.created AS groupCreated
      FROM ${source} CROSS JOIN groups g ON g.seq = b.groupSeq
-     WHERE ${["b.accountId = ?", ...terms].join(" AND ")} ORDER BY ${order} LIMIT ?`,
+     WHERE b.accountId = ? AND ${where} ORDER BY ${order} LIMIT ?`,
     ...values,
     limit,
   );
@@ -91,7 +83,7 @@ const byMessage = (how: string): Access => ({
 });
 
 /** What reads the fewest rows: SQLite has no statistics to find it by itself. */
-const accessFor = (conditions: readonly Condition[]): Access => {
+const accessFor = (conditions: readonly Filter<MessageColumn>[]): Access => {
   const isFixed = (column: MessageColumn): boolean =>
     conditions.some((condition) => condition.column === column && condition.is === "eq");
   const byId = conditions.some(
@@ -100,18 +92,4 @@ const accessFor = (conditions: readonly Condition[]): Access => {
   if (byId) return byMessage("NOT INDEXED");
   if (isFixed("recipient")) return byMessage("INDEXED BY messages_by_recipient");
   return byBatch(isFixed("groupSeq") ? "batches_by_group" : "batches_by_account");
-};
-
-const term = (
-  { column, is, value }: Condition,
-  created: Access["created"],
-  values: Value[],
-): string => {
-  const name = column === "created" ? created : `${column === "groupSeq" ? "b" : "m"}.${column}`;
-  if (is !== "in") {
-    values.push(value);
-    return `${name} ${comparisons[is]} ?`;
-  }
-  values.push(JSON.stringify(value));
-  return `${name} IN (SELECT value FROM json_each(?))`;
 };

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { type Database, openDatabase } from "../../../src/sandbox/store/driver.ts";
-import type { Place } from "../../../src/sandbox/store/filters.ts";
-import type { Condition } from "../../../src/sandbox/store/message-list.ts";
+import type { Filter, Place } from "../../../src/sandbox/store/filters.ts";
+import type { MessageColumn } from "../../../src/sandbox/store/message-list.ts";
 import { migrations } from "../../../src/sandbox/store/migrations.ts";
 import { openTables } from "../../../src/sandbox/store/open.ts";
 import { openStore, type Store } from "../../../src/sandbox/store/store.ts";
@@ -79,6 +79,8 @@ const delivered = {
   price: 18,
   options: null,
 };
+
+type Condition = Filter<MessageColumn>;
 
 /** Every list of the API, page by page, holds what belongs into it, newest first. */
 const checkLists = (store: Store, rows: readonly Row[]): void => {
