@@ -22,6 +22,7 @@ import { sandboxStart } from "./rows/p11-sandbox-start.ts";
 import { pages } from "./rows/p12-pages.ts";
 import { all } from "./rows/p13-all.ts";
 import { resume } from "./rows/p15-resume.ts";
+import { size } from "./rows/size.ts";
 
 const rows: readonly Row[] = [
   start,
@@ -40,6 +41,7 @@ const rows: readonly Row[] = [
   resume,
   largeGroup,
   comparison,
+  size,
 ];
 
 const { values, positionals } = parseArgs({
