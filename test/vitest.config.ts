@@ -1,14 +1,34 @@
 /** Runs the tests: behaviour through the real doors, no mocks. */
-import { availableParallelism } from "node:os";
+import { availableParallelism, platform } from "node:os";
 import { defineConfig } from "vitest/config";
 import { textFiles } from "./support/text-files.ts";
+
+/** What needs Linux is left out elsewhere, by its name: the file, and why. */
+const linuxOnly = {
+  "test/browser/**": "@sparticuz/chromium is built for Linux",
+  "test/e2e/browser-login.test.ts": "the same",
+  "test/e2e/*terminal.test.ts": "signals and modes of a terminal",
+  "test/e2e/any-client.test.ts": "sh, openssl and curl",
+  "test/e2e/canary.test.ts": "/proc, and reports by a signal",
+  "test/e2e/completion.test.ts": "bash, zsh, fish, and programs by a link",
+  "test/e2e/package.test.ts": "where npm puts programs and manuals",
+  "test/e2e/streams.test.ts": "/dev/full, closed descriptors",
+  "test/output/out.test.ts": "the same",
+  "test/send/sources/open-source.test.ts": "pipes with a name",
+  "test/{durable,config}/processes.test.ts": "/proc",
+  "test/durable/{race,private-dir,atomic-write}.test.ts": "modes of files, links",
+  "test/config/files/store.test.ts": "modes of files",
+  "test/prompt/**": "a pseudo-terminal",
+  "test/faults/**": "processes that are killed and stopped by signals, /proc",
+} as const;
+const leftOut = platform() === "linux" ? [] : Object.keys(linuxOnly);
 
 export default defineConfig({
   plugins: [textFiles],
   test: {
     root: new URL("..", import.meta.url).pathname,
     include: ["test/**/*.test.ts"],
-    exclude: ["test/soak/**"],
+    exclude: ["test/soak/**", ...leftOut],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",
