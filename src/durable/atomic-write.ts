@@ -40,7 +40,7 @@ export const writeAtomically = (
   }
 };
 
-/** A name beside `path` that cannot be guessed and that tells which process made it. */
+/** A name beside `path` that cannot be guessed and that names the process that made it. */
 export const temporaryName = (path: string, { random, processes }: AtomicWriteOptions): string =>
   join(dirname(path), `.${basename(path)}.${processes.self}.${hex(random(8))}.tmp`);
 
@@ -105,7 +105,7 @@ export const syncFolder = (files: Files, folder: string): void => {
   }
 };
 
-/** What is left behind is found and removed by the next write; the first error is the one to tell. */
+/** What is left behind is found and removed by the next write; the first error is the one to report. */
 export const removeQuietly = (files: Files, path: string): void =>
   quietly(() => files.remove(path));
 

@@ -151,6 +151,33 @@ const statusOf = (read: () => Stats): FileStatus | undefined => {
   }
 };
 
+/** Bytes that are read at a time: a long file is never held as a whole. */
+const partBytes = 1024 * 1024;
+const newline = 0x0a;
+
+/** The lines of a file, each with its place. */
+export function* linesOf(
+  files: Files,
+  path: string,
+): Generator<{ readonly offset: number; readonly line: Buffer }> {
+  let offset = 0;
+  let size = partBytes;
+  for (;;) {
+    const part = Buffer.from(files.readPart(path, offset, size));
+    const isLast = part.length < size;
+    let from = 0;
+    for (let end = part.indexOf(newline); end >= 0; end = part.indexOf(newline, from)) {
+      yield { offset: offset + from, line: part.subarray(from, end) };
+      from = end + 1;
+    }
+    if (isLast && from < part.length) yield { offset: offset + from, line: part.subarray(from) };
+    if (isLast) return;
+    offset += from;
+    // A line may be longer than a part.
+    size = from === 0 ? size * 2 : partBytes;
+  }
+}
+
 const kindOf = (stats: Stats): FileStatus["kind"] => {
   if (stats.isFile()) return "file";
   if (stats.isDirectory()) return "folder";

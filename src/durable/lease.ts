@@ -66,13 +66,13 @@ export const withExclusiveLock = async <T>(
   }
 };
 
-/** The id of the process that has a lease, as far as one look can tell; undefined where none has. */
+/** The id of the process that has a lease, as far as one look shows; undefined where none has. */
 export const holderOf = (files: Files, path: string, processes: Processes): string | undefined => {
   const found = parse(readText(files, path));
   return isFree(found, processes) ? undefined : pidOf(found.process);
 };
 
-/** Whether a process has a lease and is seen to live, as far as two heartbeats can tell. */
+/** Whether a process has a lease and is seen to live, as far as two heartbeats show. */
 export const isBeating = async (
   files: Files,
   path: string,

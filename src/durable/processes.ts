@@ -1,6 +1,7 @@
 /** Which process wrote a lease or a temporary file, and whether it is certain that it has ended. */
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
+import { quietly, systemCode } from "./failure.ts";
 import type { Files } from "./files.ts";
 
 export interface Processes {
@@ -71,13 +72,7 @@ const namespaceOf = (files: Files, pid: number): string => {
 const brief = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 8);
 
 /** Empty where there is no such file on this system, or the process ended: nothing is known then. */
-const textOf = (read: () => string): string => {
-  try {
-    return read();
-  } catch {
-    return "";
-  }
-};
+const textOf = (read: () => string): string => quietly(read) ?? "";
 
 /** Ticks since the machine started: field 22 of /proc/<pid>/stat, the 20th behind the name. */
 const startOf = (files: Files, pid: number): string => {
@@ -90,6 +85,6 @@ const isRunning = (port: ProcessPort, pid: number): boolean => {
     port.kill(pid, 0);
     return true;
   } catch (error) {
-    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
+    return systemCode(error) !== "ESRCH";
   }
 };

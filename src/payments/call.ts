@@ -2,12 +2,12 @@
  * Calls behind a second factor: each is recorded before it leaves, and one without an answer is
  * reconciled, never made again under another signature.
  */
-import * as v from "valibot";
 import { asReply } from "../client/answers/decode.ts";
 import type { Attempt, CallOptions, Client } from "../client/client.ts";
 import type { Conversation } from "../client/layers/second-factor.ts";
 import type { Endpoint, Input, Reply } from "../contract/endpoint.ts";
 import { MsgError, runAgain } from "../errors.ts";
+import { memberOf } from "../json/read-json.ts";
 import type { Ports } from "../ports.ts";
 import { captureEvidence, paymentOf } from "../reconcile/evidence/capture-evidence.ts";
 import {
@@ -78,10 +78,16 @@ const callOnce = async <E extends Endpoint>(
   const { ctx, command } = options;
   const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
   const progress = followConversation(options.conversation, stored);
-  const { conversation } = progress;
   try {
-    const onAttempt = notifyBoth(call, progress);
-    const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
+    const onAttempt = (attempt: Attempt): void => {
+      call.onAttempt?.(attempt);
+      progress.onAttempt(attempt);
+    };
+    const reply = await client.call(endpoint, input, {
+      ...call,
+      conversation: progress.conversation,
+      onAttempt,
+    });
     await confirmByAccount(client, endpoint, evidence);
     stored.end();
     forgetSame(ctx, proof?.transactionId);
@@ -104,13 +110,6 @@ const callOnce = async <E extends Endpoint>(
     return callOnce(client, options, endpoint, input, call);
   }
 };
-
-const notifyBoth =
-  (call: CallOptions, progress: Progress) =>
-  (attempt: Attempt): void => {
-    call.onAttempt?.(attempt);
-    progress.onAttempt(attempt);
-  };
 
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const findBehindLimit = async (
@@ -187,9 +186,7 @@ const leaveOpen = (stored: RecordedCall, error: MsgError): MsgError => {
   return error;
 };
 
-const withBody = v.object({ body: v.optional(v.unknown()) });
-
-const bodyOf = (input: unknown): unknown => v.parse(withBody, input).body;
+const bodyOf = (input: unknown): unknown => memberOf(input, "body");
 
 /** A caller that may not read may still write: then what stays unknown cannot be looked for. */
 const readEvidence = async (

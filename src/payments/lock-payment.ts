@@ -34,7 +34,7 @@ export const withPaymentLock = async <T>(
   );
 };
 
-/** The same for two payments that would look alike: by amount and by who pays, never by which card. */
+/** The same for two payments that would look the same: by amount and by who pays, never by which card. */
 const nameOf = (ctx: Ports, payment: Payment): string => {
   const { host, key } = callerOf(ctx);
   const text = JSON.stringify([host, key, payment]);

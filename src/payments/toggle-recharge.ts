@@ -27,7 +27,7 @@ export const setRecharge = async (ctx: Ports, wanted: boolean): Promise<Result> 
 };
 
 const raced = (word: string): MsgError =>
-  new MsgError("refused", `automatic recharge is not ${word}: somebody else changed it meanwhile`, {
+  new MsgError("refused", `automatic recharge is not ${word}: someone else changed it meanwhile`, {
     code: "ChangedMeanwhile",
     outcome: "done",
     todo: `look at it: msg payment auto-recharge; then run msg payment auto-recharge ${word} again`,

@@ -40,10 +40,11 @@ export const reconcilePayment = async (
     tagged: evidence !== undefined,
     single: {
       read: (call) => client.call(getBalance, {}, call),
-      repeat: (call) =>
-        confirmed(repeat({ ...call, repeat: attempt }), () =>
-          confirmByAccount(client, endpoint, evidence),
-        ),
+      repeat: async (call) => {
+        const reply = await repeat({ ...call, repeat: attempt });
+        await confirmByAccount(client, endpoint, evidence);
+        return reply;
+      },
       findEvidence: async (call) => evidence && (await findEvidence(client, evidence, call))?.reply,
     },
     onReply: (reply) => {
@@ -61,10 +62,4 @@ export const reconcilePayment = async (
     notDoneError(worked, "nothing was changed") ??
     unknownOutcomeError(error, outcome, ctx.signal.aborted)
   );
-};
-
-const confirmed = async (reply: Promise<unknown>, confirm: () => Promise<void>) => {
-  const value = await reply;
-  await confirm();
-  return value;
 };

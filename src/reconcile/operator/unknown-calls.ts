@@ -177,12 +177,15 @@ const resolved = (chunk: number, taken?: AcceptedCall): Resolved => ({
 const findCall = (unknown: readonly UnknownCall[], typed: string, flag: string): UnknownCall => {
   const call = unknown.find((it) => String(it.part) === typed.trim());
   if (call) return call;
-  const parts = unknown.map((it) => it.part).join(", ");
-  throw usageError(`${flag}: '${typed}' is no part that is in doubt`, {
-    code: "InvalidValue",
-    todo: parts === "" ? "nothing is in doubt any more" : `in doubt: ${parts}`,
-  });
+  const parts = unknown.map((it) => it.part);
+  throw notInDoubtError(`${flag}: '${typed}' is no part`, parts);
 };
+
+export const notInDoubtError = (what: string, names: readonly (string | number)[]): MsgError =>
+  usageError(`${what} that is in doubt`, {
+    code: "InvalidValue",
+    todo: names.length === 0 ? "nothing is in doubt any more" : `in doubt: ${names.join(", ")}`,
+  });
 
 const acceptedBy = (unknown: readonly UnknownCall[], typed: string): Resolved => {
   const [part = "", groupId] = typed.split("=");

@@ -11,7 +11,12 @@ import { costOf } from "../../send/protocol/outcomes.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { countsOf } from "../../send/protocol/state.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
-import { describeGroup, leaveOpen, type OperatorAnswers } from "./unknown-calls.ts";
+import {
+  describeGroup,
+  leaveOpen,
+  notInDoubtError,
+  type OperatorAnswers,
+} from "./unknown-calls.ts";
 
 export interface UnknownGroup {
   readonly groupIndex: number;
@@ -101,12 +106,8 @@ const needsDeletion = ({ run }: RunFile): MsgError =>
 
 const acceptedBy = (run: RunFile, unknown: readonly UnknownGroup[], typed: string): Entry => {
   const group = unknown.find((it) => it.groupId === typed);
-  const ids = unknown.map((it) => it.groupId).join(", ");
-  if (!group)
-    throw usageError(`--accepted: '${typed}' is no group that is in doubt`, {
-      code: "InvalidValue",
-      todo: ids === "" ? "nothing is in doubt any more" : `in doubt: ${ids}`,
-    });
+  const ids = unknown.map((it) => it.groupId);
+  if (!group) throw notInDoubtError(`--accepted: '${typed}' is no group`, ids);
   if (isPending(group))
     throw usageError(
       `--accepted: the service shows group ${typed} as PENDING: it has not sent it`,

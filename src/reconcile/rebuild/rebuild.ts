@@ -1,4 +1,4 @@
-/** A new journal in place of one that does not tell the truth: what the service holds of the run. */
+/** A new journal in place of one that is wrong: what the service holds of the run. */
 
 import { join } from "node:path";
 import { syncFolder, writeFirst } from "../../durable/atomic-write.ts";
@@ -9,8 +9,7 @@ import { journalWith } from "../../send/store/journal.ts";
 import { type RunFile, runFileVersion, withoutChunks } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore, writeRunFile } from "../../send/store/run-folder.ts";
 import { entriesOfCalls } from "./found-calls.ts";
-import { rebuiltGroups } from "./rebuilt-groups.ts";
-import type { RunReader } from "./run-groups.ts";
+import { type RunReader, rebuiltGroups } from "./run-groups.ts";
 
 /**
  * Reads the run from the service and writes its journal anew; the old one stays beside it. For the one
@@ -53,7 +52,7 @@ const replaceJournal = (
   return kept;
 };
 
-/** A copy beside it under a name of its own: what is damaged may still help somebody. */
+/** A copy beside it under a name of its own: what is damaged may still help. */
 export const keepDamaged = (
   store: RunStore,
   run: string,

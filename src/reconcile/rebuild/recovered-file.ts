@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { quietly } from "../../durable/failure.ts";
+import { linesOf } from "../../durable/files.ts";
 import { firstRecord } from "../../send/store/journal.ts";
 import { joined, type PlannedChunk, type RunFile } from "../../send/store/run-file.ts";
 import { fileOf, type RunStore } from "../../send/store/run-folder.ts";
@@ -12,28 +13,13 @@ export const recoveredFile = (store: RunStore, run: string): RunFile | undefined
   const plan = fileOf(store, run, "plan.jsonl");
   if (first?.t !== "RUN" || first.file === undefined || !store.files.lstat(plan)) return undefined;
   const chunks: PlannedChunk[] = [];
-  for (const { offset, body } of linesOf(store, plan)) {
-    const chunk = chunkOf(body, offset, chunks.at(-1));
+  for (const { offset, line } of linesOf(store.files, plan)) {
+    const chunk = chunkOf(line, offset, chunks.at(-1));
     if (chunk === undefined) return undefined;
     chunks.push(chunk);
   }
   return joined(run, first.file, chunks);
 };
-
-/** Larger than any body. */
-const partBytes = 32 * 1024 * 1024;
-const newline = 0x0a;
-
-function* linesOf({ files }: RunStore, path: string): Generator<{ offset: number; body: Buffer }> {
-  for (let offset = 0; ; ) {
-    const part = Buffer.from(files.readPart(path, offset, partBytes));
-    if (part.length === 0) return;
-    const end = part.indexOf(newline);
-    const body = part.subarray(0, end < 0 ? part.length : end);
-    yield { offset, body };
-    offset += body.length + 1;
-  }
-}
 
 const tagged = v.object({
   customFields: v.optional(v.object({ "msg.row": v.optional(v.string()) })),

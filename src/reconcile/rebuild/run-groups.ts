@@ -1,11 +1,16 @@
-/** The groups of a run as the service holds them: found by the run's id, whatever its folder says. */
+/** The groups of a run as the service holds them, found by the run's id, and what its journal would say of them. */
 
 import type { CallOptions, Client } from "../../client/client.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
+import type { Counts, Entry } from "../../send/protocol/entries.ts";
+import { costOf } from "../../send/protocol/outcomes.ts";
+import { recipientOf, rowIn } from "../../send/store/row-outcomes.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+import { type ChunkOf, chunkByRow, countHeld, plannedMessages } from "../evidence/held-chunks.ts";
 
 export interface RunReader {
   readonly client: Client;
@@ -25,7 +30,7 @@ export const sinceOf = ({ started }: RunFile): number => Date.parse(started) - e
  * is deleted first: its own record then proves that it never will be. Throws MsgError (unknown) where that
  * cannot be found out.
  */
-export const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
+const takenGroups = async (reader: RunReader): Promise<readonly Group[]> => {
   const taken: Group[] = [];
   for (const { groupId } of await groupsOf(reader)) {
     const group = await finalGroup(reader, groupId);
@@ -79,3 +84,125 @@ const stillOpenError = ({ groupId }: Group): MsgError =>
     todo: `nothing was changed in the run's folder; msg group get ${groupId} shows it; run it again`,
     outcome: "unknown",
   });
+
+/** The entries as if this run had just sent its groups. Throws MsgError (unknown). */
+export const rebuiltGroups = async (
+  store: RunStore,
+  reader: RunReader,
+): Promise<readonly Entry[]> => {
+  const chunkOf = chunkByRow(reader.run, sharedRows(store, reader.run));
+  const held: HeldGroup[] = [];
+  for (const group of await takenGroups(reader))
+    held.push(await readChunks(reader, group, chunkOf));
+  return entriesOf(reader.run, held);
+};
+
+/** A group that was sent, with the counts of each chunk that it holds. */
+interface HeldGroup {
+  readonly group: Group;
+  readonly chunks: ReadonlyMap<number, Counts>;
+}
+
+/** An add takes a chunk as a whole. Throws MsgError (unknown) where someone else took single rows out. */
+const readChunks = async (
+  { client, run, call }: RunReader,
+  group: Group,
+  chunkOf: ChunkOf,
+): Promise<HeldGroup> => {
+  const { groupId } = group;
+  const found = await countHeld(client, groupId, chunkOf, call);
+  const chunks = new Map<number, Counts>();
+  for (const [at, { accepted, refused }] of found) {
+    const rows = run.chunks[at]?.rows ?? 0;
+    if (accepted + refused < rows) throw touchedError(run, groupId, at);
+    // A chunk that was added twice is sent, whatever more of it there is.
+    const taken = Math.min(rows, accepted);
+    chunks.set(at, { accepted: taken, refused: rows - taken });
+  }
+  return { group, chunks };
+};
+
+const touchedError = ({ run, chunks }: RunFile, groupId: string, at: number): MsgError =>
+  new MsgError("unknown", `someone else took rows out of a group of run ${run} that was sent`, {
+    code: "GroupTouched",
+    where: `group ${groupId}`,
+    todo: `rows from ${chunks[at]?.first} on are in it, and not all of them: msg message list --group-id ${groupId} --all shows which; send the others as a new run`,
+    outcome: "unknown",
+  });
+
+/** A row with several recipients may lie in two chunks: its messages by row and recipient, with their chunk. */
+const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> => {
+  const shared = new Map<string, number>();
+  let before: number | undefined;
+  for (const [at, chunk] of run.chunks.entries()) {
+    // Where the plan is gone or damaged the rows alone decide.
+    const messages = (run.chunks.length > 1 && plannedMessages(store, run, at)) || [];
+    const last = messages.map(rowIn).at(-1);
+    const next = run.chunks[at + 1]?.first;
+    const rows = new Set([before === chunk.first ? before : undefined, last === next ? last : -1]);
+    for (const it of messages)
+      if (rows.has(rowIn(it))) shared.set(`${rowIn(it)} ${recipientOf(it)}`, at);
+    before = last;
+  }
+  return shared;
+};
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A chunk that is in two groups counts once: the one that was sent before the one that failed. */
+const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] => {
+  const isFailed = ({ group }: HeldGroup): number => (group.status === "FAILED" ? 1 : 0);
+  const sorted = [...held].sort((one, other) => isFailed(one) - isFailed(other));
+  const covered = new Set<number>();
+  const entries: Entry[] = [];
+  let groupIndex = 0;
+  for (const it of sorted) {
+    const free = [...it.chunks.keys()].filter((at) => !covered.has(at));
+    for (const [nth, range] of rangesOf(free).entries()) {
+      entries.push(...entriesOfRange(run, it, range, { gen: groupIndex, isFirst: nth === 0 }));
+      groupIndex += 1;
+    }
+    for (const at of free) covered.add(at);
+  }
+  return entries;
+};
+
+/** Neighbours in a row: what was added beside each other may have a gap where an add was lost. */
+const rangesOf = (chunks: readonly number[]): readonly Range[] => {
+  const ranges: { from: number; to: number }[] = [];
+  for (const at of [...chunks].sort((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last?.to === at) last.to = at + 1;
+    else ranges.push({ from: at, to: at + 1 });
+  }
+  return ranges;
+};
+
+const entriesOfRange = (
+  { scheduledDate }: RunFile,
+  { group, chunks }: HeldGroup,
+  { from, to }: Range,
+  { gen, isFirst }: { readonly gen: number; readonly isFirst: boolean },
+): readonly Entry[] => {
+  const { groupId, status, dateSent, dateUpdated } = group;
+  const inRange = [...chunks].filter(([at]) => at >= from && at < to);
+  const added = inRange.map(([chunk, counts]): Entry => ({ t: "ADD_OK", gen, chunk, ...counts }));
+  const sum = (of: keyof Counts): number => inRange.reduce((all, [, it]) => all + it[of], 0);
+  const counts = { accepted: sum("accepted"), refused: sum("refused") };
+  // The cost of a group counts once, however many ranges it has.
+  const cost = isFirst ? costOf(group) : 0;
+  const sent: Entry = { t: "SENT", gen, cost, ...counts };
+  const isOut = scheduledDate !== undefined && status !== "SCHEDULED";
+  const out: readonly Entry[] = isOut ? [{ t: "OUT", gen, cost, ...counts }] : [];
+  return [
+    { t: "GROUP_INTENT", gen, from, to },
+    { t: "GROUP", gen, id: groupId },
+    ...added,
+    { t: "VERIFIED", gen },
+    { t: "SEND_INTENT", gen, date: dateSent ?? dateUpdated },
+    ...(status === "FAILED" ? [{ t: "FAILED", gen } as const] : [sent, ...out]),
+  ];
+};

@@ -15,7 +15,7 @@ export interface GroupLimits {
 }
 
 /**
- * Reads the group, stops at a ceiling (exit 7), and asks. Only a pending group tells what it holds and
+ * Reads the group, stops at a ceiling (exit 7), and asks. Only a pending group shows what it holds and
  * costs: of any other one its total is taken, since one that failed counts none as accepted.
  */
 export const confirmGroupCost = async (

@@ -1,8 +1,8 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
-import { createHash } from "node:crypto";
-import { MsgError, type Problem, usageError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { sha256 } from "../../reconcile/single-run.ts";
 import { signingKeyTail } from "../../session/account.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { showReading } from "../report/progress.ts";
@@ -24,7 +24,6 @@ import {
   createRowReporter,
   createSkippedRows,
   readSkippedRows,
-  type SkippedRow,
   wrongRowsError,
 } from "./skipped-rows.ts";
 
@@ -107,7 +106,10 @@ const readSource = async (
 ): Promise<ReadSource> => {
   const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
   const name = displayName(source.name);
-  const exclude = await excludedBy(ctx, flags);
+  const exclude =
+    flags.exclude !== undefined
+      ? await readExcluded(ctx.io.read(flags.exclude), flags.exclude, fixLeadingZero)
+      : new Set<string>();
   const rows = openRows(ctx, source, flags);
   const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
@@ -124,7 +126,8 @@ const readSource = async (
     bodies: bodiesOf(store, run, flags),
     onSkipped: (row) => {
       skipped.add(row);
-      if (isSkipped(row, flags)) reporter.report(row);
+      // Wrong rows that stop the run are in its error.
+      if ("reason" in row || flags.onInvalid === "skip") reporter.report(row);
     },
     onMessage: sampler?.add,
     onProgress: (count) => {
@@ -147,10 +150,6 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 
-/** Wrong rows that stop the run are in its error. */
-const isSkipped = (row: SkippedRow, { onInvalid }: RunFlags): boolean =>
-  "reason" in row || onInvalid === "skip";
-
 /** A big source takes a while, and may be stopped before its end. */
 const stopped = (name: string, rows: number): MsgError =>
   new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
@@ -164,12 +163,6 @@ const openRows = (ctx: Ports, source: Source, flags: RunFlags) => {
   const options = { name: displayName(source.name), format, encoding, header };
   return readRows(retried?.lines ?? ctx.io.read(source.name), options);
 };
-
-const excludedBy = async (
-  ctx: Ports,
-  { exclude, fixLeadingZero }: RunFlags,
-): Promise<ReadonlySet<string>> =>
-  exclude === undefined ? new Set() : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
 
 /**
  * What makes the same rows another run: another hour, or that they are a retry. By another path or with
@@ -195,18 +188,13 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
 const rejectWrong = (planned: Planned, flags: RunFlags): void => {
   const { wrong, problems, messages } = planned;
   if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
-  if (messages === 0) throw noneLeft(problems);
-};
-
-const noneLeft = (problems: readonly Problem[]): MsgError =>
-  usageError("there is no row left to send", {
+  if (messages > 0) return;
+  throw usageError("there is no row left to send", {
     code: "NoRows",
     todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
     details: problems,
   });
-
-const digestOf = (parts: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+};
 
 const runFileOf = async (
   ctx: Ports,
@@ -219,13 +207,16 @@ const runFileOf = async (
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
   const prices = await readPricesIfAllowed(ctx, planned.counts.keys(), maxCost !== null);
   const quota = ctx.consent.dryRun ? undefined : await readQuota(ctx, flags.at);
-  const whose = ownerOf(ctx, account);
+  const { profile, baseUrl } = ctx.settings;
+  const key = signingKeyTail(ctx) ?? null;
   const made: RunFile = {
-    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
+    ...{ version: runFileVersion, run, profile: profile.value, account: account ?? null, key },
+    baseUrl: baseUrl.value ?? null,
+    ...howOf(flags),
     started: ctx.clock.now().toISOString(),
     source: displayName(source.name),
     ...(source.retried && { retryOf: source.retried.run }),
-    digest: digestOf([whose.account ?? whose.key, planned.digest]),
+    digest: sha256(JSON.stringify([account ?? key, planned.digest])),
     content: planned.digest,
     call: "send-many",
     total: planned.total,
@@ -237,16 +228,6 @@ const runFileOf = async (
     chunks: [...planned.chunks],
   };
   return { money, quota, run: made };
-};
-
-const ownerOf = (ctx: Ports, account: string | undefined) => {
-  const { profile, baseUrl } = ctx.settings;
-  return {
-    profile: profile.value,
-    account: account ?? null,
-    key: signingKeyTail(ctx) ?? null,
-    baseUrl: baseUrl.value ?? null,
-  };
 };
 
 const howOf = (flags: RunFlags) => {

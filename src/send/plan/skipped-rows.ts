@@ -1,6 +1,6 @@
 /** Rows of a source that are not sent: kept in the run's folder (`results.jsonl`), and reported. */
 
-import type { Files } from "../../durable/files.ts";
+import { linesOf } from "../../durable/files.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { formatRowCount } from "../../message/counted.ts";
 import type { MessageFlags } from "../single/message.ts";
@@ -40,27 +40,7 @@ const rowOf = (skipped: SkippedRow) => {
 export function* readSkippedRows(store: RunStore, run: string): Generator<unknown> {
   const path = fileOf(store, run, "results.jsonl");
   if (!store.files.lstat(path)) return;
-  for (const lines of linesOf(store.files, path))
-    for (const line of lines.split("\n")) if (line !== "") yield JSON.parse(line);
-}
-
-/** Bytes that are read at a time: a long list may have left out millions of rows. */
-const partBytes = 1024 * 1024;
-
-/** The text of a file in pieces of whole lines. */
-function* linesOf(files: Files, path: string): Generator<string> {
-  let offset = 0;
-  let size = partBytes;
-  for (;;) {
-    const part = Buffer.from(files.readPart(path, offset, size));
-    const isLast = part.length < size;
-    const whole = isLast ? part.length : part.lastIndexOf("\n") + 1;
-    yield part.toString("utf8", 0, whole);
-    if (isLast) return;
-    offset += whole;
-    // A line may be longer than a part: what was wrong with a row quotes its cell.
-    size = whole === 0 ? size * 2 : partBytes;
-  }
+  for (const { line } of linesOf(store.files, path)) yield JSON.parse(line.toString("utf8"));
 }
 
 /** A row that is right and is not sent all the same. */

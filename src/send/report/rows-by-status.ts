@@ -67,7 +67,7 @@ type Codes = Map<string, Refused>;
 
 const noCodes: Codes = new Map();
 
-/** The code of a message that was refused; of several that are alike, of as many as were. */
+/** The code of a message that was refused; of several equal ones, of as many as were. */
 const takeCode = (codes: Codes, message: object): string | undefined => {
   const found = codes.get(keyOf(message));
   if (!found || found.left === 0) return undefined;
@@ -97,10 +97,10 @@ const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes
   return codes;
 };
 
-/** Without correlation ids messages to one recipient look alike: sent anew, the accepted ones would go twice. */
+/** Without correlation ids messages to one recipient look the same: sent anew, the accepted ones would go twice. */
 const cannotTell = ({ run }: RunFile, to: string): Error =>
   usageError(
-    `which of the messages to ${to} was refused cannot be told: the run was made with --no-tag`,
+    `which of the messages to ${to} was refused is not known: the run was made with --no-tag`,
     {
       code: "CannotTell",
       where: `run ${run}`,

@@ -1,4 +1,4 @@
-/** Runs as they are listed: what became of each, as its folder tells it. */
+/** Runs as they are listed: what became of each, as its folder shows it. */
 
 import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
@@ -62,7 +62,7 @@ const listedAs = (run: RunFile, summary: Summary): RunRecord => {
 };
 
 /**
- * A run whose run.json cannot be read, as its journal and its plan still tell it. Undefined where they do
+ * A run whose run.json cannot be read, as its journal and its plan still show it. Undefined where they do
  * not, and for any other error.
  */
 export const listedDamaged = (

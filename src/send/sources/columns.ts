@@ -18,7 +18,7 @@ const members: ReadonlyMap<string, TextMember> = new Map(
   textMembers.map((member) => [member.toLowerCase(), member]),
 );
 
-/** The member that a column names, upper and lower case alike. */
+/** The member that a column names, in upper or lower case. */
 const memberOf = (column: string): TextMember | undefined => members.get(column.toLowerCase());
 
 /** A column: its index, its name in the source, and the members and variables that it fills. */

@@ -24,8 +24,8 @@ export interface DecodeOptions {
 }
 
 /**
- * The text of a source without its byte order mark. UTF-8, UTF-16 with a mark, and CP949 are told
- * apart; NUL bytes, broken sequences and archives are refused. Throws usage errors.
+ * The text of a source without its byte order mark. UTF-8, UTF-16 with a mark, and CP949 are
+ * distinguished; NUL bytes, broken sequences and archives are refused. Throws usage errors.
  */
 export async function* decodeText(
   source: AsyncIterable<Uint8Array>,
@@ -64,7 +64,7 @@ export async function* decodeText(
   if (rest !== "") yield rest;
 }
 
-/** The bytes at the end of plain ASCII that only the next chunk can tell the encoding of. */
+/** The bytes at the end of plain ASCII whose encoding only the next chunk shows. */
 const undecided = (bytes: Buffer): Buffer<ArrayBuffer> => {
   const whole = bytes.length - unfinished(bytes);
   return Buffer.from(isAscii(bytes.subarray(0, whole)) ? bytes.subarray(whole) : []);

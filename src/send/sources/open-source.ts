@@ -25,7 +25,9 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
   try {
     const before = await stateOf(file, path);
     let total = 0;
-    for await (const piece of piecesOf(file, path, before !== undefined)) {
+    for (;;) {
+      const piece = await attempt(path, () => readPiece(file));
+      if (piece.length === 0) break;
       total += piece.length;
       if (before && total > before.size) throw changed(path);
       yield piece;
@@ -34,26 +36,6 @@ export async function* openSource(path: string): AsyncGenerator<Uint8Array> {
     if (after?.size !== before?.size || after?.changed !== before?.changed) throw changed(path);
   } finally {
     await file.close();
-  }
-}
-
-/**
- * The next piece is read while this one is worked on, where that cannot take for ever: from a pipe it can,
- * and a reader that wants no more would wait for it.
- */
-async function* piecesOf(
-  file: FileHandle,
-  path: string,
-  isAhead: boolean,
-): AsyncGenerator<Uint8Array> {
-  let next: Promise<Uint8Array> | undefined;
-  for (;;) {
-    const piece = await attempt(path, () => next ?? readPiece(file));
-    if (piece.length === 0) return;
-    next = isAhead ? readPiece(file) : undefined;
-    // Of a piece that is not asked for any more the failure does not matter.
-    next?.catch(() => undefined);
-    yield piece;
   }
 }
 

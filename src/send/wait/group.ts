@@ -5,7 +5,6 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
 import { sumOf } from "../../message/price.ts";
-import type { Result } from "../../output/result.ts";
 import type { Ports } from "../../ports.ts";
 
 /** Won that a group took, less what was given back. */
@@ -59,11 +58,7 @@ const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
 };
 
 /** The group when it is over, or as it stands when the time is: then exit 8. */
-export const waitForGroup = async (
-  ctx: Ports,
-  groupId: string,
-  within = "60s",
-): Promise<Result> => {
+export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") => {
   const withinMs = readDuration(within, "--within");
   const client = await ctx.session.client();
   const { value: record, done } = await pollUntil(ctx, withinMs, async () => {

@@ -88,9 +88,7 @@ export const waitForSent = async (
   if (waited instanceof MsgError) return { ...sent, ending: waited };
   if (messageId === undefined) {
     const refused = "ending" in sent ? sent.ending : undefined;
-    return "ending" in waited && waited.ending === undefined
-      ? { ...waited, ending: refused }
-      : waited;
+    return { ...waited, ending: waited.ending ?? refused };
   }
   const client = await ctx.session.client();
   const listed = await readOrError(ctx, todo, () =>
@@ -98,7 +96,7 @@ export const waitForSent = async (
   );
   if (listed instanceof MsgError) return { ...sent, ending: listed };
   const message = listed.messageList[messageId];
-  const ending = "ending" in waited ? waited.ending : undefined;
+  const { ending } = waited;
   // One message is shown as itself, its id first, whether it has arrived yet or not.
   if (message === undefined) return { ...sent, ending };
   return {
