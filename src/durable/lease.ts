@@ -187,7 +187,7 @@ const takeOver = (
     const isAsFound = readText(files, path) === found.text;
     if (isAsFound && readText(files, claim) === text) move(files, claim, path);
     if (parse(readText(files, path)).owner === owner)
-      return holdLease(files, path, { number, owner, descriptor, ticks: options.ticks });
+      return holdLease(files, path, { number, owner, descriptor }, options.ticks);
     giveUp(files, claim, descriptor);
     return undefined;
   } catch (error) {
@@ -219,19 +219,16 @@ const giveUp = (files: Files, claim: string, descriptor: number): void => {
   closeQuietly(files, descriptor);
 };
 
-interface Own {
-  readonly number: number;
-  readonly owner: string;
-  readonly descriptor: number;
-  readonly ticks: () => number;
-}
-
 /**
  * What an owner writes goes to the file that it made, by its descriptor: never into a lease that another
  * one has put in its place. A lease that is given back keeps its number.
  */
-const holdLease = (files: Files, path: string, own: Own): HeldLease => {
-  const { number, owner, descriptor, ticks } = own;
+const holdLease = (
+  files: Files,
+  path: string,
+  { number, owner, descriptor }: { number: number; owner: string; descriptor: number },
+  ticks: () => number,
+): HeldLease => {
   const state = { beats: 0, beatAt: ticks() };
   // Who does not see it takes the lease over, and this process sees that.
   const write = (word: string): void =>

@@ -23,14 +23,11 @@ export const readPrices = async (
   return prices;
 };
 
-export interface Account {
-  readonly account: string | undefined;
-  /** Balance and points; undefined where they may not be read, or are filled up by themselves. */
-  readonly money: number | undefined;
-}
-
-/** A caller that may send need not be allowed to see the balance. */
-export const readAccount = async (ctx: Ports): Promise<Account> => {
+/**
+ * Whose it is, and balance and points: undefined where they are filled up by themselves, or may not be read,
+ * which a caller that may send need not be allowed to.
+ */
+export const readAccount = async (ctx: Ports) => {
   const client = await ctx.session.client();
   try {
     const { accountId, balance, point, autoRecharge } = await client.call(getBalance, {});

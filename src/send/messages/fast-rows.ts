@@ -75,14 +75,11 @@ export const createFastRows = (options: FastOptions): FastRows | undefined => {
 
 const mobileNumber = /^010\d{8}$/;
 
-interface Places {
-  readonly to: number;
-  /** Below 0 where no column gives a text. */
-  readonly text: number;
-}
-
-/** One column gives the recipient, at most one the text, and none anything else of a message. */
-const placesOf = (columns: readonly Column[]): Places | undefined => {
+/**
+ * One column gives the recipient, at most one the text (else its place is below 0), and none anything else
+ * of a message.
+ */
+const placesOf = (columns: readonly Column[]) => {
   const giving = columns.filter(({ members }) => members.length > 0);
   const to = giving.filter(({ members }) => members[0] === "to");
   const text = giving.filter(({ members }) => members[0] === "text");

@@ -31,12 +31,6 @@ export interface MessageOptions {
   readonly areFilled?: boolean | undefined;
 }
 
-/** What became of a row: its messages, one a recipient, or what is wrong with it. */
-export interface RowResult {
-  readonly messages: readonly MessageInput[];
-  readonly problems: readonly Problem[];
-}
-
 /** What is the same for every row. */
 interface Plan {
   readonly options: MessageOptions;
@@ -126,7 +120,11 @@ const rejectUnknown = (
   });
 };
 
-const resultOf = (row: Row, plan: Plan): RowResult => {
+/** What became of a row: its messages, one a recipient, or what is wrong with it. */
+const resultOf = (
+  row: Row,
+  plan: Plan,
+): { readonly messages: readonly MessageInput[]; readonly problems: readonly Problem[] } => {
   if (row.problem) return { messages: [], problems: [row.problem] };
   const base: MessageInput = { to: "", ...plan.fixed };
   const draft = row.cells

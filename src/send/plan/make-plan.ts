@@ -26,21 +26,7 @@ export interface PlanOptions extends MessageOptions {
   readonly onProgress: (rows: number) => void;
 }
 
-export interface Planned {
-  readonly chunks: readonly PlannedChunk[];
-  /** Rows of the source. */
-  readonly total: number;
-  readonly messages: number;
-  readonly skipped: Readonly<Record<SkippedMessage["reason"], number>>;
-  /** Rows with problems. */
-  readonly wrong: number;
-  /** The first of them. */
-  readonly problems: readonly Problem[];
-  readonly counts: Counts;
-  readonly digest: string;
-}
-
-/** Problems that are kept for the error; `onSkipped` gets them all. */
+/** Problems that are kept for the error. */
 const maxKept = 1_000;
 
 interface Planning {
@@ -49,11 +35,22 @@ interface Planning {
   readonly seen: SeenRecipients;
   readonly counts: Tally;
   readonly skipped: Record<SkippedMessage["reason"], number>;
+  /** The first problems; `onSkipped` gets them all. */
   readonly problems: Problem[];
   /** Messages that took the fast path, by their class. */
   readonly byClass: Map<Representative, number>;
   messages: number;
+  /** Rows with problems. */
   wrong: number;
+}
+
+export interface Planned
+  extends Readonly<Pick<Planning, "messages" | "skipped" | "wrong" | "problems">> {
+  readonly chunks: readonly PlannedChunk[];
+  /** Rows of the source. */
+  readonly total: number;
+  readonly counts: Counts;
+  readonly digest: string;
 }
 
 /** What is done with a row: the fast path where it can take it. */

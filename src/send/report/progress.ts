@@ -4,11 +4,6 @@ import type { Ports } from "../../ports.ts";
 import type { State } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
 
-export interface Progress {
-  readonly show: (state: State) => void;
-  readonly end: () => Promise<void>;
-}
-
 const everyMs = { terminal: 200, pipe: 5_000 };
 
 /** Nothing for what is short, and nothing with -q. */
@@ -43,12 +38,12 @@ const createLine = (ctx: Ports) => {
 };
 
 /** The line goes when the run ends: its summary says what became of it. */
-export const showProgress = (ctx: Ports, run: RunFile): Progress => {
+export const showProgress = (ctx: Ports, run: RunFile) => {
   const started = ctx.clock.ticks();
   const line = createLine(ctx);
   const before: { rows?: number } = {};
   return {
-    show: (state) => {
+    show: (state: State): void => {
       // Of a run that goes on: what an earlier process did says nothing of the speed of this one.
       before.rows ??= rowsDone(state);
       const from = before.rows;
@@ -59,10 +54,10 @@ export const showProgress = (ctx: Ports, run: RunFile): Progress => {
 };
 
 /** A command that looks at a run, or ends it, sends nothing: what takes time is what is unknown. */
-export const showReconciling = (ctx: Ports): Progress => {
+export const showReconciling = (ctx: Ports) => {
   const line = createLine(ctx);
   return {
-    show: (state) => {
+    show: (state: State): void => {
       if (unknownRows(state) > 0) line.show(() => describeCheck(unknownRows(state)));
     },
     end: line.clear,

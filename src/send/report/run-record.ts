@@ -79,15 +79,11 @@ export const listedDamaged = (
   return { run, row: { ...listedAs(run, counts), state: "damaged" } };
 };
 
-/** All runs of this user: one that cannot be read hides none of the others. */
-interface Readable {
-  /** The oldest first. */
-  readonly runs: readonly { readonly run: RunFile; readonly row: RunRecord }[];
-  /** Names those that cannot be read: they may hold what was sent, and msg never removes them. */
-  readonly ending: MsgError | undefined;
-}
-
-export const listReadableRuns = (store: RunStore): Readable => {
+/**
+ * All runs of this user, the oldest first: one that cannot be read hides none of the others. `ending` names
+ * those: they may hold what was sent, and msg never removes them.
+ */
+export const listReadableRuns = (store: RunStore) => {
   const runs: { readonly run: RunFile; readonly row: RunRecord }[] = [];
   const damaged: Problem[] = [];
   for (const id of allRuns(store))
