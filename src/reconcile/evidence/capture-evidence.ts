@@ -78,23 +78,20 @@ const captures: Readonly<Record<string, Capture>> = {
   [nameOf(removeBankAccount)]: async () => ({ in: "no bank account" }),
 };
 
-const movements = async (client: Client, it: Payment): Promise<Evidence> => {
-  if (it.in === "withdrawals") {
-    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
-    return { ...it, after: data[0]?.withdrawId ?? null };
-  }
-  const { query } = movementQuery(it);
-  const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
-  return { ...it, after: last?.historyId ?? null };
-};
-
 export const captureEvidence = async (
   client: Client,
   endpoint: Endpoint,
   body: unknown,
 ): Promise<Evidence | undefined> => {
   const payment = paymentOf(endpoint, body);
-  return payment ? movements(client, payment) : captures[nameOf(endpoint)]?.(client, body);
+  if (!payment) return captures[nameOf(endpoint)]?.(client, body);
+  if (payment.in === "withdrawals") {
+    const { data } = await client.call(listWithdrawals, { query: { limit: 1 } });
+    return { ...payment, after: data[0]?.withdrawId ?? null };
+  }
+  const { query } = movementQuery(payment);
+  const [last] = await client.call(listHistory, { query: { ...query, limit: 1 } });
+  return { ...payment, after: last?.historyId ?? null };
 };
 
 /** The call in a few words, for a person who has to decide about it. */

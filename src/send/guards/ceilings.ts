@@ -2,34 +2,39 @@
 import { MsgError } from "../../errors.ts";
 import { formatWon } from "../../message/price.ts";
 
-const nothing = (todo: string) => `nothing was sent; ${todo}`;
+/** What the error says in place of the usual advice, and where. */
+interface Advice {
+  readonly where?: string;
+  readonly todo?: string | undefined;
+}
 
-/** Throws MsgError (stopped); `how`: what it says in place of the usual advice, and where. */
-export const assertRecipients = (
-  count: number,
-  max: number | undefined,
-  how: { readonly where?: string; readonly todo?: string } = {},
-): void => {
+/** Throws MsgError (stopped). */
+export const assertRecipients = (count: number, max: number | undefined, how?: Advice): void => {
   if (max === undefined || count <= max) return;
-  throw new MsgError("stopped", `${count} recipients are more than the ${max} allowed`, {
-    code: "TooManyRecipients",
-    where: how.where,
-    todo: nothing(how.todo ?? "raise --max-recipients or send less"),
+  const what = `${count} recipients are more than the ${max} allowed`;
+  throw ceilingError("TooManyRecipients", what, {
+    todo: "raise --max-recipients or send less",
+    ...how,
   });
 };
 
 /** The same of a price in won; one that is not known is above every ceiling. */
 export const assertCost = (
-  cost: number | undefined,
-  ceiling: number | undefined,
-  todo = "raise --max-cost or send less",
+  cost: number | null | undefined,
+  ceiling: number | null | undefined,
+  { where, todo = "raise --max-cost or send less" }: Advice = {},
 ): void => {
-  if (ceiling === undefined || (cost !== undefined && cost <= ceiling)) return;
-  throw new MsgError(
-    "stopped",
-    cost === undefined
-      ? "the price is not known, and there is a ceiling"
-      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(ceiling)}`,
-    { code: "CostAboveCeiling", todo: nothing(todo) },
-  );
+  if (ceiling == null || (cost != null && cost <= ceiling)) return;
+  const what =
+    cost == null
+      ? "the price of a message is not known, and there is a ceiling"
+      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(ceiling)}`;
+  throw ceilingError("CostAboveCeiling", what, { ...(where && { where }), todo });
 };
+
+const ceilingError = (code: string, what: string, { where, todo }: Advice): MsgError =>
+  new MsgError("stopped", what, {
+    code,
+    where,
+    todo: ({ nothing = "nothing was sent" }) => `${nothing}; ${todo}`,
+  });

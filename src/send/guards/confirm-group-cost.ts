@@ -27,10 +27,14 @@ export const confirmGroupCost = async (
   const group = await client.call(readGroup, { params: { groupId } });
   const isKnown = group.status === "PENDING";
   const cost = isKnown ? await costOf(client, group) : undefined;
-  assertCeilings(ctx, { group, cost, isKnown }, ceilings);
+  const count = isKnown ? group.count.registeredSuccess : group.count.total;
+  assertRecipients(count, ceilings.maxRecipients ?? ctx.settings.maxRecipients.value);
+  // A group that cannot be sent is refused by the service in its own words.
+  if (isKnown || group.status === "FAILED")
+    assertCost(cost, ceilings.maxCost ?? ctx.settings.maxCost.value);
   const what = isKnown
-    ? `${group.count.registeredSuccess} messages for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`
-    : `up to ${group.count.total} messages`;
+    ? `${count} messages for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`
+    : `up to ${count} messages`;
   await confirm(ctx, { question: `${doing} group ${groupId}: ${what}?` });
 };
 
@@ -43,23 +47,4 @@ const costOf = async (client: Client, { countForCharge }: Group): Promise<number
     counts.set(countryId, new Map(row.filter(([, count]) => count > 0)));
   }
   return priceOf(counts, await readPrices(client, countries));
-};
-
-interface Asked {
-  readonly group: Group;
-  readonly cost: number | undefined;
-  readonly isKnown: boolean;
-}
-
-const assertCeilings = (
-  ctx: Ports,
-  { group, cost, isKnown }: Asked,
-  ceilings: GroupLimits,
-): void => {
-  const max = ceilings.maxRecipients ?? ctx.settings.maxRecipients.value;
-  const count = isKnown ? group.count.registeredSuccess : group.count.total;
-  assertRecipients(count, max);
-  const ceiling = ceilings.maxCost ?? ctx.settings.maxCost.value;
-  // A group that cannot be sent is refused by the service in its own words.
-  if (isKnown || group.status === "FAILED") assertCost(cost, ceiling);
 };

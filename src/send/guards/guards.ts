@@ -7,6 +7,7 @@ import type { Ask } from "../../prompt/ask.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
+import { assertCost, assertRecipients } from "./ceilings.ts";
 
 /** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
 export const assertRunAllowed = (
@@ -44,15 +45,21 @@ export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: RunLimits):
 };
 
 const assertCeilings = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
-  const max = flags.maxRecipients ?? run.maxRecipients ?? ctx.settings.maxRecipients.value;
-  if (max !== undefined && run.messages > max)
-    throw stopError(
-      run,
-      "TooManyRecipients",
-      `${run.messages} recipients are more than the ${max} allowed`,
-      `send less, or raise the limit: msg send-many --resume ${run.run} --max-recipients ${run.messages}`,
-    );
-  assertPrice(run, flags.maxCost ?? run.maxCost ?? ctx.settings.maxCost.value ?? null);
+  const { maxRecipients, maxCost } = ctx.settings;
+  const where = `run ${run.run}`;
+  const raise = `send less, or raise the limit: msg send-many --resume ${run.run}`;
+  const max = flags.maxRecipients ?? run.maxRecipients ?? maxRecipients.value;
+  assertRecipients(run.messages, max, {
+    where,
+    todo: `${raise} --max-recipients ${run.messages}`,
+  });
+  assertCost(run.price, flags.maxCost ?? run.maxCost ?? maxCost.value, {
+    where,
+    todo:
+      run.price === null
+        ? "leave --max-cost out, or ask for the right to read prices"
+        : `${raise} --max-cost ${Math.ceil(run.price)}`,
+  });
 };
 
 const assertConfirmed = (ctx: Ports, run: RunFile): void => {
@@ -63,24 +70,6 @@ const assertConfirmed = (ctx: Ports, run: RunFile): void => {
     `profile '${run.profile}' is protected`,
     `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${formatMessageCount(run.messages)}`,
   );
-};
-
-const assertPrice = (run: RunFile, max: number | null): void => {
-  if (max === null) return;
-  if (run.price === null)
-    throw stopError(
-      run,
-      "CostAboveCeiling",
-      "the price of a message is not known, and there is a ceiling",
-      "leave --max-cost out, or ask for the right to read prices",
-    );
-  if (run.price > max)
-    throw stopError(
-      run,
-      "CostAboveCeiling",
-      `this would cost ${run.price} won, above the ceiling of ${max} won`,
-      `send less, or raise the limit: msg send-many --resume ${run.run} --max-cost ${Math.ceil(run.price)}`,
-    );
 };
 
 const stopError = (run: RunFile, code: string, what: string, todo: string): MsgError =>

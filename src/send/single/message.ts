@@ -122,7 +122,7 @@ export const assertCostAllowed = async (
     messages.map((it) => it.country ?? "82"),
   );
   const raise = ceiling === undefined ? "--max-cost raises the profile's ceiling" : undefined;
-  assertCost(totalPrice(messages, prices), max, raise);
+  assertCost(totalPrice(messages, prices), max, { todo: raise });
 };
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
