@@ -8,19 +8,13 @@ export const logLine = (record: unknown): string => {
   return `${crc32(json).toString(16).padStart(8, "0")} ${Buffer.byteLength(json)} ${json}\n`;
 };
 
-export interface LogContent {
-  readonly records: readonly unknown[];
-  /** Bytes that hold them; what follows is room for more, or a write that was interrupted. */
-  readonly good: number;
-}
-
 /**
- * The records of a log. What a write that was interrupted left at the end was never on the disk as a
+ * The records of a log, and how many bytes hold them (`good`). What a write that was interrupted left at the end was never on the disk as a
  * whole, so nothing followed from it: it is left out. Throws MsgError (usage) for any other damage; a
  * whole line that is wrong may be an intent whose request has left, so it is not cut even where it is
  * the last.
  */
-export const readLog = (bytes: Uint8Array, path: string): LogContent => {
+export const readLog = (bytes: Uint8Array, path: string) => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const records: unknown[] = [];
   let good = 0;

@@ -2,7 +2,7 @@
 import type { CallOptions, Client } from "../../client/client.ts";
 import { maxRows, type PageOf } from "../../contract/endpoint.ts";
 import { readGroup } from "../../contract/groups.ts";
-import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import type { MsgError } from "../../errors.ts";
 import { asRecord, isRecord, memberOf } from "../../json/read-json.ts";
@@ -48,14 +48,17 @@ export const findSend = async (
     for await (const row of tagged(pages, run.run, run.chunks[chunk]?.first, progress)) {
       const { groupId } = row;
       const group = await client.call(readGroup, { params: { groupId } }, call);
-      const found = foundIn(group, run.chunks[chunk]?.rows ?? 0);
-      if (found.type === "ok" && !isDeclined(run, found)) {
+      // One that is deleted never will be sent.
+      if (group.status === "DELETED") continue;
+      const found = acceptedRows(group, run.chunks[chunk]?.rows ?? 0);
+      // Of a call for many messages it is counted how many were refused.
+      if (found && (run.call !== "send" || found.counts.accepted > 0)) {
         options.onReply(row);
         return found;
       }
       // Another may be the one: what was refused before and what is sent again carry the same ids.
-      progress.isBlind ||= found.type === "unreadable";
-      if (found.type === "ok") progress.declined ??= row;
+      if (found) progress.declined ??= row;
+      else progress.isBlind = true;
     }
   if (progress.isBlind) return { type: "unreadable" };
   if (progress.declined === undefined) return { type: "absent" };
@@ -69,18 +72,6 @@ interface Search {
   /** The newest that the service refused. */
   declined?: StoredMessage;
 }
-
-/** Of a call for many messages it is counted how many were refused. */
-const isDeclined = (
-  { call }: RunFile,
-  { counts }: Extract<Outcome, { readonly type: "ok" }>,
-): boolean => call === "send" && counts.accepted === 0;
-
-/** One that is deleted never will be sent. */
-const foundIn = (group: Group, rows: number): Outcome => {
-  if (group.status === "DELETED") return { type: "absent" };
-  return acceptedRows(group, rows) ?? { type: "unreadable" };
-};
 
 /** The messages that carry the correlation id of a row of this run. */
 async function* tagged(

@@ -27,7 +27,7 @@ export interface UnknownCall {
   readonly decidable: string;
   /**
    * That time has come by the service's clock and by this machine's: either may be wrong. False where the
-   * service did not tell its time.
+   * service did not give its time.
    */
   readonly isOver: boolean;
   /** Groups that were sent, with as many messages, one of them to the first recipient; the newest first. */
@@ -52,8 +52,7 @@ export const listUnknownCalls = async (
     if (state.shape.path === "G" || !("signature" in chunk) || !planned) continue;
     const { signature } = chunk;
     const messages = plannedMessages(store, run, at);
-    const part = { run, rows: planned.rows, messages: messages ?? [] };
-    const found = await readCandidates(client, part);
+    const found = await readCandidates(client, run, planned.rows, messages ?? []);
     const candidates = found.filter(({ groupId }) => !known.has(groupId));
     unknown.push({
       part: at + 1,
@@ -73,39 +72,32 @@ export const listUnknownCalls = async (
 /** The newest messages to a recipient that are looked at. */
 const newest = 100;
 
-/** A part as it was sent, or would have been. */
-interface PlannedPart {
-  readonly run: RunFile;
-  readonly rows: number;
-  readonly messages: readonly object[];
-}
-
-const readCandidates = async (client: Client, part: PlannedPart): Promise<readonly Group[]> => {
-  const { rows, messages } = part;
+/** `messages`: the part as it was sent, or would have been; empty where that is not known. */
+const readCandidates = async (
+  client: Client,
+  run: RunFile,
+  rows: number,
+  messages: readonly object[],
+): Promise<readonly Group[]> => {
   const to = recipientOf(messages[0]);
-  // Without one the answer tells the service's time, and no more.
+  // Without one the answer shows the service's time, and no more.
   const query = to === undefined ? { limit: 1 } : { to, limit: newest };
   const { messageList } = await client.call(listMessages, { query });
   if (to === undefined) return [];
-  const isOwn = correlates(part);
-  const others = Object.values(messageList).filter(({ customFields }) => isOwn(customFields));
+  const planned = new Set(messages.map(rowIn));
+  // It carries the correlation id of the part; of a part without one, none at all.
+  const isOwn = ({ customFields: fields }: StoredMessage): boolean =>
+    run.tagged
+      ? fields?.["msg.run"] === run.run && planned.has(rowOf(fields))
+      : fields?.["msg.run"] === undefined;
+  const own = Object.values(messageList).filter(isOwn);
   const groups: Group[] = [];
-  for (const groupId of new Set(others.map((it) => it.groupId))) {
+  for (const groupId of new Set(own.map((it) => it.groupId))) {
     const group = await client.call(readGroup, { params: { groupId } });
     // What is open or deleted was not sent: it cannot be what was accepted.
     if (acceptedRows(group, rows)) groups.push(group);
   }
   return groups;
-};
-
-/** Whether a message carries the correlation id of the part; of a part without one, none at all. */
-const correlates = ({
-  run,
-  messages,
-}: PlannedPart): ((fields: StoredMessage["customFields"]) => boolean) => {
-  if (!run.tagged) return (fields) => fields?.["msg.run"] === undefined;
-  const rows = new Set(messages.map(rowIn));
-  return (fields) => fields?.["msg.run"] === run.run && rows.has(rowOf(fields));
 };
 
 /** `group G4V… of 2026-01-05T00:00:00.000Z: COMPLETE, 3 messages, 60 won`. */

@@ -57,13 +57,9 @@ const kakaoOf = (options: KakaoOptions, fill: Fill): KakaoOptions => {
   return {
     ...options,
     ...(variables && { variables: recordOf("kakaoOptions.variables", variables, fill) }),
-    ...(isOwn && buttons && { buttons: buttons.map((it) => buttonOf(it, fill)) }),
+    ...(isOwn &&
+      buttons && {
+        buttons: buttons.map((it) => ({ ...it, ...recordOf("kakaoOptions.buttons", it, fill) })),
+      }),
   };
 };
-
-type Button = NonNullable<KakaoOptions["buttons"]>[number];
-
-const buttonOf = (button: Button, fill: Fill): Button => ({
-  ...button,
-  ...recordOf("kakaoOptions.buttons", button, fill),
-});

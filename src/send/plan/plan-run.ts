@@ -131,7 +131,10 @@ const readSource = async (
     },
     onMessage: sampler?.add,
     onProgress: (count) => {
-      if (ctx.signal.aborted) throw stopped(name, count);
+      if (ctx.signal.aborted)
+        throw new MsgError("interrupted", `stopped while reading ${name}, after ${count} rows`, {
+          todo: "nothing was sent, and nothing is kept of it; run it again",
+        });
       reading.show(count);
     },
   }).finally(() => {
@@ -149,12 +152,6 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   tag: flags.tag === false ? undefined : run,
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
-
-/** A big source takes a while, and may be stopped before its end. */
-const stopped = (name: string, rows: number): MsgError =>
-  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
-    todo: "nothing was sent, and nothing is kept of it; run it again",
-  });
 
 const openRows = (ctx: Ports, source: Source, flags: RunFlags) => {
   const { retried } = source;

@@ -36,14 +36,11 @@ export async function* rowsByStatus(
     if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
     for (const message of messagesOf(store, run, at)) {
       const code = type === "taken" ? takeCode(codes, message) : undefined;
-      const status = type === "taken" ? takenStatus(code) : type;
+      const status = type !== "taken" ? type : code === undefined ? "accepted" : "refused";
       if (wanted.has(status)) yield { ...withoutCorrelationId(message), ...(code && { code }) };
     }
   }
 }
-
-const takenStatus = (code: string | undefined): RowStatus =>
-  code === undefined ? "accepted" : "refused";
 
 /** Refused rows as JSONL: the source of a run that sends them anew. */
 export async function* refusedLines(

@@ -142,12 +142,12 @@ const endingOfKeyed = (run: RunFile, finished: RunResult, key: string): MsgError
   const unfinished = endingOf(run, finished, summary, []);
   if (!unfinished) return undefined;
   const { kind, code, message, outcome } = unfinished;
-  const todo = code === "PlanDamaged" ? withoutPlan(key) : todoOf(run, ending, key);
+  const todo =
+    code === "PlanDamaged"
+      ? `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`
+      : todoOf(run, ending, key);
   return new MsgError(kind, message, { code, where: `--once ${key}`, todo, outcome });
 };
-
-const withoutPlan = (key: string): string =>
-  `put plan.jsonl back as it was, then run it again with --once ${key}; ${onYourWord(key)}`;
 
 const todoOf = ({ tagged }: RunFile, ending: RunResult["ending"], key: string): string => {
   if (ending.type !== "unknown")

@@ -84,16 +84,15 @@ export const waitForSent = async (
   // Stopped before: the send has reported it.
   if (ctx.signal.aborted) return sent;
   const todo = `msg group wait ${groupId} waits again, and sends nothing`;
-  const waited = await readOrError(ctx, todo, () => waitForGroup(ctx, groupId, within));
+  const unread = (error: unknown): MsgError => resultUnreadError(ctx, error, todo);
+  const waited = await waitForGroup(ctx, groupId, within).catch(unread);
   if (waited instanceof MsgError) return { ...sent, ending: waited };
   if (messageId === undefined) {
     const refused = "ending" in sent ? sent.ending : undefined;
     return { ...waited, ending: waited.ending ?? refused };
   }
   const client = await ctx.session.client();
-  const listed = await readOrError(ctx, todo, () =>
-    client.call(listMessages, { query: { messageId } }),
-  );
+  const listed = await client.call(listMessages, { query: { messageId } }).catch(unread);
   if (listed instanceof MsgError) return { ...sent, ending: listed };
   const message = listed.messageList[messageId];
   const { ending } = waited;
@@ -104,19 +103,6 @@ export const waitForSent = async (
     columns: sentColumns,
     ending: ending?.kind === "pending" ? ending : endingOf(message),
   };
-};
-
-/** What was read, or the error that it could not be. */
-const readOrError = async <T>(
-  ctx: Ports,
-  todo: string,
-  ask: () => Promise<T>,
-): Promise<T | MsgError> => {
-  try {
-    return await ask();
-  } catch (error) {
-    return resultUnreadError(ctx, error, todo);
-  }
 };
 
 const sentColumns = [
