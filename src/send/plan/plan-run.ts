@@ -106,10 +106,7 @@ const readSource = async (
 ): Promise<ReadSource> => {
   const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
   const name = displayName(source.name);
-  const exclude =
-    flags.exclude !== undefined
-      ? await readExcluded(ctx.io.read(flags.exclude), flags.exclude, fixLeadingZero)
-      : new Set<string>();
+  const exclude = await excludedBy(ctx, flags);
   const rows = openRows(ctx, source, flags);
   const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
   const reading = showReading(ctx);
@@ -120,8 +117,7 @@ const readSource = async (
     areFilled: source.retried !== undefined,
     ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
     defaults: messageDefaults(ctx, flags),
-    variables: flags.var,
-    map: flags.map,
+    ...{ variables: flags.var, map: flags.map },
     identity: identityOf(flags, source.retried),
     bodies: bodiesOf(store, run, flags),
     onSkipped: (row) => {
@@ -131,10 +127,7 @@ const readSource = async (
     },
     onMessage: sampler?.add,
     onProgress: (count) => {
-      if (ctx.signal.aborted)
-        throw new MsgError("interrupted", `stopped while reading ${name}, after ${count} rows`, {
-          todo: "nothing was sent, and nothing is kept of it; run it again",
-        });
+      if (ctx.signal.aborted) throw stopped(name, count);
       reading.show(count);
     },
   }).finally(() => {
@@ -152,6 +145,17 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   tag: flags.tag === false ? undefined : run,
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
+
+/** A big source takes a while, and may be stopped before its end. */
+const stopped = (name: string, rows: number): MsgError =>
+  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
+    todo: "nothing was sent, and nothing is kept of it; run it again",
+  });
+
+const excludedBy = async (ctx: Ports, { exclude, fixLeadingZero }: RunFlags) =>
+  exclude === undefined
+    ? new Set<string>()
+    : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
 
 const openRows = (ctx: Ports, source: Source, flags: RunFlags) => {
   const { retried } = source;
