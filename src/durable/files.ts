@@ -60,8 +60,8 @@ export interface Files {
   size(descriptor: number): number;
   close(descriptor: number): void;
   read(path: string): Uint8Array;
-  /** As many bytes from `offset` on as there are, `length` at most; at the front of `into`, where that is given. */
-  readPart(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array;
+  /** As many bytes from `offset` on as there are, `length` at most. */
+  readPart(path: string, offset: number, length: number): Uint8Array;
   rename(from: string, to: string): void;
   /** A file, or a folder with all that is in it; nothing happens where there is none. */
   remove(path: string): void;
@@ -93,10 +93,10 @@ export const diskFiles: Files = {
   size: (descriptor) => fstatSync(descriptor).size,
   close: closeSync,
   read: (path) => readFileSync(path),
-  readPart: (path, offset, length, into) => {
+  readPart: (path, offset, length) => {
     const descriptor = openSync(path, constants.O_RDONLY);
     try {
-      const bytes = into ?? Buffer.allocUnsafe(length);
+      const bytes = Buffer.allocUnsafe(length);
       let taken = 0;
       for (let more = 1; more > 0 && taken < length; taken += more)
         more = readSync(descriptor, bytes, taken, length - taken, offset + taken);

@@ -202,30 +202,22 @@ const readEvidence = async (
   }
 };
 
-interface Progress {
-  readonly conversation: Conversation;
-  readonly onAttempt: (attempt: Attempt) => void;
-  readonly last: () => Attempt | undefined;
-  /** The service asks for a code, and none was sent: nothing can have been done. */
-  readonly isHarmless: () => boolean;
-  readonly hasSentCode: () => boolean;
-}
-
 /**
  * Follows a conversation. While a code is being asked for, the service has refused what went before,
  * and a request without a code does nothing: there is nothing to remember.
  */
-const followConversation = (conversation: Conversation, stored: RecordedCall): Progress => {
+const followConversation = (conversation: Conversation, stored: RecordedCall) => {
   const state: { isAsked: boolean; hasCode: boolean; last?: Attempt } = {
     isAsked: false,
     hasCode: conversation.proof !== undefined,
   };
+  // The service asks for a code, and none was sent: nothing can have been done.
   const isHarmless = (): boolean => state.isAsked && !state.hasCode;
   return {
     isHarmless,
     hasSentCode: () => state.hasCode,
     last: () => state.last,
-    onAttempt: (attempt) => {
+    onAttempt: (attempt: Attempt): void => {
       state.last = attempt;
       if (!isHarmless()) stored.begin(attempt);
     },
@@ -243,7 +235,7 @@ const followConversation = (conversation: Conversation, stored: RecordedCall): P
         state.hasCode = code !== undefined && code !== "again";
         return code;
       },
-    },
+    } satisfies Conversation,
   };
 };
 

@@ -77,7 +77,9 @@ export const recordCall = (
   const started = ctx.clock.now();
   let held: { file?: string; record?: PaymentRecord } = {};
   const write = (content: PaymentRecord): void => {
-    held.file ??= newRecordFile(ctx, started);
+    const folder = paymentsFolder(ctx);
+    ensurePrivateDir(store.files, folder, store.user);
+    held.file ??= join(folder, `${newRunId(started, ctx.environment.random)}.json`);
     held.record = content;
     rewritePayment(ctx, held.file, content);
   };
@@ -102,13 +104,6 @@ export const recordCall = (
       if (record) quietly(() => write({ ...record, owner: null }));
     },
   };
-};
-
-const newRecordFile = (ctx: Ports, started: Date): string => {
-  const { files, user } = storeOf(ctx);
-  const folder = paymentsFolder(ctx);
-  ensurePrivateDir(files, folder, user);
-  return join(folder, `${newRunId(started, ctx.environment.random)}.json`);
 };
 
 /** Who calls, as far as it may be written down. */

@@ -53,12 +53,12 @@ const claimRow = (ctx: Ports, evidence: Parameters<typeof isSamePayment>[0], row
       rewritePayment(ctx, file, { ...record, sought: { ...record.sought, after: row } });
 };
 
-interface Judged {
-  readonly verdict: "done" | "not done" | "open";
-  readonly row?: string | undefined;
-}
+type Verdict = "done" | "not done" | "open";
 
-const judge = async (ctx: Ports, record: PaymentRecord): Promise<Judged> => {
+const judge = async (
+  ctx: Ports,
+  record: PaymentRecord,
+): Promise<{ readonly verdict: Verdict; readonly row?: string | undefined }> => {
   const { sought: evidence, signed } = record;
   if (evidence === null || !isSameCaller(ctx, record)) return { verdict: "open" };
   const client = await ctx.session.client();
@@ -78,7 +78,7 @@ const judge = async (ctx: Ports, record: PaymentRecord): Promise<Judged> => {
 const nameOf = ({ command, amount, started }: PaymentRecord): string =>
   `msg ${command}${amount === null ? "" : ` (${amount})`} of ${started} got no answer`;
 
-const describe = ({ signed, todo }: PaymentRecord, verdict: Judged["verdict"]): string => {
+const describe = ({ signed, todo }: PaymentRecord, verdict: Verdict): string => {
   if (verdict === "done") return "it was done, as the account shows";
   if (verdict === "not done") return "it was not done, and cannot be any more";
   const look = howToLook({ deed: "done", check: todo, signed: signed ?? undefined });

@@ -147,11 +147,6 @@ const sharedRows = (store: RunStore, run: RunFile): ReadonlyMap<string, number> 
   return shared;
 };
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A chunk that is in two groups counts once: the one that was sent before the one that failed. */
 const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] => {
   const isFailed = ({ group }: HeldGroup): number => (group.status === "FAILED" ? 1 : 0);
@@ -171,7 +166,7 @@ const entriesOf = (run: RunFile, held: readonly HeldGroup[]): readonly Entry[] =
 };
 
 /** Neighbours in a row: what was added beside each other may have a gap where an add was lost. */
-const rangesOf = (chunks: readonly number[]): readonly Range[] => {
+const rangesOf = (chunks: readonly number[]) => {
   const ranges: { from: number; to: number }[] = [];
   for (const at of [...chunks].sort((one, other) => one - other)) {
     const last = ranges.at(-1);
@@ -184,7 +179,7 @@ const rangesOf = (chunks: readonly number[]): readonly Range[] => {
 const entriesOfRange = (
   { scheduledDate }: RunFile,
   { group, chunks }: HeldGroup,
-  { from, to }: Range,
+  { from, to }: { readonly from: number; readonly to: number },
   { gen, isFirst }: { readonly gen: number; readonly isFirst: boolean },
 ): readonly Entry[] => {
   const { groupId, status, dateSent, dateUpdated } = group;

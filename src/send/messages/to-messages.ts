@@ -37,17 +37,15 @@ export const toMessages = async (rows: Rows, options: CollectOptions) => {
       if (reason === undefined) messages.push({ row: number, line, message });
       else skipped.push({ row: number, line, to: String(message.to), reason });
     }
-    if (messages.length > max) throw tooMany(options.name, max);
+    if (messages.length > max)
+      throw usageError(`${options.name} holds more than ${max} messages`, {
+        code: "TooManyRows",
+        todo: "nothing was sent; cut the list",
+      });
   }
   if (total === 0) throw noRowsError(options.name);
   return { messages, problems, skipped, total };
 };
-
-const tooMany = (name: string, max: number) =>
-  usageError(`${name} holds more than ${max} messages`, {
-    code: "TooManyRows",
-    todo: "nothing was sent; cut the list",
-  });
 
 /** Bytes of the messages of one call: 15 MB, less room for what surrounds them. */
 const maxBytes = 15 * 1024 * 1024 - 1024;

@@ -54,19 +54,21 @@ export class Bodies {
   add(row: number, message: MessageInput): void {
     const { tag } = this.#options;
     const json = JSON.stringify(message);
-    const sent = tag === undefined ? untagged(message, json) : tagged(message, json, tag, row);
-    this.#take(row, json, sent);
+    if (!message.customFields) {
+      this.addOpen(row, json.slice(0, -1));
+      return;
+    }
+    // Rows that were fed back may still carry the id of another run: a search for that one would find them.
+    const { "msg.run": _run, "msg.row": _row, ...own } = message.customFields;
+    const customFields = tag === undefined ? own : { ...own, "msg.run": tag, "msg.row": `${row}` };
+    this.#take(row, json, JSON.stringify({ ...message, customFields }));
   }
 
   /** Adds a message that has no custom fields, given as its JSON but for the closing brace. */
   addOpen(row: number, open: string): void {
     const { tag } = this.#options;
-    const json = `${open}}`;
-    this.#take(
-      row,
-      json,
-      tag === undefined ? json : `${open},"customFields":${correlationOf(tag, row)}}`,
-    );
+    const fields = tag === undefined ? "" : `,"customFields":${correlationOf(tag, row)}`;
+    this.#take(row, `${open}}`, `${open}${fields}}`);
   }
 
   /** Writes what is left. The bytes are on the disk when it returns. */
@@ -124,20 +126,3 @@ const closingOf = (members: Readonly<Record<string, unknown>>): string => {
 /** The JSON of the fields that say which row of which run a message is. */
 const correlationOf = (run: string, row: number): string =>
   `{"msg.run":${JSON.stringify(run)},"msg.row":"${row}"}`;
-
-/** A message with its run and row: what became of it can be looked up. */
-const tagged = (message: MessageInput, json: string, run: string, row: number): string => {
-  if (!message.customFields)
-    return `${json.slice(0, -1)},"customFields":${correlationOf(run, row)}}`;
-  const tag = { "msg.run": run, "msg.row": `${row}` };
-  return JSON.stringify({ ...message, customFields: { ...message.customFields, ...tag } });
-};
-
-/**
- * Rows that were fed back may still carry the id of another run: a search for that one would find them.
- */
-const untagged = (message: MessageInput, json: string): string => {
-  if (!message.customFields) return json;
-  const { "msg.run": run, "msg.row": _row, ...own } = message.customFields;
-  return run === undefined ? json : JSON.stringify({ ...message, customFields: own });
-};

@@ -10,9 +10,9 @@ export interface Sample {
 }
 
 export interface Samples {
-  readonly first: Sample | undefined;
-  readonly longest: Sample | undefined;
-  readonly shortest: Sample | undefined;
+  readonly first?: Sample;
+  readonly longest?: Sample;
+  readonly shortest?: Sample;
   /** The first rows whose text made them an LMS, and how many there are. */
   readonly grown: readonly number[];
   readonly grownCount: number;
@@ -26,9 +26,6 @@ const maxNamed = 10;
 export const createSampler = () => {
   const grown: number[] = [];
   const found: { -readonly [K in keyof Samples]: Samples[K] } = {
-    first: undefined,
-    longest: undefined,
-    shortest: undefined,
     grown,
     grownCount: 0,
     replaceable: 0,

@@ -194,14 +194,13 @@ export class JsonArrayScanner {
 
 const noList = 'a list is expected: [ … ], {"messages":[ … ]}, or one object a line';
 
-const blanksEnd = (text: string, from: number): number => {
-  let at = from;
-  while (isBlank(text.charCodeAt(at))) at += 1;
-  return at;
-};
+const blanks = /[ \t\r\n]*/y;
 
-const isBlank = (code: number): boolean =>
-  code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+const blanksEnd = (text: string, from: number): number => {
+  blanks.lastIndex = from;
+  blanks.test(text);
+  return blanks.lastIndex;
+};
 
 const quote = 34;
 const backslash = 92;
