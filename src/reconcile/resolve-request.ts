@@ -35,15 +35,12 @@ export interface SingleRequest {
 
 /** Works until it is known what became of it, or its time is over. */
 export const resolveRequest = async (ctx: Ports, request: SingleRequest): Promise<EngineResult> => {
-  const {
-    clock: { now, ticks, wait },
-    environment: { random },
-    signal,
-  } = ctx;
+  const { now, ticks, wait } = ctx.clock;
+  const { random } = ctx.environment;
   const key = request.signed ? signingKeyTail(ctx) : undefined;
   const client = await ctx.session.client();
   return runEngine({
-    ...{ now, ticks, random, wait, signal },
+    ...{ now, ticks, random, wait, signal: ctx.signal },
     run: singleRun(ctx, request.bytes, {
       ...{ run: request.run, path: "S", call: "send", tagged: request.tagged },
       ...{ source: "", digest: "", isAdvertising: request.isAdvertising },

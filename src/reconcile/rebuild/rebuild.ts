@@ -21,10 +21,8 @@ export const rebuild = async (
   store: RunStore,
   run: RunFile,
 ): Promise<string | undefined> => {
-  if (!run.tagged) throw untagged(run);
-  const {
-    clock: { now, wait },
-  } = ctx;
+  if (!run.tagged) throw untaggedError(run);
+  const { now, wait } = ctx.clock;
   const reader: RunReader = { client: await ctx.session.client(), run, call: {}, wait };
   const entries =
     run.path === "G"
@@ -73,7 +71,7 @@ export const keepDamaged = (
   return kept;
 };
 
-const untagged = ({ run, started }: RunFile): MsgError =>
+const untaggedError = ({ run, started }: RunFile): MsgError =>
   new MsgError(
     "unknown",
     `it is not known what of run ${run} was sent: it was made with --no-tag`,

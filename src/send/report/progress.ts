@@ -8,10 +8,7 @@ const everyMs = { terminal: 200, pipe: 5_000 };
 
 /** Nothing for what is short, and nothing with -q. */
 const createLine = (ctx: Ports) => {
-  const {
-    io: { err },
-    view,
-  } = ctx;
+  const { err } = ctx.io;
   const every = err.isTTY ? everyMs.terminal : everyMs.pipe;
   const last = { ticks: ctx.clock.ticks(), written: Promise.resolve(), shown: false };
   const write = (text: string): void => {
@@ -21,7 +18,7 @@ const createLine = (ctx: Ports) => {
     /** `textOf` is asked only where it is time for a line. */
     show: (textOf: () => string): void => {
       const now = ctx.clock.ticks();
-      if (view.quiet || now - last.ticks < every) return;
+      if (ctx.view.quiet || now - last.ticks < every) return;
       last.ticks = now;
       last.shown = true;
       // A line that is wrapped cannot be rewritten.

@@ -31,7 +31,11 @@ export const sendLater = async (
   flags: MessageFlags & { readonly ad?: boolean | undefined },
   { at, wait, ...settling }: When,
 ): Promise<Result> => {
-  if (wait) throw waitForLater();
+  if (wait)
+    throw usageError("--wait and --at exclude each other", {
+      code: "InvalidValue",
+      todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
+    });
   // The service sends at once what lies in the past.
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
@@ -50,12 +54,6 @@ export const sendLater = async (
   const record = await lookedUp(client, groupId ?? "", summary);
   return { record, columns: laterColumns, ending: partlyRefused(record) };
 };
-
-const waitForLater = (): MsgError =>
-  usageError("--wait and --at exclude each other", {
-    code: "InvalidValue",
-    todo: "nothing was sent; leave --wait out: msg group wait <id> waits when its hour has come",
-  });
 
 /** The calls that read what was settled may still be made when the operator stops the command. */
 const detached = { detached: true };
