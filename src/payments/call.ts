@@ -78,16 +78,10 @@ const callOnce = async <E extends Endpoint>(
   const { ctx, command } = options;
   const stored = recordCall(ctx, command, endpoint, evidence, proof?.transactionId);
   const progress = followConversation(options.conversation, stored);
+  const { conversation } = progress;
   try {
-    const onAttempt = (attempt: Attempt): void => {
-      call.onAttempt?.(attempt);
-      progress.onAttempt(attempt);
-    };
-    const reply = await client.call(endpoint, input, {
-      ...call,
-      conversation: progress.conversation,
-      onAttempt,
-    });
+    const onAttempt = notifyBoth(call, progress);
+    const reply = await client.call(endpoint, input, { ...call, conversation, onAttempt });
     await confirmByAccount(client, endpoint, evidence);
     stored.end();
     forgetSame(ctx, proof?.transactionId);
@@ -110,6 +104,13 @@ const callOnce = async <E extends Endpoint>(
     return callOnce(client, options, endpoint, input, call);
   }
 };
+
+const notifyBoth =
+  (call: CallOptions, progress: ReturnType<typeof followConversation>) =>
+  (attempt: Attempt): void => {
+    call.onAttempt?.(attempt);
+    progress.onAttempt(attempt);
+  };
 
 /** A gateway may ask to slow down behind the execution: the account shows whether it did. */
 const findBehindLimit = async (

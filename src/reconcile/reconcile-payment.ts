@@ -29,7 +29,7 @@ export const reconcilePayment = async (
 ): Promise<unknown> => {
   const { endpoint, attempt, evidence, error, reconcileMs, repeat } = unanswered;
   await ctx.note("no clear answer came: asking the service what became of it …");
-  const found: { reply?: unknown } = {};
+  let reply: unknown;
   const signed = attempt.signature !== undefined;
   // Without a signature nothing can be repeated: this one gives the time alone.
   const signature = attempt.signature ?? { date: client.clock.signingDate(), salt: "" };
@@ -41,23 +41,21 @@ export const reconcilePayment = async (
     single: {
       read: (call) => client.call(getBalance, {}, call),
       repeat: async (call) => {
-        const reply = await repeat({ ...call, repeat: attempt });
+        const found = await repeat({ ...call, repeat: attempt });
         await confirmByAccount(client, endpoint, evidence);
-        return reply;
+        return found;
       },
       findEvidence: async (call) => evidence && (await findEvidence(client, evidence, call))?.reply,
     },
-    onReply: (reply) => {
-      found.reply = reply;
+    onReply: (found) => {
+      reply = found;
     },
     neverTaken: neverExecutedError(error, "nothing was changed"),
   });
-  if (worked.state.chunks[0]?.status === "done") return found.reply;
-  const outcome = {
-    deed: "done",
-    check: endpoint.checkWith ?? "look at the account",
-    signed: signed && evidence !== undefined ? signature.date : undefined,
-  } as const;
+  if (worked.state.chunks[0]?.status === "done") return reply;
+  const check = endpoint.checkWith ?? "look at the account";
+  const provable = signed && evidence !== undefined ? signature.date : undefined;
+  const outcome = { deed: "done", check, signed: provable } as const;
   throw (
     notDoneError(worked, "nothing was changed") ??
     unknownOutcomeError(error, outcome, ctx.signal.aborted)
