@@ -17,7 +17,7 @@ export const listInbox: ControlHandler<"listInbox"> = ({ query }, { store }) => 
   const seed = store.settings.get("idSeed");
   const from = startKey === undefined ? undefined : seqOf("M4V", startKey, seed);
   const phone = to === undefined ? undefined : digitsOf(to);
-  const found = store.phones.received({ to: phone, from, limit: limit + 1 });
+  const found = store.messageFeed.received({ to: phone, from, limit: limit + 1 });
   const { rows, keys } = pageOf(found, limit, (row) => messageIdOf(row, seed));
   return { messages: rows.map((row) => received(row, seed)), nextKey: keys.nextKey };
 };
@@ -46,7 +46,7 @@ const received = (row: MessageRow, seed: number): Received => {
 
 export const showReceived: ControlHandler<"showReceived"> = ({ params }, { store }) => {
   const seed = store.settings.get("idSeed");
-  const row = store.phones.one(seqOf("M4V", params.messageId, seed));
+  const row = store.messageFeed.one(seqOf("M4V", params.messageId, seed));
   if (row !== undefined) return received(row, seed);
   throw notFound(`No phone has received the message '${params.messageId}'.`);
 };
@@ -59,7 +59,7 @@ export const findReceived: ControlHandler<"findReceived"> = (
   { store },
 ) => {
   const pattern = new RegExp(match ?? "", "u");
-  const rows = store.phones.received({ to: digitsOf(to), limit: maxSearched });
+  const rows = store.messageFeed.received({ to: digitsOf(to), limit: maxSearched });
   const row = rows.find((it) => pattern.test(it.text));
   return { message: row === undefined ? null : received(row, store.settings.get("idSeed")) };
 };

@@ -74,7 +74,7 @@ export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   const group = groupOf(params.groupId, service);
   checkState("remove", group);
   const seqs = messageIds.map((messageId) => seqOf("M4V", messageId, idSeed));
-  const removed = store.groupMessages.remove(group.seq, seqs);
+  const removed = store.messages.remove(group.seq, seqs);
   if (removed.length === 0) {
     throw new Refusal(400, "ResourceNotFound", "The group holds none of these messages.");
   }

@@ -20,9 +20,9 @@ export const resendGroup: Handler<"resendGroup"> = ({ params }, service) => {
   const group = groupOf(params.groupId, service);
   checkState("resend", group);
   const at = now.getTime();
-  store.groupMessages.reopen(group.seq, unsentCode, at);
+  store.messages.reopen(group.seq, unsentCode, at);
   service.assume("resend-counts");
-  return sent(service, withReopened(group, store.groupMessages.counts(group.seq), at), "exempt");
+  return sent(service, withReopened(group, store.messages.counts(group.seq), at), "exempt");
 };
 
 /** Throws Refusal where nothing is accepted or money lacks: then the group stays as it was. */

@@ -133,7 +133,7 @@ const acceptedBy = (
 ): AccountLookups["accepted"] => {
   if (group.allowDuplicates === 1) return undefined;
   if (group.registeredSuccess === 0) return new Set();
-  const before = store.groupMessages.accepted(group.seq, inputs.map(toOf));
+  const before = store.messages.accepted(group.seq, inputs.map(toOf));
   return new Set(before.map(({ recipient, country }) => recipientKey(recipient, country)));
 };
 

@@ -3,9 +3,8 @@
 import type { TypeKey } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
 import type { AppRow } from "../store/apps.ts";
-import type { AcceptedCount, RemovedMessage } from "../store/group-messages.ts";
 import { type GroupRow, pendingGroup } from "../store/groups.ts";
-import type { NewMessage } from "../store/messages.ts";
+import type { AcceptedCount, NewMessage, RemovedMessage } from "../store/messages.ts";
 
 /** What a call says of the group that it makes. */
 export interface NewGroupOptions {

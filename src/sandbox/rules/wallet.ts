@@ -69,7 +69,7 @@ const notifyOwner = (
   const text = `The balance of ${accountId} is ${balance} won, below ${threshold} won.`;
   for (const type of (["SMS", "ATA"] as const).filter((it) => channels.includes(it))) {
     const seq = store.counters.take("message", 1);
-    store.phones.notify({ seq, accountId, type, text, at });
+    store.messageFeed.notify({ seq, accountId, type, text, at });
   }
 };
 

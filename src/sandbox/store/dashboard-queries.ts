@@ -2,7 +2,7 @@
 import type { Database, Value } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import type { LedgerRow } from "./ledger.ts";
-import type { PhonePage } from "./message-feed.ts";
+import { lastOf, type PhonePage, paged } from "./message-feed.ts";
 import type { QuotaRequestRow } from "./quotas.ts";
 import { type StoredTemplate, type TemplateRow, templateOf } from "./templates.ts";
 import type { WithdrawalRow } from "./withdrawals.ts";
@@ -54,7 +54,7 @@ export const createDashboardQueries = (database: Database) => ({
         `SELECT seq, created, newBalance FROM ledger NOT INDEXED
          WHERE accountId = ? AND seq >= ? ORDER BY seq DESC LIMIT ?`,
         accountId,
-        lastOf(database, "ledger", Number.MAX_SAFE_INTEGER) ?? 0,
+        lastOf(database, "ledger", Number.MAX_SAFE_INTEGER, maxRows) ?? 0,
         max,
       )
       .reverse(),
@@ -72,7 +72,7 @@ const newest = <R extends { readonly seq: number }>(
   { from = Number.MAX_SAFE_INTEGER, limit }: NewestQuery,
   { table, select, where = { term: "?", value: 1 } }: Rows,
 ): PhonePage<R> => {
-  const last = lastOf(database, table, from);
+  const last = lastOf(database, table, from, maxRows);
   const rows = database.all<R>(
     `${select.replace(` ${table} t`, ` ${table} t NOT INDEXED`)}
      WHERE t.seq <= ? AND t.seq >= ? AND ${where.term} ORDER BY t.seq DESC LIMIT ?`,
@@ -81,17 +81,8 @@ const newest = <R extends { readonly seq: number }>(
     where.value,
     limit + 1,
   );
-  const next = rows[limit]?.seq ?? (last === undefined ? undefined : last - 1);
-  return { rows: rows.slice(0, limit), next };
+  return paged(rows, limit, last);
 };
-
-/** The number of the last row that is looked at, where there are more behind it. */
-const lastOf = (database: Database, table: Rows["table"], from: number): number | undefined =>
-  database.get<{ seq: number }>(
-    `SELECT seq FROM ${table} WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?`,
-    from,
-    maxRows,
-  )?.seq;
 
 /** A template waits where one of its providers has it. */
 const inReview = `EXISTS (SELECT 1 FROM json_each(templates.codes) AS entry

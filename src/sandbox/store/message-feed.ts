@@ -1,9 +1,8 @@
-/** Messages of all accounts as the pages show them: by phone, and all together, newest first. */
+/** Messages of all accounts, newest first: what the phones received, the service's own notices, and all together. */
 import { messageRows } from "./batches.ts";
 import type { Database, Value } from "./driver.ts";
 import type { Place } from "./filters.ts";
 import type { MessageRow } from "./messages.ts";
-import { noticeRows } from "./phones.ts";
 
 /** The newest message of a phone. */
 export type PhoneRow = Pick<
@@ -34,6 +33,24 @@ interface PhonesQuery {
   readonly limit: number;
 }
 
+interface ReceivedQuery {
+  /** Only this phone. */
+  readonly to?: string | undefined;
+  /** The row that the page begins with. */
+  readonly from?: number | undefined;
+  readonly limit: number;
+}
+
+/** A notice of the service to the owner of an account. */
+interface Notice {
+  /** Its place among all messages. */
+  readonly seq: number;
+  readonly accountId: string;
+  readonly type: "SMS" | "ATA";
+  readonly text: string;
+  readonly at: number;
+}
+
 /** Rows, and where the search goes on; undefined at its end. */
 export interface PhonePage<R> {
   readonly rows: readonly R[];
@@ -51,7 +68,7 @@ export const createMessageFeed = (database: Database) => ({
     from = Number.MAX_SAFE_INTEGER,
     limit,
   }: PhonesQuery): PhonePage<PhoneRow> => {
-    const last = lastOf(database, from, maxPhoneRows);
+    const last = lastOf(database, "messages", from, maxPhoneRows);
     const newest = (rows: string): PhoneRow[] =>
       database.all(
         `${rows} AND m.seq <= ? AND m.seq >= ? AND instr(m.recipient, ?) > 0 ${noNewer}
@@ -75,7 +92,47 @@ export const createMessageFeed = (database: Database) => ({
        FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
       max,
     )?.count ?? 0,
+  /** Delivered messages, newest first. */
+  received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }: ReceivedQuery): MessageRow[] => {
+    const [phone, values] = to === undefined ? ["", []] : ["AND m.recipient = ?", [to]];
+    const page = (select: string): MessageRow[] =>
+      database.all(
+        `${select} AND m.seq <= ? ${phone} ORDER BY m.seq DESC LIMIT ?`,
+        from,
+        ...values,
+        limit,
+      );
+    const rows = [...page(delivered), ...page(noticeRows)];
+    return rows.sort((one, other) => other.seq - one.seq).slice(0, limit);
+  },
+  /** One delivered message. */
+  one: (seq: number): MessageRow | undefined =>
+    database.get(`${delivered} AND m.seq = ?`, seq) ??
+    database.get(`${noticeRows} AND m.seq = ?`, seq),
+  /** Reaches the phone of the account's first active owner, if there is one. */
+  notify: ({ seq, accountId, type, text, at }: Notice): void =>
+    void database.run(
+      `INSERT INTO notices (seq, accountId, recipient, type, text, created)
+       SELECT ?, accountId, phoneNumber, ?, ?, ? FROM members NATURAL JOIN contacts
+       WHERE accountId = ? AND role = 'OWNER' AND status = 'ACTIVE' ORDER BY memberId LIMIT 1`,
+      seq,
+      type,
+      text,
+      at,
+      accountId,
+    ),
 });
+
+const delivered = `${messageRows()} WHERE m.statusCode = '4000'`;
+
+/** The number that the service itself writes from. */
+const serviceNumber = "0200000099";
+
+/** They belong to group 0: no account has it. */
+const noticeRows = `SELECT seq, 0 AS groupSeq, accountId, recipient, '${serviceNumber}' AS sender, text, type,
+  '82' AS country, '4000' AS statusCode, '4000' AS outcome, 0 AS price, 0 AS replacement,
+  0 AS resendCount, created, created AS updated, created AS processed, created AS reported,
+  NULL AS options, created AS groupCreated FROM notices m WHERE true`;
 
 const phoneRows = `SELECT m.seq, m.recipient, m.sender, m.text, m.type, m.statusCode, m.created
   FROM messages m`;
@@ -90,14 +147,20 @@ const noNewer = `
   AND NOT EXISTS (SELECT 1 FROM notices n WHERE n.recipient = m.recipient AND n.seq > m.seq)`;
 
 /** The number of the last row that is looked at, where there are more behind it. */
-const lastOf = (database: Database, from: number, max: number): number | undefined =>
+export const lastOf = (
+  database: Database,
+  table: "messages" | "groups" | "ledger",
+  from: number,
+  max: number,
+): number | undefined =>
   database.get<{ seq: number }>(
-    "SELECT seq FROM messages WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?",
+    `SELECT seq FROM ${table} WHERE seq <= ? ORDER BY seq DESC LIMIT 1 OFFSET ?`,
     from,
     max,
   )?.seq;
 
-const paged = <R extends { readonly seq: number }>(
+/** A page of rows, of which one more was read; `last` is the last that was looked at. */
+export const paged = <R extends { readonly seq: number }>(
   rows: readonly R[],
   limit: number,
   last: number | undefined,
@@ -149,7 +212,7 @@ const list = (
 ): PhonePage<MessageRow> => {
   const isOne = query.recipient !== undefined;
   // One phone's messages are found by the index, however many others there are.
-  const last = isOne ? undefined : lastOf(database, from, maxFeedRows);
+  const last = isOne ? undefined : lastOf(database, "messages", from, maxFeedRows);
   const wheres: string[] = ["m.seq <= ?", "m.seq >= ?", isFailed ? failed : "true"];
   const values: Value[] = [from, last ?? 0];
   const demand = (term: string, value: string | number | undefined): void => {

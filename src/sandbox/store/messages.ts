@@ -1,5 +1,5 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
-import { type Batch, batchesOf, messagesOf, rangesOf, runInGroup } from "./batches.ts";
+import { type Batch, batchesOf, groupOf, messagesOf, rangesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
 import type { GroupRow } from "./groups.ts";
 import { insertRow } from "./rows.ts";
@@ -65,6 +65,17 @@ export type ReplaceableRow = Pick<
   "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
 >;
 
+/** A message that was removed. */
+export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
+
+/** Accepted messages of one type and country, and what they cost together. */
+export interface AcceptedCount {
+  readonly type: string;
+  readonly country: string;
+  readonly count: number;
+  readonly price: number;
+}
+
 export const createMessages = (database: Database) => ({
   /** Inserts in one statement, numbered from `firstSeq` on. */
   insert: (batch: Batch, messages: readonly NewMessage[]): void =>
@@ -99,6 +110,39 @@ export const createMessages = (database: Database) => ({
     database.get(
       `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
       seq,
+    ),
+  /**
+   * Those of the recipients that the group has accepted already, each once a country. By recipient: the
+   * group may hold a million messages, the call at most 10,000 numbers.
+   */
+  accepted: (
+    groupSeq: number,
+    recipients: readonly string[],
+  ): Pick<MessageRow, "recipient" | "country">[] =>
+    database.all(acceptedSql, JSON.stringify(recipients), groupSeq),
+  /** Removes messages of the group; numbers of others are passed over. */
+  remove: (groupSeq: number, seqs: readonly number[]): RemovedMessage[] =>
+    database.all(removeSql, JSON.stringify(seqs), groupSeq),
+  /**
+   * Accepts again what was stopped with this code after it had been accepted. A recipient may force the
+   * same code at registration: that message was never accepted.
+   */
+  reopen: (groupSeq: number, statusCode: string, at: number): void =>
+    runInGroup(
+      database,
+      groupSeq,
+      `UPDATE messages SET statusCode = '2000', updated = ?
+       WHERE statusCode = ? AND outcome <> statusCode AND seq BETWEEN ? AND ?`,
+      at,
+      statusCode,
+    ),
+  /** What is accepted and not yet handed over. */
+  counts: (groupSeq: number): AcceptedCount[] =>
+    database.all(
+      `SELECT type, country, count(*) AS count, sum(price) AS price
+       FROM batches b ${messagesOf}
+       WHERE b.groupSeq = ? AND m.statusCode = '2000' GROUP BY type, country`,
+      groupSeq,
     ),
 });
 
@@ -196,3 +240,12 @@ const wellFormed = (json: string): string =>
     : json.replaceAll(/\\(?:(ud[89a-f][0-9a-f]{2})|.)/g, (found, half) =>
         half === undefined ? found : "\\ufffd",
       );
+
+const acceptedSql = `SELECT DISTINCT m.recipient, m.country
+  FROM (SELECT DISTINCT value FROM json_each(?)) AS r
+  CROSS JOIN messages m INDEXED BY messages_by_recipient ON m.recipient = r.value
+  WHERE ${groupOf("m.seq")} = ? AND m.statusCode = '2000'`;
+
+const removeSql = `DELETE FROM messages
+  WHERE seq IN (SELECT value FROM json_each(?)) AND ${groupOf("seq")} = ?
+  RETURNING seq, type, country, statusCode, price`;

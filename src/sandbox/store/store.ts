@@ -8,7 +8,6 @@ import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.t
 import type { Database } from "./driver.ts";
 import { createFaults } from "./faults.ts";
 import { createFiles } from "./files.ts";
-import { createGroupMessages } from "./group-messages.ts";
 import { createGroups } from "./groups.ts";
 import { createLedger } from "./ledger.ts";
 import { createMessageFeed } from "./message-feed.ts";
@@ -16,7 +15,6 @@ import { listMessages } from "./message-list.ts";
 import { createMessages } from "./messages.ts";
 import { createOAuth } from "./oauth.ts";
 import { openTables } from "./open.ts";
-import { createPhones } from "./phones.ts";
 import { createQuotas } from "./quotas.ts";
 import { createRequests } from "./requests.ts";
 import { createScheduledJobs } from "./scheduled-jobs.ts";
@@ -42,14 +40,12 @@ export const openStore = (file: string) => {
     dashboard: createDashboardQueries(database),
     faults: createFaults(database),
     files: createFiles(database),
-    groupMessages: createGroupMessages(database),
     groups: createGroups(database),
     ledger: createLedger(database),
     listMessages: (query: Parameters<typeof listMessages>[1]) => listMessages(database, query),
     messageFeed: createMessageFeed(database),
     messages: createMessages(database),
     oauth: createOAuth(database),
-    phones: createPhones(database),
     quotas: createQuotas(database),
     requests: createRequests(database),
     reviewQueue: createReviewQueue(database),

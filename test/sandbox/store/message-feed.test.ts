@@ -88,7 +88,13 @@ test("behind 25,000 messages to one phone the others are found, a bounded part a
 test("what the service told a phone itself is in its conversation, and makes it a phone", () => {
   const store = opened();
   put(store, 1, ["01000000005"]);
-  store.phones.notify({ seq: 2, accountId, type: "SMS", text: "balance is low", at: start + 5 });
+  store.messageFeed.notify({
+    seq: 2,
+    accountId,
+    type: "SMS",
+    text: "balance is low",
+    at: start + 5,
+  });
   const { rows } = store.messageFeed.phones({ limit: 10 });
   expect(rows.map(({ seq, text }) => [seq, text])).toEqual([
     [2, "balance is low"],
