@@ -63,7 +63,7 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
   const receive = (request: ServiceRequest): Exchange => {
     const times = clock.read();
     runDueJobs(store, times.business);
-    const state = createState(times);
+    const state: RequestState = { times, assumptions: new Set() };
     const fault = nextFault(store, request.method, request.target);
     const perform = (): Exchange => performRequest(options, match, request, state);
     const exchange = fault ? injectFault(fault, times.signing, perform) : perform();
@@ -92,25 +92,15 @@ const routesOf = (
 interface RequestState {
   readonly times: Times;
   readonly assumptions: Set<string>;
-  caller: Caller | undefined;
-  refusal: Refusal | undefined;
+  caller?: Caller;
+  refusal?: Refusal;
   /** The text of a fault of the sandbox itself. */
-  fault: string | undefined;
-  head: ResponseHead | undefined;
-  issued: IssuedToken | undefined;
+  fault?: string;
+  head?: ResponseHead;
+  issued?: IssuedToken;
   /** The fault that was switched on and injected. */
   injected?: string | undefined;
 }
-
-const createState = (times: Times): RequestState => ({
-  times,
-  assumptions: new Set(),
-  caller: undefined,
-  refusal: undefined,
-  fault: undefined,
-  head: undefined,
-  issued: undefined,
-});
 
 /** The checks in their order, then the handler; the first that refuses answers. */
 const performRequest = (
@@ -198,6 +188,7 @@ const contextOf = (
   ...options,
   headers: request.headers,
   caller: state.caller ?? anonymous,
+  idSeed: options.store.settings.get("idSeed"),
   now: state.times.business,
   assume: (id) => state.assumptions.add(id),
   respondWith: (head) => {

@@ -34,6 +34,8 @@ export interface ResponseHead {
 export interface Service {
   readonly store: Store;
   readonly caller: Caller;
+  /** What ids follow from. */
+  readonly idSeed: number;
   /** Business time: the instant at which this request is handled. */
   readonly now: Date;
   /** Notes that the answer rests on a choice that no source shows: an id of assumptions/. */

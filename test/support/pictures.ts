@@ -1,5 +1,5 @@
 /** Files to upload: their first bytes are all that the rules look at. */
-import { greyJpeg } from "../../src/sandbox/fixtures/picture.ts";
+import { greyJpeg } from "../../src/sandbox/fixtures/files.ts";
 
 export const jpeg = greyJpeg;
 

@@ -41,9 +41,8 @@ export const listAccounts: ControlHandler<"listAccounts"> = (_input, { store }) 
 type Code = Reply<Controls["listCodes"]>[number];
 
 /** The newest of every part of the service that sends codes. */
-export const listCodes: ControlHandler<"listCodes"> = ({ query }, { store }) => {
+export const listCodes: ControlHandler<"listCodes"> = ({ query }, { store, idSeed }) => {
   const { offset = 0, limit = defaultRows } = query ?? {};
-  const idSeed = store.settings.get("idSeed");
   const factors = store.secondFactors.newest(offset + limit).map(
     ({ seq, authType, destination, created }): Code => ({
       code: codeOf(seq, idSeed),

@@ -58,9 +58,11 @@ export const reviewQuota: ControlHandler<"reviewQuota"> = (
 };
 
 /** Paid, or given back. A second decision is refused unless it is the same one. */
-export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = ({ body }, { store, now }) => {
+export const reviewWithdrawal: ControlHandler<"reviewWithdrawal"> = (
+  { body },
+  { store, now, idSeed },
+) => {
   const { withdrawId, decision, memo = null } = body;
-  const idSeed = store.settings.get("idSeed");
   const row = store.withdrawals.read(withdrawSeqOf(withdrawId, idSeed));
   if (row === undefined) throw notFound(`There is no withdrawal '${withdrawId}'.`);
   const status = decision === "approve" ? "APPROVED" : "REJECTED";

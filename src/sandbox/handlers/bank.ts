@@ -62,7 +62,7 @@ export const removeBankAccount: Handler<"removeBankAccount"> = (_input, service)
 
 /** Takes the total at once; staff decides later. */
 export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, service) => {
-  const { store, now, assume } = service;
+  const { store, now, assume, idSeed } = service;
   const { accountId, balance } = ownAccount(service);
   const bank = store.withdrawals.bankAccount(accountId);
   assume("withdrawal");
@@ -85,7 +85,6 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
     created: at,
     updated: at,
   });
-  const idSeed = store.settings.get("idSeed");
   const record = withdrawalRecord(row, idSeed);
   adjustWallet(store, accountId, {
     type: "DEDUCT",
@@ -98,10 +97,9 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
 };
 
 export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, service) => {
-  const { store, caller } = service;
+  const { store, caller, idSeed } = service;
   const { withdrawId, status, startKey, startDate, endDate, limit = defaultRows } = query;
   const { accountId } = caller;
-  const idSeed = store.settings.get("idSeed");
   const from =
     startKey === undefined ? undefined : store.withdrawals.read(withdrawSeqOf(startKey, idSeed));
   if (startKey !== undefined && from?.accountId !== accountId) {

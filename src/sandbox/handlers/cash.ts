@@ -20,8 +20,10 @@ export const ownAccount = ({ store, caller }: Service): AccountRow => {
 };
 
 /** A card of the caller. */
-export const cardOf = (paymentId: string, { store, caller }: Service): CardRow | undefined =>
-  store.cards.read(caller.accountId, paymentSeqOf(paymentId, store.settings.get("idSeed")));
+export const cardOf = (
+  paymentId: string,
+  { store, caller, idSeed }: Service,
+): CardRow | undefined => store.cards.read(caller.accountId, paymentSeqOf(paymentId, idSeed));
 
 export const getBalance: Handler<"getBalance"> = (_input, service) => {
   const account = ownAccount(service);
@@ -66,9 +68,8 @@ export const switchAlert: Handler<"switchAlert"> = ({ body: { enabled } }, servi
 };
 
 export const chargeBalance: Handler<"chargeBalance"> = ({ body }, service) => {
-  const { store, caller, now } = service;
+  const { store, caller, now, idSeed } = service;
   const { accountId } = caller;
-  const idSeed = store.settings.get("idSeed");
   const card = cardOf(body.paymentId, service);
   if (card === undefined) {
     throw new Refusal(400, "InvalidPaymentId", `There is no card '${body.paymentId}'.`);

@@ -5,11 +5,11 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import type { FileColumn, FileRow } from "../store/files.ts";
 import type { Filter } from "../store/filters.ts";
 import { recordIdOf, sealOf } from "../store/ids.ts";
-import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
+import { ownRecord, recordFilters, recordPage, textFilters } from "./list-page.ts";
 import { datesOf } from "./times.ts";
 
 export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
-  const { store, caller, now, assume } = service;
+  const { store, caller, now, assume, idSeed } = service;
   const { type = "DOCUMENT", name, link } = body;
   checkTexts(name, link);
   const bytes = bytesOf(body.file);
@@ -19,7 +19,6 @@ export const uploadFile: Handler<"uploadFile"> = ({ body }, service) => {
     throw new Refusal(statuses[content.code], content.code, `${content.text}.`);
   }
   const seq = store.counters.take("file", 1);
-  const idSeed = store.settings.get("idSeed");
   const originalName = `${sealOf("file", seq, idSeed).slice(0, 5)}.${content.format}`;
   const created = now.getTime();
   const row: FileRow = {
@@ -70,15 +69,10 @@ const bytesOf = (text: string): Uint8Array => {
 export const listFiles: Handler<"listFiles"> = ({ query = {} }, service) => {
   const { files } = service.store;
   const filters = [
-    ...textFilters("fileId", query.fileId),
-    ...textFilters("name", query.name),
+    ...recordFilters(query, ["fileId", "name", "originalName", "type"]),
     ...urlFilters(query.url, service),
-    ...textFilters("originalName", query.originalName),
-    ...textFilters("type", query.type),
     ...textFilters("providerA", query.useProviderA),
     ...textFilters("providerB", query.useProviderB),
-    ...timeFilters("created", query.dateCreated),
-    ...timeFilters("updated", query.dateUpdated),
   ];
   const references = [
     ...textFilters("handleKey", query.handleKey),

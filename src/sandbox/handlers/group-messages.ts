@@ -19,7 +19,7 @@ export const addGroupMessages: Handler<"addGroupMessages"> = ({ params, body }, 
   const group = groupOf(params.groupId, service);
   checkState("add", group);
   const stored = addMessages(service, group, messages);
-  const idSeed = service.store.settings.get("idSeed");
+  const idSeed = service.idSeed;
   const resultList = resultsOf(stored, idSeed);
   const errorCount = resultList.filter(({ statusCode }) => statusCode !== "2000").length;
   return { errorCount, resultList };
@@ -49,9 +49,8 @@ export const listGroupMessages: Handler<"listGroupMessages"> = (
   { params, query = {} },
   service,
 ) => {
-  const { store, caller, assume } = service;
+  const { store, caller, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
-  const idSeed = store.settings.get("idSeed");
   const group = groupOf(params.groupId, service);
   const rows = store.listMessages({
     accountId: caller.accountId,
@@ -68,9 +67,8 @@ export const deleteGroupMessages: Handler<"deleteGroupMessages"> = (
   { params, body: { messageIds } },
   service,
 ) => {
-  const { store, now } = service;
+  const { store, now, idSeed } = service;
   if (messageIds.length === 0) throw validationError("'messageIds' must not be empty.");
-  const idSeed = store.settings.get("idSeed");
   const group = groupOf(params.groupId, service);
   checkState("remove", group);
   const seqs = messageIds.map((messageId) => seqOf("M4V", messageId, idSeed));

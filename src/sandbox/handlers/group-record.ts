@@ -65,8 +65,8 @@ const countriesOf = (group: GroupRow): string[] =>
 
 /** Throws Refusal: 404 for an unknown or expired id, 403 for another account's. */
 export const groupOf = (groupId: string, service: Service): GroupRow => {
-  const { store, now } = service;
-  const group = store.groups.bySeq(seqOf("G4V", groupId, store.settings.get("idSeed")));
+  const { store, now, idSeed } = service;
+  const group = store.groups.bySeq(seqOf("G4V", groupId, idSeed));
   const isShown = group !== undefined && group.created >= oldestShown(now);
   return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
 };

@@ -65,7 +65,7 @@ const checkFields = (fields: Readonly<Record<string, string>>): void => {
 };
 
 export const readGroup: Handler<"readGroup"> = ({ params }, service) =>
-  groupRecord(groupOf(params.groupId, service), service.store.settings.get("idSeed"));
+  groupRecord(groupOf(params.groupId, service), service.idSeed);
 
 export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
   const { store, now } = service;
@@ -77,9 +77,8 @@ export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
 };
 
 export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
-  const { store, caller, assume } = service;
+  const { store, caller, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
-  const idSeed = store.settings.get("idSeed");
   const found = store.groups.list({
     accountId: caller.accountId,
     conditions: groupConditions(query, idSeed, service.now),
@@ -112,10 +111,9 @@ const columns: Readonly<Record<string, (group: Group) => Cell>> = {
 };
 
 export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) => {
-  const { store, caller } = service;
+  const { store, caller, idSeed } = service;
   const { startKey, limit = maxSheetRows, subAccountId } = query;
   checkSheetRows(limit, maxSheetRows);
-  const idSeed = store.settings.get("idSeed");
   service.assume("group-columns");
   const rows = store.groups.list({
     accountId: caller.accountId,

@@ -13,10 +13,9 @@ import { timeOf } from "./times.ts";
 const quotedCountry = "82";
 
 export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => {
-  const { store, caller } = service;
+  const { store, caller, idSeed } = service;
   const { startDate, endDate, groupId, offset = 0, limit = defaultRows } = query;
   const { type, rechargeMethod, serviceMethod, balanceAmount } = query;
-  const idSeed = store.settings.get("idSeed");
   const groupSeq = groupId === undefined ? undefined : seqOf("G4V", groupId, idSeed);
   const rows = store.ledger.list({
     accountId: caller.accountId,
@@ -51,8 +50,7 @@ const historyRecord = (
 });
 
 export const getStatement: Handler<"getStatement"> = ({ query: { historyId } }, service) => {
-  const { store, caller, now, assume } = service;
-  const idSeed = store.settings.get("idSeed");
+  const { store, caller, now, assume, idSeed } = service;
   const row = store.ledger.read(caller.accountId, historySeqOf(historyId, idSeed));
   assume("papers");
   if (row === undefined) throw notFound(`There is no movement '${historyId}'.`);

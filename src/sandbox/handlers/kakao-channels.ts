@@ -3,7 +3,7 @@ import type * as Declared from "../../contract/kakao-channels.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
 import { recordIdOf, sealOf, tokenOf } from "../store/ids.ts";
-import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
+import { ownRecord, recordFilters, recordPage } from "./list-page.ts";
 import { datesOf } from "./times.ts";
 
 /** How long a token links. */
@@ -39,7 +39,7 @@ export const requestLinkToken: Handler<"requestLinkToken"> = ({ body }, service)
 };
 
 export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
-  const { store, caller, now, assume } = service;
+  const { store, caller, now, assume, idSeed } = service;
   const { accountId } = caller;
   const { searchId, phoneNumber, categoryCode } = checked(body);
   assume("link-token");
@@ -48,7 +48,6 @@ export const linkChannel: Handler<"linkChannel"> = ({ body }, service) => {
     throw new Refusal(409, "AlreadyLinked", text);
   }
   const created = now.getTime();
-  const idSeed = store.settings.get("idSeed");
   const token = store.channels.lastToken({ accountId, searchId, phoneNumber });
   const isValid =
     token?.used === 0 &&
@@ -84,14 +83,7 @@ export const unlinkChannel: Handler<"unlinkChannel"> = ({ params }, service) => 
 
 export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) => {
   const { channels } = service.store;
-  const filters = [
-    ...textFilters("pfId", query.pfId),
-    ...textFilters("categoryCode", query.categoryCode),
-    ...textFilters("searchId", query.searchId),
-    ...textFilters("phoneNumber", query.phoneNumber),
-    ...timeFilters("created", query.dateCreated),
-    ...timeFilters("updated", query.dateUpdated),
-  ];
+  const filters = recordFilters(query, ["pfId", "categoryCode", "searchId", "phoneNumber"]);
   const { rows, keys } = recordPage(query, service, {
     read: channels.read,
     list: (page) => channels.list({ ...page, filters }),

@@ -6,7 +6,7 @@ import { type Handler, Refusal, type Service, validationError } from "../service
 import { recordIdOf } from "../store/ids.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { ownChannel } from "./kakao-channels.ts";
-import { ownRecord, recordPage, textFilters, timeFilters } from "./list-page.ts";
+import { ownRecord, recordFilters, recordPage } from "./list-page.ts";
 import { datesOf } from "./times.ts";
 
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
@@ -78,14 +78,7 @@ export const deleteTemplate: Handler<"deleteTemplate"> = ({ params }, service) =
 
 export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service) => {
   const { templates } = service.store;
-  const filters = [
-    ...textFilters("name", query.name),
-    ...textFilters("pfId", query.pfId),
-    ...textFilters("templateId", query.templateId),
-    ...textFilters("isHidden", query.isHidden),
-    ...timeFilters("created", query.dateCreated),
-    ...timeFilters("updated", query.dateUpdated),
-  ];
+  const filters = recordFilters(query, ["name", "pfId", "templateId", "isHidden"]);
   service.assume("status-filter");
   const { rows, keys } = recordPage(query, service, {
     read: templates.read,

@@ -71,12 +71,22 @@ export const ownRecord = <R extends { readonly accountId: string }>(
 
 type Given = string | boolean | { readonly [K in FilterOperator]?: string | undefined } | undefined;
 
+/** The filters of a list of records: texts of the columns of these names, and both times. */
+export const recordFilters = <C extends string>(
+  query: { readonly [K in C | "dateCreated" | "dateUpdated"]?: Given },
+  names: readonly C[],
+): Filter<C | "created" | "updated">[] => [
+  ...names.flatMap((name): Filter<C>[] => textFilters(name, query[name])),
+  ...timeFilters("created", query.dateCreated),
+  ...timeFilters("updated", query.dateUpdated),
+];
+
 /** A text filter: the bare value, or values by operator. */
 export const textFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
   filtersOf(column, given, (text) => text);
 
 /** A filter by time: full instants in, milliseconds out. */
-export const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
+const timeFilters = <C extends string>(column: C, given: Given): Filter<C>[] =>
   filtersOf(column, given, (text) => Date.parse(text));
 
 const filtersOf = <C extends string>(

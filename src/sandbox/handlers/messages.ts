@@ -19,7 +19,7 @@ export const sendMessage: Handler<"sendMessage"> = ({ body }, service) => {
   if (Array.isArray(message.to)) throw validationError("'message.to' must be one number.");
   const sent = dispatch(service, { messages: [message], strict, allowDuplicates, agent });
   rejectUnpaid(sent, service);
-  const idSeed = service.store.settings.get("idSeed");
+  const idSeed = service.idSeed;
   const [result] = resultsOf(sent, idSeed);
   if (result === undefined) throw new Error("A message was not stored.");
   if (sent.stop !== undefined) {
@@ -36,14 +36,14 @@ export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
   const sent = dispatch(service, body);
   rejectUnpaid(sent, service);
   noteGroup(sent, service);
-  return groupRecord(sent.group, service.store.settings.get("idSeed"));
+  return groupRecord(sent.group, service.idSeed);
 };
 
 export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => {
   const sent = dispatch(service, { ...body, scheduled: scheduledOf(body, service) });
   rejectUnpaid(sent, service);
   noteGroup(sent, service);
-  const idSeed = service.store.settings.get("idSeed");
+  const idSeed = service.idSeed;
   const results = resultsOf(sent, idSeed);
   return {
     groupInfo: groupRecord(sent.group, idSeed),
@@ -77,9 +77,8 @@ const scheduledOf = (
 };
 
 export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) => {
-  const { store, caller, assume } = service;
+  const { store, caller, assume, idSeed } = service;
   const { startKey = null, limit = defaultRows } = query;
-  const idSeed = store.settings.get("idSeed");
   const rows = store.listMessages({
     accountId: caller.accountId,
     conditions: messageConditions(query, idSeed, service.now),
@@ -111,11 +110,10 @@ const sheetMembers = [
 ] as const;
 
 export const exportMessages: Handler<"exportMessages"> = ({ query = {} }, service) => {
-  const { store, caller, assume } = service;
+  const { store, caller, assume, idSeed } = service;
   const { limit: wanted = sheetRows.default, subAccountId } = query;
   checkSheetRows(wanted, sheetRows.max);
   const limit = isOfAnother(subAccountId, caller) ? 0 : wanted;
-  const idSeed = store.settings.get("idSeed");
   const { accountId } = caller;
   const conditions = messageConditions(query, idSeed, service.now);
   assume("sheet-columns");

@@ -12,12 +12,11 @@ import { datesOf } from "./times.ts";
 const maxCards = 10;
 
 export const listPayments: Handler<"listPayments"> = ({ query = {} }, service) => {
-  const { store, caller } = service;
+  const { store, caller, idSeed } = service;
   const { accountId = caller.accountId, offset = 0, limit = defaultRows } = query;
   if (accountId !== caller.accountId) {
     throw new Refusal(403, "Forbidden", "Only the cards of your own account are shown.");
   }
-  const idSeed = store.settings.get("idSeed");
   return {
     payments: store.cards.list(accountId, { offset, limit }).map((card) => ({
       autoRecharge: card.priority,

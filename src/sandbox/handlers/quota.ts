@@ -3,7 +3,7 @@ import type * as Declared from "../../contract/quota.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import { recordIdOf } from "../store/ids.ts";
 import type { QuotaRequestRow } from "../store/quotas.ts";
-import { recordPage, textFilters, timeFilters } from "./list-page.ts";
+import { recordFilters, recordPage } from "./list-page.ts";
 import { datesOf } from "./times.ts";
 
 export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
@@ -14,12 +14,7 @@ export const getQuota: Handler<"getQuota"> = (_input, { store, caller }) => {
 
 export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, service) => {
   const { quotas } = service.store;
-  const filters = [
-    ...textFilters("handleKey", query.handleKey),
-    ...textFilters("status", query.status),
-    ...timeFilters("created", query.dateCreated),
-    ...timeFilters("updated", query.dateUpdated),
-  ];
+  const filters = recordFilters(query, ["handleKey", "status"]);
   const { rows, keys } = recordPage(query, service, {
     read: quotas.request,
     list: (page) => quotas.list({ ...page, filters }),
@@ -32,7 +27,7 @@ export const listQuotaRequests: Handler<"listQuotaRequests"> = ({ query = {} }, 
 const category = "QUOTA_REQUEST";
 
 export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
-  const { store, caller, now, assume } = service;
+  const { store, caller, now, assume, idSeed } = service;
   const { accountId } = caller;
   const { quota, reasonRequested = null, fileIds = [] } = body;
   const created = now.getTime();
@@ -41,7 +36,6 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
     const superseded = { status: "REJECTED", reasonRejected: "superseded" } as const;
     store.quotas.decide({ ...before, ...superseded, updated: created });
   }
-  const idSeed = store.settings.get("idSeed");
   const row: QuotaRequestRow = {
     handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), created, idSeed),
     accountId,

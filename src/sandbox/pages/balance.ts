@@ -68,7 +68,6 @@ const ledger = (accountId: string, view: View): Html => {
     ...(from !== undefined && { from: Number(from) }),
     limit: max.rows,
   });
-  const seed = view.store.settings.get("idSeed");
   const columns: readonly Column<LedgerRow>[] = [
     { head: "Time", cell: (row) => timeShown(row.created) },
     {
@@ -89,9 +88,10 @@ const ledger = (accountId: string, view: View): Html => {
       isEmpty: (row) => row.pointAmount === 0,
     },
     { head: "Points after", cell: (row) => numberShown(row.newPoint), isNumeric: true },
-    { head: "Why", cell: (row) => html`<span>${whyOf(row, seed, view)}</span>` },
+    { head: "Why", cell: (row) => html`<span>${whyOf(row, view)}</span>` },
   ];
-  const rowId = ({ seq, created }: LedgerRow): string => `h-${historyIdOf(seq, created, seed)}`;
+  const rowId = ({ seq, created }: LedgerRow): string =>
+    `h-${historyIdOf(seq, created, view.idSeed)}`;
   const ways = { page: "balance", next: next?.toString(), empty: "No money has moved." } as const;
   return pagedTable({ id: "ledger", columns, rows, rowId }, ways, view);
 };
@@ -104,12 +104,12 @@ const signed = (amount: number): Html => {
     : html`<span>−${numberShown(0 - amount)}</span>`;
 };
 
-const whyOf = (row: LedgerRow, seed: number, view: View): Html => {
+const whyOf = (row: LedgerRow, view: View): Html => {
   const { groupSeq, groupCreated, memo, rechargeMethod } = row;
   const group =
     groupSeq === null || groupCreated === null
       ? undefined
-      : idOf("G4V", groupSeq, groupCreated, seed);
+      : idOf("G4V", groupSeq, groupCreated, view.idSeed);
   const said = memo ?? rechargeMethod;
   return html`${group === undefined ? html`` : html`<a href="${addressOf("groups", { group })}" title="${group}">${view.translate("Group")}</a> `}${
     said === null ? (group === undefined ? "–" : "") : plain(said)

@@ -13,7 +13,7 @@ const kakaoTypes = ["ATA", "CTA", "CTI"];
 
 /** Bubble and caption. What did not arrive is there too, marked as such. */
 export const bubble = (row: MessageRow, view: View): Html => {
-  const record = messageRecord(row, view.store.settings.get("idSeed"));
+  const record = messageRecord(row, view.idSeed);
   const { tone } = stateOf(row.statusCode, view);
   const isKakao = kakaoTypes.includes(row.type);
   return html`<article class="message ${tone}${isKakao ? " kakao" : ""}" id="m-${record.messageId}">

@@ -42,8 +42,8 @@ const queryOf = (query: URLSearchParams): FeedQuery => {
 
 const show = (view: View): Html => {
   const { rows, next } = view.store.messageFeed.list(queryOf(view.query));
-  const seed = view.store.settings.get("idSeed");
-  const rowId = ({ seq, created }: MessageRow): string => `f-${idOf("M4V", seq, created, seed)}`;
+  const rowId = ({ seq, created }: MessageRow): string =>
+    `f-${idOf("M4V", seq, created, view.idSeed)}`;
   const empty =
     next === undefined
       ? "No message is like that."

@@ -14,7 +14,7 @@ import { type Column, pagedTable } from "./table.ts";
 const max = { messages: 50, log: 100 };
 
 export const oneGroup = (row: GroupRow, view: View): Html => {
-  const group = groupRecord(row, view.store.settings.get("idSeed"));
+  const group = groupRecord(row, view.idSeed);
   return html`<h2 class="id"><code>${group.groupId}</code></h2>
 <div class="columns">
 <section class="panel" aria-labelledby="about"><h3 id="about">${view.translate("Status")}</h3><div id="group-about" data-live>${about(row, view)}</div></section>
@@ -91,8 +91,7 @@ const messages = (group: GroupRow, view: View): Html => {
   });
   const next = rows[max.messages];
   const shown = rows.slice(0, max.messages);
-  const seed = view.store.settings.get("idSeed");
-  const id = ({ seq, created }: MessageRow): string => idOf("M4V", seq, created, seed);
+  const id = ({ seq, created }: MessageRow): string => idOf("M4V", seq, created, view.idSeed);
   const columns: readonly Column<MessageRow>[] = [
     { head: "Time", cell: (row) => timeShown(row.created) },
     {

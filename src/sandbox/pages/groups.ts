@@ -15,7 +15,7 @@ const rowsOfPage = 50;
 const show = (view: View): Html => {
   const asked = view.query.get("group");
   if (asked === null) return list(view);
-  const row = view.store.groups.bySeq(seqOf("G4V", asked, view.store.settings.get("idSeed")));
+  const row = view.store.groups.bySeq(seqOf("G4V", asked, view.idSeed));
   return html`<p><a href="${addressOf("groups")}">‹ ${view.translate("All groups")}</a></p>
 ${row === undefined ? html`<p class="empty">${view.translate("There is no such group.")}</p>` : oneGroup(row, view)}`;
 };

@@ -110,6 +110,7 @@ const viewOf = (incoming: IncomingMessage, url: URL, options: PagesOptions): Vie
   query.delete("lang");
   return {
     store: options.store,
+    idSeed: options.store.settings.get("idSeed"),
     now: options.now(),
     language,
     translate: translator(language),

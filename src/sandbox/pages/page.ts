@@ -7,6 +7,8 @@ import type { Label, Language } from "./language.ts";
 /** What a page is made from. Reading is all that a page does; its forms go by the control routes. */
 export interface View {
   readonly store: Store;
+  /** What ids follow from. */
+  readonly idSeed: number;
   /** Business time. */
   readonly now: Date;
   readonly language: Language;

@@ -83,7 +83,7 @@ export const quotaCard = (row: QuotaRequestRow, view: View): Html => {
 };
 
 export const withdrawalCard = (row: WithdrawalRow, view: View): Html => {
-  const record = withdrawalRecord(row, view.store.settings.get("idSeed"));
+  const record = withdrawalRecord(row, view.idSeed);
   const won = (amount: number): string => `${numberShown(amount)} ${view.translate("won")}`;
   const { withdrawId: id, accountId, bankCode, accountNumber, holderName } = record;
   const name = won(record.totalAmount);
