@@ -8,27 +8,22 @@ export interface Times {
   readonly signing: Date;
 }
 
-export interface Clock {
-  /** Both times now. */
-  read(): Times;
-  /** Lets business time go on from an instant. */
-  set(instant: Date): void;
-  /** Moves business time by milliseconds; backwards when negative. */
-  advance(ms: number): void;
-  /** Sets how far signing time is ahead of real time, in milliseconds. */
-  skew(ms: number): void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 /** The clock of a store over a source of real time. */
-export const createClock = (settings: Store["settings"], now: () => Date): Clock => ({
-  read: () => {
+export const createClock = (settings: Store["settings"], now: () => Date) => ({
+  /** Both times now. */
+  read: (): Times => {
     const realMs = now().getTime();
     return {
       business: new Date(realMs + settings.get("clockOffsetMs")),
       signing: new Date(realMs + settings.get("signingSkewMs")),
     };
   },
-  set: (instant) => settings.set("clockOffsetMs", instant.getTime() - now().getTime()),
-  advance: (ms) => settings.set("clockOffsetMs", settings.get("clockOffsetMs") + ms),
-  skew: (ms) => settings.set("signingSkewMs", ms),
+  /** Lets business time go on from an instant. */
+  set: (instant: Date): void => settings.set("clockOffsetMs", instant.getTime() - now().getTime()),
+  /** Moves business time by milliseconds; backwards when negative. */
+  advance: (ms: number): void => settings.set("clockOffsetMs", settings.get("clockOffsetMs") + ms),
+  /** Sets how far signing time is ahead of real time, in milliseconds. */
+  skew: (ms: number): void => settings.set("signingSkewMs", ms),
 });

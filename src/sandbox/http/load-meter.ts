@@ -1,18 +1,10 @@
 /** What a server has to do: how many requests, how many a second, and how long they take. */
 import { createHistogram } from "node:perf_hooks";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { showStatus } from "../../contract/sandbox-state.ts";
 
 /** `perSecond` is the mean of the last ten seconds; times run from the head of a request to its answer. */
-export interface LoadFigures {
-  readonly requests: number;
-  /** Answered with 4xx, and with 5xx. */
-  readonly refused: number;
-  readonly failed: number;
-  readonly perSecond: number;
-  readonly busiestSecond: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly slowestMs: number;
-}
+export type LoadFigures = NonNullable<Reply<typeof showStatus>["load"]>;
 
 export interface LoadMeter {
   /** Milliseconds of a monotonic clock. */

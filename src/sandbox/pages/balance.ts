@@ -6,7 +6,7 @@ import { historyIdOf, idOf, seoulDay } from "../store/ids.ts";
 import type { LedgerRow } from "../store/ledger.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
-import { numberShown, plain, timeShown } from "./elements.ts";
+import { numberIn, numberShown, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
@@ -62,10 +62,10 @@ const chart = (account: AccountRow, view: View): Html => {
 };
 
 const ledger = (accountId: string, view: View): Html => {
-  const from = /^\d{1,15}$/.exec(view.query.get("from") ?? "")?.[0];
+  const from = numberIn(view, "from");
   const { rows, next } = view.store.dashboard.ledger({
     accountId,
-    ...(from !== undefined && { from: Number(from) }),
+    from,
     limit: max.rows,
   });
   const columns: readonly Column<LedgerRow>[] = [

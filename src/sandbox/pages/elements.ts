@@ -2,7 +2,9 @@
 
 import { seoulOffsetMs } from "../../contract/seoul.ts";
 import { formTokenField } from "../http/form-token.ts";
+import type { Place } from "../store/filters.ts";
 import { type Html, html } from "./html.ts";
+import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 
 /** Text of any content: it stays as it is and turns nothing around it (bidi). */
@@ -46,6 +48,30 @@ export const searchButton = ({ translate, query }: View, page: string): Html =>
   html`<div class="row"><button>${translate("Search")}</button>${
     query.size === 0 ? html`` : html` <a href="${addressOf(page)}">${translate("Clear")}</a>`
   }</div>`;
+
+/** The row that a page of a list begins with, by its number; undefined for the newest. */
+export const numberIn = ({ query }: View, name: string): number | undefined => {
+  const text = query.get(name) ?? "";
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+};
+
+/** The same by time and number. */
+export const placeIn = ({ query }: View): Place | undefined => {
+  const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(query.get("from") ?? "") ?? [];
+  return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
+};
+
+/** A field of a search that is left at all, or set to one of a few values. */
+export const choiceOf = (
+  name: string,
+  label: Label,
+  among: readonly (readonly [value: string, title: string])[],
+  { translate, query }: View,
+): Html => html`<div><label for="${name}">${translate(label)}</label><select id="${name}" name="${name}">
+<option value="">${translate("All")}</option>${among.map(
+  ([value, title]) =>
+    html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
+)}</select></div>`;
 
 /** A number as people write it: 12,345. */
 export const numberShown = (value: number): string => value.toLocaleString("en-US");

@@ -4,7 +4,7 @@ import { readInstant } from "../checks/dates.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
+import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
@@ -17,7 +17,8 @@ const stateChoices = { waiting: ["2000", "3000"], delivered: ["4000"], failed: u
 const isState = (text: string | null): text is keyof typeof stateChoices =>
   text !== null && Object.hasOwn(stateChoices, text);
 
-const queryOf = (query: URLSearchParams): FeedQuery => {
+const queryOf = (view: View): FeedQuery => {
+  const { query } = view;
   const given = (name: string): string | undefined => query.get(name)?.trim() || undefined;
   const digits = (name: string): string | undefined => given(name)?.replaceAll("-", "");
   const day = (name: string, bound: "from" | "until") =>
@@ -25,7 +26,6 @@ const queryOf = (query: URLSearchParams): FeedQuery => {
   const state = query.get("state");
   const code = given("code");
   const codes = code === undefined ? isState(state) && stateChoices[state] : [code];
-  const from = given("begin");
   return {
     text: given("q"),
     recipient: digits("to"),
@@ -35,13 +35,13 @@ const queryOf = (query: URLSearchParams): FeedQuery => {
     isFailed: state === "failed" && code === undefined,
     since: day("since", "from"),
     until: day("until", "until"),
-    ...(from !== undefined && /^\d{1,15}$/.test(from) && { from: Number(from) }),
+    from: numberIn(view, "begin"),
     limit: rowsOfPage,
   };
 };
 
 const show = (view: View): Html => {
-  const { rows, next } = view.store.messageFeed.list(queryOf(view.query));
+  const { rows, next } = view.store.messageFeed.list(queryOf(view));
   const rowId = ({ seq, created }: MessageRow): string =>
     `f-${idOf("M4V", seq, created, view.idSeed)}`;
   const empty =
@@ -84,13 +84,13 @@ ${field("to", "To", "text")}
 ${searchButton(view, "feed")}</div>
 <details class="more" id="more"${more.some((it) => query.get(it)) ? html` open` : html``}><summary>${translate("More filters")}</summary>
 <div class="fields">${field("sender", "From", "text")}
-${choices(
+${choiceOf(
   "type",
   "Type",
   messageTypes.map((it) => [it, kindName(it, view)] as const),
   view,
 )}
-${choices(
+${choiceOf(
   "state",
   "State",
   Object.entries(stateNames).map(([it, word]) => [it, translate(word)] as const),
@@ -105,17 +105,6 @@ ${field("until", "To day", "date")}</div></details>
 /** Filters that are folded away until they are used. */
 const more = ["sender", "type", "state", "code", "since", "until"];
 const stateNames = { waiting: "Under way", delivered: "Delivered", failed: "Failed" } as const;
-
-const choices = (
-  name: string,
-  word: Label,
-  among: readonly (readonly [value: string, title: string])[],
-  { translate, query }: View,
-): Html => html`<div><label for="${name}">${translate(word)}</label><select id="${name}" name="${name}">
-<option value="">${translate("All")}</option>${among.map(
-  ([value, title]) =>
-    html`<option value="${value}"${query.get(name) === value ? html` selected` : html``}>${title}</option>`,
-)}</select></div>`;
 
 /** Counting goes on no further than this: it must not cost what the messages cost. */
 const maxCounted = 100_000;

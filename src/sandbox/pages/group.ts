@@ -1,11 +1,10 @@
 /** One group: its state, counts, money, log and messages. */
 import type { Group } from "../../contract/message-records.ts";
 import { groupRecord } from "../handlers/group-record.ts";
-import type { Place } from "../store/filters.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
-import { numberShown, plain, timeShown } from "./elements.ts";
+import { numberShown, placeIn, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type View } from "./page.ts";
 import { groupState, kindName, messageState } from "./states.ts";
@@ -86,7 +85,7 @@ const messages = (group: GroupRow, view: View): Html => {
   const rows = view.store.listMessages({
     accountId: group.accountId,
     conditions: [{ column: "groupSeq", is: "eq", value: group.seq }],
-    from: placeIn(view.query.get("from")),
+    from: placeIn(view),
     limit: max.messages + 1,
   });
   const next = rows[max.messages];
@@ -110,9 +109,4 @@ const messages = (group: GroupRow, view: View): Html => {
   const from = next && `${next.created}-${next.seq}`;
   const ways = { page: "groups", next: from, empty: "It has no messages." } as const;
   return pagedTable({ id: "group-messages", columns, rows: shown, rowId }, ways, view);
-};
-
-const placeIn = (text: string | null): Place | undefined => {
-  const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
-  return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
 };

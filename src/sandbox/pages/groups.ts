@@ -2,7 +2,7 @@
 import { groupStatuses } from "../../contract/message-records.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
-import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
+import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { oneGroup } from "./group.ts";
 import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
@@ -21,10 +21,10 @@ ${row === undefined ? html`<p class="empty">${view.translate("There is no such g
 };
 
 const list = (view: View): Html => {
-  const from = /^\d{1,15}$/.exec(view.query.get("from") ?? "")?.[0];
+  const from = numberIn(view, "from");
   const status = groupStatuses.find((it) => it === view.query.get("status"));
   const { rows, next } = view.store.dashboard.groups({
-    ...(from !== undefined && { from: Number(from) }),
+    from,
     status,
     limit: rowsOfPage,
   });
@@ -34,7 +34,7 @@ const list = (view: View): Html => {
       : "There is no such group.";
   const ways = { page: "groups", next: next?.toString(), empty } as const;
   const rowId = (row: GroupRow): string => `g-${groupIdOf(row, view)}`;
-  return html`${filters(status, view)}
+  return html`${filters(view)}
 ${pagedTable({ id: "groups", columns: columnsFor(view), rows, rowId }, ways, view)}`;
 };
 
@@ -66,14 +66,14 @@ const groupLink = (group: string): Html =>
   html`<a class="id" href="${addressOf("groups", { group })}"><code>${group}</code></a>`;
 
 const filters = (
-  status: string | undefined,
   view: View,
 ): Html => html`<form class="panel fields" role="search" aria-label="${view.translate("Find groups")}" action="${addressOf("groups")}">
-<div><label for="status">${view.translate("Status")}</label><select id="status" name="status">
-<option value="">${view.translate("All")}</option>${groupStatuses.map(
-  (it) =>
-    html`<option value="${it}"${it === status ? html` selected` : html``}>${view.translate(groupLabels[it])}</option>`,
-)}</select></div>
+${choiceOf(
+  "status",
+  "Status",
+  groupStatuses.map((it) => [it, view.translate(groupLabels[it])] as const),
+  view,
+)}
 ${searchButton(view, "groups")}
 </form>`;
 

@@ -4,7 +4,7 @@ import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
-import { dayShown, plain, timeShown } from "./elements.ts";
+import { dayShown, numberIn, placeIn, plain, timeShown } from "./elements.ts";
 import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName } from "./states.ts";
@@ -16,10 +16,10 @@ const example = 'msg send --sandbox --to 01000000001 --from 0200000000 --text "ì
 /** Phones, or the conversation of the one that `to` names. */
 const show = (view: View): Html => {
   const like = view.query.get("q")?.replaceAll(/\D/g, "") ?? "";
-  const from = numberIn(view.query.get("more"));
+  const from = numberIn(view, "more");
   const { rows, next } = view.store.messageFeed.phones({
     like,
-    ...(from !== undefined && { from }),
+    from,
     limit: max.phones,
   });
   const shown = from === undefined ? withExact(rows, like, view) : rows;
@@ -49,9 +49,6 @@ const withExact = (
     ? rows
     : [...store.messageFeed.conversation(like, undefined, 1), ...rows];
 
-const numberIn = (text: string | null): number | undefined =>
-  text !== null && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-
 const emptyOrMore = (view: View, found: number, next: number | undefined): Html => {
   const q = view.query.get("q") ?? undefined;
   if (next !== undefined)
@@ -75,11 +72,7 @@ const beginningOf = (text: string): string => [...text.slice(0, 120)].slice(0, 6
 
 /** One phone: its screen holds the newest at its end. */
 const phone = (to: string, view: View): Html => {
-  const rows = view.store.messageFeed.conversation(
-    to,
-    placeIn(view.query.get("from")),
-    max.bubbles + 1,
-  );
+  const rows = view.store.messageFeed.conversation(to, placeIn(view), max.bubbles + 1);
   const next = rows[max.bubbles];
   const shown = rows.slice(0, max.bubbles).reverse();
   return html`<section class="phone" id="of-${to}" aria-labelledby="phone-name">
@@ -109,10 +102,5 @@ ${bubble(row, view)}`;
 };
 
 const placeText = ({ created, seq }: Place): string => `${created}-${seq}`;
-
-const placeIn = (text: string | null): Place | undefined => {
-  const [, created, seq] = /^(\d{1,15})-(\d{1,15})$/.exec(text ?? "") ?? [];
-  return created === undefined ? undefined : { created: Number(created), seq: Number(seq) };
-};
 
 export const phones: Page = { name: "", title: "Phones", show };

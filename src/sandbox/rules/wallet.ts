@@ -1,16 +1,12 @@
 /** Every movement of money, with what follows from it: alert and automatic recharge. */
+import type { getAlert } from "../../contract/cash.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import type { AccountRow, Movement, Wallet } from "../store/accounts.ts";
 import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 
 /** The low-balance alert as it is stored and answered. */
-export interface Alert {
-  readonly notificationBalance: string;
-  readonly currentBalance: number | null;
-  readonly balances: number[];
-  readonly channels: string[];
-  readonly enabled: boolean;
-}
+type Alert = Reply<typeof getAlert>["lowBalanceAlert"];
 
 /** Ready to report every threshold again. */
 export const rearmAlert = { notificationBalance: "0", currentBalance: null } as const;

@@ -1,5 +1,6 @@
 /** Who may call: members, their API keys, and the signatures that those have used. */
-import type { AccountRow } from "./accounts.ts";
+import type { Reply } from "../../contract/endpoint.ts";
+import type { listAccounts } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { insertRow } from "./rows.ts";
 
@@ -38,21 +39,8 @@ type KeyHolder = Verified & {
 /** A member with its account, as a token represents it. */
 type Member = Verified & { readonly status: string };
 
-/** An account as people look it up. */
-type ShownAccount = Pick<
-  AccountRow,
-  "accountId" | "status" | "authenticated" | "balance" | "point" | "quota"
->;
-
-/** A key as people look it up. */
-interface ShownKey {
-  readonly accountId: string;
-  readonly key: string;
-  readonly secret: string;
-  readonly role: string;
-  readonly status: string;
-  readonly memberStatus: string;
-}
+/** Accounts and keys as people look them up. */
+type Shown = Reply<typeof listAccounts>;
 
 /** How long a signature is remembered. */
 const memoryMs = 900_000;
@@ -70,11 +58,11 @@ export const createCallers = (database: Database) => ({
   member: (memberId: string): Member | undefined =>
     database.get(`${membersSql} WHERE m.memberId = ?`, memberId),
   members: (): Member[] => database.all(`${membersSql} ORDER BY m.memberId`),
-  accounts: (): ShownAccount[] =>
+  accounts: (): Shown["accounts"] =>
     database.all(
       "SELECT accountId, status, authenticated, balance, point, quota FROM accounts ORDER BY accountId",
     ),
-  keys: (): ShownKey[] =>
+  keys: (): Shown["keys"] =>
     database.all(
       `SELECT k.accountId, k.apiKey AS "key", k.secret, m.role, k.status, m.status AS memberStatus
        FROM api_keys k JOIN members m USING (memberId) ORDER BY k.apiKey`,

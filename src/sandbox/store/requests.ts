@@ -1,21 +1,16 @@
 /** The log of requests. */
+import type { Reply } from "../../contract/endpoint.ts";
+import type { listRequests } from "../../contract/sandbox.ts";
 import type { Database } from "./driver.ts";
 import { insertRow } from "./rows.ts";
 
 /** Rows that are kept. */
 const kept = 10_000;
 
-export interface RequestLogEntry {
-  readonly time: string;
-  readonly apiKey: string | null;
-  readonly accountId: string | null;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  /** `ok`, or the errorCode of the refusal. */
-  readonly verdict: string;
-  readonly why: string | null;
-}
+/** As `msg sandbox requests` shows it. */
+export type LoggedRequest = Reply<typeof listRequests>["requests"][number];
+
+export type RequestLogEntry = Omit<LoggedRequest, "requestId">;
 
 export interface RequestsPage {
   readonly from?: string | undefined;
@@ -28,8 +23,6 @@ export interface RequestsPage {
   /** Part of the path. */
   readonly path?: string | undefined;
 }
-
-export type LoggedRequest = RequestLogEntry & { readonly requestId: string };
 
 type StoredRequest = RequestLogEntry & { readonly seq: number };
 
