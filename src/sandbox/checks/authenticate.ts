@@ -1,6 +1,7 @@
 /** Who calls: an access token, or the signature of an API key, checked step by step. */
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import * as v from "valibot";
+import { sameSecret } from "../../contract/credentials.ts";
 import { assumed } from "../assumptions/index.ts";
 import type { Times } from "../clock.ts";
 import type { VerifiedCaller } from "../service.ts";
@@ -78,8 +79,7 @@ const checkSignature = (signed: SignedHeader, secret: string): void => {
   const expected = createHmac(signed.algorithm, secret)
     .update(signed.date + signed.salt)
     .digest("hex");
-  const [left, right] = [Buffer.from(expected), Buffer.from(signed.signature)];
-  if (left.length === right.length && timingSafeEqual(left, right)) return;
+  if (sameSecret(expected, signed.signature)) return;
   throw new Refusal(
     403,
     "SignatureDoesNotMatch",

@@ -11,52 +11,42 @@ import type { Store } from "../store/store.ts";
 export const authorize = (endpoint: Endpoint, caller: VerifiedCaller): void => {
   const needs = needsOf(endpoint);
   checkScope(needs, caller);
-  checkAccount(needs, caller);
-  checkMember(needs, caller);
-  if (needs.role !== undefined && !roleIncludes(caller.role, needs.role)) {
-    throw refused("Forbidden", `The role ${caller.role} does not include ${needs.role}.`);
-  }
-  if (needs.authentication === "required" && !caller.authenticated) {
-    throw refused("AccountNotAuthenticated", "The account is not authenticated.");
-  }
+  const denial = denials(needs, caller).find(([isDenied]) => isDenied);
+  if (denial === undefined) return;
+  const [, errorCode, message] = denial;
+  throw new Refusal(403, errorCode, message, assumed("permission-errors"));
 };
 
 /** Scopes bind tokens only. */
-const checkScope = (needs: Needs, caller: VerifiedCaller): void => {
-  if (caller.scopes === undefined) {
-    if (needs.credentials !== "token") return;
+const checkScope = ({ credentials, scope }: Needs, { scopes }: VerifiedCaller): void => {
+  if (scopes === undefined) {
+    if (credentials !== "token") return;
     throw new Refusal(401, "Unauthorized", "This endpoint takes an access token, not an API key.");
   }
-  if (needs.scope === undefined || caller.scopes.includes(needs.scope)) return;
-  throw new Refusal(
-    401,
-    "Unauthorized",
-    `The access token does not hold the scope ${needs.scope}.`,
-  );
+  if (scope === undefined || scopes.includes(scope)) return;
+  throw new Refusal(401, "Unauthorized", `The access token does not hold the scope ${scope}.`);
 };
 
-const checkAccount = (needs: Needs, caller: VerifiedCaller): void => {
-  if (caller.accountStatus === "DELETED") {
-    throw refused("DeletedAccount", "The account was deleted.");
-  }
-  if (needs.account === "ACTIVE" && caller.accountStatus !== "ACTIVE") {
-    throw refused("InactiveAccount", "The account is dormant.");
-  }
-};
+type Denial = readonly [isDenied: boolean, errorCode: string, message: string];
 
-const checkMember = (needs: Needs, caller: VerifiedCaller): void => {
-  if (caller.memberStatus === "DELETED") {
-    throw refused("DeletedMember", "The member was deleted.");
-  }
-  if (needs.member !== "ACTIVE" || caller.memberStatus === "ACTIVE") return;
-  if (caller.memberStatus === "UNVERIFIED") {
-    throw refused("UnverifiedMember", "The member's e-mail address is not confirmed.");
-  }
-  throw refused("InactiveMember", "The member is dormant.");
+/** In the order of the columns. */
+const denials = (needs: Needs, caller: VerifiedCaller): readonly Denial[] => {
+  const { role, accountStatus: account, memberStatus: member, authenticated } = caller;
+  const isMemberWrong = needs.member === "ACTIVE" && member !== "ACTIVE";
+  const lacksRole = needs.role !== undefined && !roleIncludes(role, needs.role);
+  const lacksAuthentication = needs.authentication === "required" && !authenticated;
+  const isAccountWrong = needs.account === "ACTIVE" && account !== "ACTIVE";
+  const unverified = "The member's e-mail address is not confirmed.";
+  return [
+    [account === "DELETED", "DeletedAccount", "The account was deleted."],
+    [isAccountWrong, "InactiveAccount", "The account is dormant."],
+    [member === "DELETED", "DeletedMember", "The member was deleted."],
+    [isMemberWrong && member === "UNVERIFIED", "UnverifiedMember", unverified],
+    [isMemberWrong, "InactiveMember", "The member is dormant."],
+    [lacksRole, "Forbidden", `The role ${role} does not include ${needs.role}.`],
+    [lacksAuthentication, "AccountNotAuthenticated", "The account is not authenticated."],
+  ];
 };
-
-const refused = (errorCode: string, message: string): Refusal =>
-  new Refusal(403, errorCode, message, assumed("permission-errors"));
 
 /**
  * The limit that `sandbox set --rate-limit` switches on; the service publishes none. Throws Refusal 429

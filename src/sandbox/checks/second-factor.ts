@@ -1,6 +1,6 @@
 /** Whether the caller proved who they are a second time. */
-import { timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
+import { sameSecret } from "../../contract/credentials.ts";
 import { assumed } from "../assumptions/index.ts";
 import { type Caller, Refusal, validationError } from "../service.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
@@ -90,7 +90,7 @@ const proven = (request: ProtectedOperation, { transactionId, token }: Proof): S
   ) {
     throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
   }
-  if (isCode(token, codeOf(transaction.seq, idSeed))) return transaction;
+  if (sameSecret(token, codeOf(transaction.seq, idSeed))) return transaction;
   const attemptsLeft = transaction.attemptsLeft - 1;
   const status = attemptsLeft > 0 ? "PENDING" : "LOCKED";
   store.secondFactors.change(transaction.seq, status, attemptsLeft);
@@ -112,11 +112,6 @@ const ownTransaction = (
   if (found !== undefined && isOwn && found.status !== "USED") return found;
   const text = "The transaction is unknown, was used, or was started for something else.";
   throw new Refusal(403, "InvalidMFATransaction", text, assumed("second-factor"));
-};
-
-const isCode = (token: string, code: string): boolean => {
-  const [left, right] = [Buffer.from(token), Buffer.from(code)];
-  return left.length === right.length && timingSafeEqual(left, right);
 };
 
 const locked = (request: ProtectedOperation, transaction: SecondFactorRow): Refusal =>

@@ -6,32 +6,27 @@ type Status = GroupRow["status"];
 type No = readonly [status: number, errorCode: string];
 type Noes = Readonly<Partial<Record<Status, No>>>;
 
-const closed: No = [400, "InvalidGroupStatus"];
-const invalid: No = [400, "InvalidStatus"];
-const notOperational: No = [400, "NotOperationalStatus"];
-const deleted: No = [400, "DeletedGroup"];
+const inAll = (errorCode: string, ...states: readonly Status[]): Noes =>
+  Object.fromEntries(states.map((status) => [status, [400, errorCode] satisfies No]));
 
-const whenFilling: Noes = {
-  SCHEDULED: closed,
-  SENDING: closed,
-  COMPLETE: closed,
-  FAILED: closed,
-  DELETED: closed,
-};
+const deleted: Noes = { DELETED: [400, "DeletedGroup"] };
+
+const whenFilling = inAll(
+  "InvalidGroupStatus",
+  "SCHEDULED",
+  "SENDING",
+  "COMPLETE",
+  "FAILED",
+  "DELETED",
+);
 const whenSending: Noes = {
   SCHEDULED: [409, "ScheduledGroup"],
   SENDING: [409, "GroupInProcessing"],
   COMPLETE: [409, "AlreadySent"],
   FAILED: [400, "FailedGroup"],
-  DELETED: deleted,
+  ...deleted,
 };
-const whenScheduled: Noes = {
-  PENDING: invalid,
-  SENDING: invalid,
-  COMPLETE: invalid,
-  FAILED: invalid,
-  DELETED: invalid,
-};
+const whenScheduled = inAll("InvalidStatus", "PENDING", "SENDING", "COMPLETE", "FAILED", "DELETED");
 
 /** Operation → state → refusal; a state without one allows it. */
 const refusals = {
@@ -41,19 +36,8 @@ const refusals = {
   schedule: whenSending,
   reschedule: whenScheduled,
   unschedule: whenScheduled,
-  delete: {
-    SCHEDULED: notOperational,
-    SENDING: notOperational,
-    COMPLETE: notOperational,
-    DELETED: deleted,
-  },
-  resend: {
-    PENDING: invalid,
-    SCHEDULED: invalid,
-    SENDING: invalid,
-    COMPLETE: invalid,
-    DELETED: deleted,
-  },
+  delete: { ...inAll("NotOperationalStatus", "SCHEDULED", "SENDING", "COMPLETE"), ...deleted },
+  resend: { ...inAll("InvalidStatus", "PENDING", "SCHEDULED", "SENDING", "COMPLETE"), ...deleted },
 } as const satisfies Readonly<Record<string, Noes>>;
 
 export type Operation = keyof typeof refusals;
