@@ -62,6 +62,7 @@ const maxPhoneRows = 10_000;
 const maxFeedRows = 100_000;
 
 export const createMessageFeed = (database: Database) => ({
+  ...createReceived(database),
   /** Phones by their newest message. `like` is a part of the number. */
   phones: ({
     like = "",
@@ -92,6 +93,9 @@ export const createMessageFeed = (database: Database) => ({
        FROM (SELECT 1 FROM messages INDEXED BY messages_by_recipient LIMIT ?)`,
       max,
     )?.count ?? 0,
+});
+
+const createReceived = (database: Database) => ({
   /** Delivered messages, newest first. */
   received: ({ to, from = Number.MAX_SAFE_INTEGER, limit }: ReceivedQuery): MessageRow[] => {
     const [phone, values] = to === undefined ? ["", []] : ["AND m.recipient = ?", [to]];

@@ -77,6 +77,7 @@ export interface AcceptedCount {
 }
 
 export const createMessages = (database: Database) => ({
+  ...createUnsent(database),
   /** Inserts in one statement, numbered from `firstSeq` on. */
   insert: (batch: Batch, messages: readonly NewMessage[]): void =>
     insertMessages(database, batch, messages),
@@ -111,6 +112,10 @@ export const createMessages = (database: Database) => ({
       `SELECT b.accountId, b.groupSeq, m.created FROM messages m ${batchesOf} WHERE m.seq = ?`,
       seq,
     ),
+});
+
+/** What is done to the messages of a group before it is sent. */
+const createUnsent = (database: Database) => ({
   /**
    * Those of the recipients that the group has accepted already, each once a country. By recipient: the
    * group may hold a million messages, the call at most 10,000 numbers.
