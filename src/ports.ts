@@ -5,8 +5,8 @@ import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
 import type { Out } from "./output/out.ts";
 import type { View } from "./output/view.ts";
-import type { Ask } from "./prompt/ask.ts";
 import type { Consent } from "./prompt/confirm.ts";
+import type { Ask } from "./prompt/prompt.ts";
 
 export interface Ports {
   readonly clock: ClockPort;

@@ -7,15 +7,15 @@ import { resolveSettings } from "../config/resolve.ts";
 import type { SettingFlags, Settings } from "../config/settings.ts";
 import { toMsgError, usageError } from "../errors.ts";
 import { renderError } from "../output/error.ts";
+import { isJson } from "../output/fields.ts";
 import { createOut, type Out, printNotice } from "../output/out.ts";
 import { createRedactor, type Redactor } from "../output/text/redact.ts";
 import { sanitize } from "../output/text/safe.ts";
 import { wantsColour } from "../output/text/style.ts";
 import { chooseView, type View } from "../output/view.ts";
 import type { EnvironmentPort, IoPort } from "../ports.ts";
-import type { Ask } from "../prompt/ask.ts";
 import type { Consent } from "../prompt/confirm.ts";
-import { createAsk } from "../prompt/prompt.ts";
+import { type Ask, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, sandboxFile } from "./connect.ts";
 import type { Io } from "./process.ts";
@@ -114,7 +114,7 @@ const reportError = async (
   thrown: unknown,
 ): Promise<number> => {
   const error = toMsgError(thrown);
-  const json = view.format === "json" || view.format === "jsonl";
+  const json = isJson(view);
   await renderError(err, thrown, { json, debug: globals.debug === true });
   return error.exitCode;
 };

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { UserPort } from "../config/files/store.ts";
 import { exitCodes } from "../errors.ts";
-import type { Ask } from "../prompt/ask.ts";
+import type { Ask } from "../prompt/prompt.ts";
 
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
 export interface Io {
@@ -62,7 +62,7 @@ export const createIo = (process: NodeJS.Process): Io => {
     },
     now: () => new Date(),
     ticks: () => performance.now(),
-    random: poolRandom((size) => process.getBuiltinModule("node:crypto").randomBytes(size)),
+    random: (size) => process.getBuiltinModule("node:crypto").randomBytes(size),
     wait: async (ms, signal) => {
       const timers = process.getBuiltinModule("node:timers/promises");
       await timers.setTimeout(ms, undefined, signal ? { signal } : {});
@@ -128,23 +128,6 @@ const leaveTerminals = (process: NodeJS.Process): void => {
 /** The command cannot speak any more, and who pressed Ctrl-C twice wants to know what to do. */
 const leftAtOnce =
   "left at once: what was under way may have happened; msg run list shows the runs that are open\n";
-
-const poolBytes = 4096;
-
-/** Fetches random bytes by the pool: for a salt the way to the system costs more than the signature. None is given twice. */
-export const poolRandom = (random: Io["random"]): Io["random"] => {
-  let pool: Uint8Array = new Uint8Array(0);
-  let used = 0;
-  return (size) => {
-    if (size > poolBytes) return random(size);
-    if (used + size > pool.length) {
-      pool = random(poolBytes);
-      used = 0;
-    }
-    used += size;
-    return pool.subarray(used - size, used);
-  };
-};
 
 /**
  * By the program of this system, as an argument and without a shell. The browser gets no variable

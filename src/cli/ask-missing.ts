@@ -4,7 +4,7 @@ import type { Endpoint } from "../contract/endpoint.ts";
 import { describe, factsOf, isOptional, itemOf, membersOf, unwrap } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
 import { asRecord } from "../json/read-json.ts";
-import type { Choice } from "../prompt/ask.ts";
+import type { Choice } from "../prompt/prompt.ts";
 import type { Question, Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import { formatCommandLine } from "./help/command-line.ts";
@@ -82,7 +82,7 @@ const askOne = async (
 ): Promise<string> => {
   // Of what may be given several times one is asked for.
   const schema = unwrap(itemOf(option.schema) ?? option.schema);
-  const question = `${option.description.split(";")[0] || option.name}:`;
+  const question = `${asked.question ?? (option.description || option.name)}:`;
   if (typeof asked.choices === "function") return pick(ctx, ask, question, asked.choices);
   if (asked.choices) return ask.choose(question, asked.choices);
   if (schema.type !== "picklist")

@@ -5,16 +5,17 @@
 import type * as v from "valibot";
 import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
-import type { Result } from "../output/result.ts";
-import type { Column } from "../output/view.ts";
-import type { Check, Choice } from "../prompt/ask.ts";
+import type { Column, Result } from "../output/view.ts";
 import type { Confirmation } from "../prompt/confirm.ts";
+import type { Check, Choice } from "../prompt/prompt.ts";
 import type { Context } from "./context.ts";
 import type { UntypedInput } from "./parse/input.ts";
 import { endpointFlags } from "./parse/verb-flags.ts";
 
 /** How a missing value is asked for, beyond its words. */
 export interface Question {
+  /** Where it says less than help does. */
+  readonly question?: string;
   readonly check?: Check;
   /** A list to choose from, which may have to be read first; the flag takes other values too. */
   readonly choices?: readonly Choice[] | ((ctx: Context) => Promise<readonly Choice[]>);

@@ -4,8 +4,7 @@ import type { PageOf } from "../contract/endpoint.ts";
 import { MsgError, toMsgError, truncate } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderPages, renderRecord, renderRows } from "../output/render.ts";
-import type { Result } from "../output/result.ts";
-import type { Column } from "../output/view.ts";
+import type { Column, Result } from "../output/view.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 
@@ -99,7 +98,7 @@ const renderList = async (
   const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
   const count =
     "rows" in result
-      ? await renderRows(ctx.io.out, view, columns, result.rows, undefined, ctx.note)
+      ? await renderRows(ctx.io.out, view, columns, result.rows, ctx.note)
       : await renderPages(ctx.io.out, view, columns, noting(result.pages, last), ctx.note);
   if (count === 0) await ctx.note("no results");
   if (last.next === undefined || ctx.io.out.failure) return;

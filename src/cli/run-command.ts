@@ -3,7 +3,7 @@ import { DryRunPreview } from "../client/dry-run.ts";
 import { MsgError } from "../errors.ts";
 import { selectFields } from "../output/fields.ts";
 import { renderRecord } from "../output/render.ts";
-import type { Result } from "../output/result.ts";
+import type { Result } from "../output/view.ts";
 import { confirm } from "../prompt/confirm.ts";
 import { askMissing } from "./ask-missing.ts";
 import type { CommandTable, Verb } from "./command.ts";

@@ -1,16 +1,20 @@
 /** What the commands share that write an answer of the service into a file. */
 import * as v from "valibot";
+import type { Endpoint } from "../contract/endpoint.ts";
 import { file, flag } from "../contract/fields.ts";
 import { usageError } from "../errors.ts";
-import { asRecord } from "../json/read-json.ts";
+import { columnsNamed } from "../output/fields.ts";
 import { assertFree, saveBytes } from "../output/files.ts";
-import type { Result } from "../output/result.ts";
+import type { Result } from "../output/view.ts";
+import { command } from "./command.ts";
 import type { Context } from "./context.ts";
+
+const force = flag("replace the file when it is there");
 
 /** The flags of every paper; `what` names it. */
 export const documentFlags = (what: string) => ({
   out: v.optional(file(`write the ${what} into this file`)),
-  force: flag("replace the file when it is there"),
+  force,
 });
 
 interface Wish {
@@ -22,16 +26,17 @@ interface Wish {
 export const saveDocument = async (
   ctx: Context,
   { out, force }: Wish,
-  issue: () => Promise<object>,
+  issue: () => Promise<Result>,
 ): Promise<Result> => {
   // Asked for only when there is a place for it.
   if (out !== undefined) await assertFree(out, { force });
-  const reply = await issue();
+  const result = await issue();
+  const reply = "record" in result ? result.record : undefined;
   const bytes = reply instanceof Uint8Array ? reply : undefined;
-  if (out === undefined) return bytes ? printed(ctx, bytes) : { record: reply };
+  if (out === undefined) return bytes ? printed(ctx, bytes) : result;
   await saveBytes(out, bytes ?? Buffer.from(`${JSON.stringify(reply, null, 2)}\n`), { force });
   await ctx.note(`written to ${out}`);
-  return bytes ? { text: "" } : { record: reply };
+  return bytes ? { text: "" } : result;
 };
 
 const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Result> => {
@@ -44,19 +49,20 @@ const printed = async ({ io: { out } }: Context, bytes: Uint8Array): Promise<Res
   return { text: "" };
 };
 
-const member = (name: "file" | "bytes") => ({ name, value: (row: unknown) => asRecord(row)[name] });
-
-/** What was written where. */
-export const downloadColumns = [member("file"), member("bytes")];
-
-/** Asks for the document only when there is a place for it. */
-export const download = async (
-  path: string,
-  { force }: { readonly force?: boolean | undefined },
-  get: () => Promise<Uint8Array>,
-): Promise<Result> => {
-  await assertFree(path, { force });
-  const bytes = await get();
-  await saveBytes(path, bytes, { force });
-  return { record: { file: path, bytes: bytes.length } };
-};
+/** A command that saves a spreadsheet; it is asked for only when there is a place for it. */
+export const spreadsheet = (endpoint: Endpoint, examples: readonly string[]) =>
+  command({
+    endpoint,
+    args: { file: file("the spreadsheet to write, .xlsx") },
+    flags: { force },
+    columns: columnsNamed("file", "bytes"),
+    examples,
+    run: async (_ctx, _input, { args, flags }, defaultRun) => {
+      await assertFree(args.file, flags);
+      const result = await defaultRun();
+      const bytes =
+        "record" in result && result.record instanceof Uint8Array ? result.record : null;
+      if (bytes) await saveBytes(args.file, bytes, flags);
+      return bytes ? { record: { file: args.file, bytes: bytes.length } } : result;
+    },
+  });

@@ -8,7 +8,7 @@ import type {
 } from "../client/layers/second-factor.ts";
 import { readDuration } from "../config/values.ts";
 import { usageError } from "../errors.ts";
-import type { Ask } from "../prompt/ask.ts";
+import type { Ask } from "../prompt/prompt.ts";
 import type { Verb } from "./command.ts";
 import type { Context } from "./context.ts";
 import { formatCommandLine } from "./help/command-line.ts";

@@ -14,8 +14,8 @@ import {
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
 import { MsgError, type Problem, toMsgError, usageError } from "../errors.ts";
-import type { Result } from "../output/result.ts";
 import { sanitize } from "../output/text/safe.ts";
+import type { Result } from "../output/view.ts";
 import { assertRunAllowed, confirmRun } from "../send/guards/guards.ts";
 import { planRun, type Source } from "../send/plan/plan-run.ts";
 import { sourceOf } from "../send/plan/source.ts";

@@ -41,6 +41,10 @@ export default command({
     ...(ctx.settings.from.value === undefined ? (["from"] as const) : []),
     ...(flags.kakao?.templateId ? [] : (["text"] as const)),
   ],
+  questions: {
+    from: { question: "sender number, registered beforehand" },
+    text: { question: "text" },
+  },
   columns: ["messageId", "groupId", "to", "from", "type", "country", "statusCode", "statusMessage"],
   alternateColumns: { at: laterColumns },
   examples: [

@@ -2,6 +2,7 @@ import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
 import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
+import { isJson } from "../output/fields.ts";
 
 interface Parts {
   readonly good: number;
@@ -52,7 +53,7 @@ export default tool({
     const { by = "day", ...query } = flags;
     const client = await ctx.session.client();
     const record = await client.call(getStatistics, { query });
-    if (ctx.view.format === "json" || ctx.view.format === "jsonl") return { record };
+    if (isJson(ctx.view)) return { record };
     const rows: readonly Period[] = by === "month" ? record.monthPeriod : record.dayPeriod;
     return { rows, ...(hasBars(ctx) && { columns: [...columns, barColumn(ctx, rows)] }) };
   },

@@ -22,8 +22,6 @@ import {
   readZone,
 } from "./values.ts";
 
-export type { SettingFlags } from "./settings.ts";
-
 export interface ResolveOptions extends ProfileChoice {
   readonly config: ConfigStore;
 }

@@ -1,7 +1,8 @@
 /** Values of settings as people type them: read strictly, each with the sentence that says what is wrong. */
-import { durationForms, parseDuration } from "../contract/durations.ts";
+
 import { type Format, formats } from "../contract/formats.ts";
 import { isLoopback, readAddress } from "../contract/hosts.ts";
+import { durationForms, parseDuration } from "../contract/time.ts";
 import { didYouMean, usageError } from "../errors.ts";
 import { normaliseNumber } from "../message/numbers.ts";
 

@@ -3,8 +3,8 @@
  * and what is possible: the command before anything is sent, the sandbox with a 400.
  */
 import * as v from "valibot";
-import { durationForms, parseDuration } from "./durations.ts";
 import { date, duration, number, phone, text } from "./fields.ts";
+import { durationForms, parseDuration } from "./time.ts";
 
 interface Range {
   readonly from: number;

@@ -1,10 +1,10 @@
 /** Faults of the sandbox: how one is written, which requests it meets, and its own routes. */
 import * as v from "valibot";
 import { probability, wholeNumber } from "./bounded.ts";
-import { parseDuration } from "./durations.ts";
 import { endpoint, get } from "./endpoint.ts";
 import { byOffset, id, text } from "./fields.ts";
 import { anyone } from "./needs.ts";
+import { parseDuration } from "./time.ts";
 
 const faultKinds = [
   "drop-before",

@@ -1,5 +1,5 @@
 /** What the law of Korea asks of an advertising text (Act on Promotion of Information and Communications Network Utilization, article 50; as of 2026-01). */
-import { hourInSeoul } from "../contract/seoul.ts";
+import { hourInSeoul } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
 import type { Check } from "./check-members.ts";
 

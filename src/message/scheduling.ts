@@ -1,5 +1,5 @@
 /** When a message may go out later. */
-import { seoulOffsetMs } from "../contract/seoul.ts";
+import { seoulOffsetMs } from "../contract/time.ts";
 import type { Problem } from "../errors.ts";
 
 const maxMonthsAhead = 6;

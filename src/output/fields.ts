@@ -40,6 +40,10 @@ export interface Reader {
 export const readersOf = (columns: readonly Column<never>[]): Reader[] =>
   columns.map((column) => toComputed(column) as Reader);
 
+/** Columns of rows whose type does not tell their members. */
+export const columnsNamed = (...names: readonly string[]) =>
+  names.map((name) => toComputed<unknown>(name));
+
 const toComputed = <R>(column: string | ComputedColumn<R>): ComputedColumn<R> =>
   typeof column === "string" ? { name: column, value: (row) => read(row, column) } : column;
 
@@ -56,7 +60,8 @@ export const membersOf = (view: View, readers: readonly Reader[]): ((row: unknow
   };
 };
 
-const isJson = (view: View): boolean => view.format === "json" || view.format === "jsonl";
+/** Whether records are shown as they are, and not as rows of cells. */
+export const isJson = (view: View): boolean => view.format === "json" || view.format === "jsonl";
 
 const hasField = (name: string, field: string): boolean =>
   field === name || field.startsWith(`${name}.`);

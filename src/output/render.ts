@@ -54,24 +54,22 @@ const longNote = `more than ${longTable} rows: -o tsv or -o jsonl is faster, and
 /**
  * The same for rows without pages. What is at hand is written in lumps; a row that must be waited
  * for is written before the next is asked for, except that a table waits for a hundred of them to
- * find its widths. `next` tells how the list goes on, once it is read.
+ * find its widths.
  */
 export const renderRows = (
   out: Out,
   view: View,
   columns: readonly Column<never>[],
   rows: AsyncIterable<unknown> | Iterable<unknown>,
-  next?: () => string | undefined,
   note?: Note,
 ): Promise<number> => {
   const size = view.format === "table" || Symbol.iterator in rows ? lump : 1;
-  return renderPages(out, view, columns, inPages(rows, size, next), note);
+  return renderPages(out, view, columns, inPages(rows, size), note);
 };
 
 async function* inPages(
   rows: AsyncIterable<unknown> | Iterable<unknown>,
   size: number,
-  next?: () => string | undefined,
 ): AsyncIterable<PageOfRows> {
   let page: unknown[] = [];
   for await (const row of rows) {
@@ -80,7 +78,7 @@ async function* inPages(
     yield { rows: page };
     page = [];
   }
-  yield { rows: page, next: next?.() };
+  yield { rows: page };
 }
 
 /** Writes one record: a card in the table format, one line of TSV, CSV and JSONL, a JSON object. */

@@ -1,5 +1,7 @@
-/** How results are shown: what the flags of every command and the settings decide. */
+/** What a command hands to the renderer, and how it is shown: the flags of every command decide. */
+import type { PageOf } from "../contract/endpoint.ts";
 import type { Format } from "../contract/formats.ts";
+import type { MsgError } from "../errors.ts";
 
 /**
  * How CSV and TSV write texts: `exact` as they are, for a program that reads them back; `spreadsheet`
@@ -67,3 +69,19 @@ const namesIn = (fields: string): string[] =>
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
+
+interface Ending {
+  /** Columns other than the command's own. */
+  readonly columns?: readonly Column<never>[];
+  /** How its texts are written in CSV and TSV, where the format is not to decide. */
+  readonly cells?: Cells | undefined;
+  /** Printed after the data; gives the exit code. */
+  readonly ending?: MsgError | undefined;
+}
+
+/** What a run hands to the renderer. */
+export type Result =
+  | (Ending & { readonly record: unknown })
+  | (Ending & { readonly rows: Iterable<unknown> | AsyncIterable<unknown> })
+  | (Ending & { readonly pages: AsyncIterable<PageOf<unknown>> })
+  | { readonly text: string };

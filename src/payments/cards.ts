@@ -3,10 +3,10 @@ import type { Client } from "../client/client.ts";
 import type { Input } from "../contract/endpoint.ts";
 import { flag } from "../contract/fields.ts";
 import { type addPayment, brandOf, cardDigits, cardProblem } from "../contract/payment.ts";
-import { endOfMonth } from "../contract/seoul.ts";
+import { endOfMonth } from "../contract/time.ts";
 import { invalidInput, MsgError, type Problem } from "../errors.ts";
 import type { Ports } from "../ports.ts";
-import type { Choice } from "../prompt/ask.ts";
+import type { Choice } from "../prompt/prompt.ts";
 import { type Card, listCards } from "../reconcile/evidence/payment-evidence.ts";
 
 /** For calls that are another payment each time that they are made. */

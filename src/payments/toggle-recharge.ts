@@ -3,7 +3,7 @@ import { getBalance } from "../contract/cash.ts";
 import { toggleRecharge } from "../contract/payment.ts";
 import { MsgError } from "../errors.ts";
 import { formatWon } from "../message/price.ts";
-import type { Result } from "../output/result.ts";
+import type { Result } from "../output/view.ts";
 import type { Ports } from "../ports.ts";
 import { confirm } from "../prompt/confirm.ts";
 import { findRechargeCards } from "./cards.ts";

@@ -1,6 +1,6 @@
 /** The question before a write. */
 import { MsgError, usageError } from "../errors.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "./prompt.ts";
 
 /** Who answers, and what was agreed to on the command line. */
 interface Asking {

@@ -10,7 +10,7 @@ import { quietHoursError } from "../send/run/hours.ts";
 import { pacingCallbacks } from "../send/run/pacing.ts";
 import type { SingleCall } from "../send/run/single-call.ts";
 import type { Journal } from "../send/store/journal.ts";
-import { signingKeyTail } from "../session/account.ts";
+import { signingKeyTail } from "../session/stored-credentials.ts";
 import { singleRun } from "./single-run.ts";
 
 export interface SingleRequest {

@@ -6,7 +6,7 @@ import { MsgError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import type { EngineResult } from "../send/run/engine.ts";
 import { newRunId } from "../send/store/run-folder.ts";
-import { signingKeyTail } from "../session/account.ts";
+import { signingKeyTail } from "../session/stored-credentials.ts";
 import { notDoneError, resolveRequest } from "./resolve-request.ts";
 import { unknownOutcomeError, unknownSend } from "./unknown-outcome.ts";
 

@@ -4,7 +4,7 @@ import { writeFirst } from "../durable/atomic-write.ts";
 import type { Ports } from "../ports.ts";
 import { type RunFile, runFileVersion } from "../send/store/run-file.ts";
 import { fileOf, makeRun, type RunStore, writeRun } from "../send/store/run-folder.ts";
-import { signingKeyTail } from "../session/account.ts";
+import { signingKeyTail } from "../session/stored-credentials.ts";
 
 type Given = "run" | "path" | "call" | "tagged" | "source" | "digest";
 

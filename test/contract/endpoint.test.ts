@@ -1,7 +1,12 @@
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { command } from "../../src/cli/command.ts";
-import type { Endpoint, Input, Reply, Row } from "../../src/contract/endpoint.ts";
-import { pathParams } from "../../src/contract/endpoint.ts";
+import {
+  type Endpoint,
+  type Input,
+  pathParams,
+  type Reply,
+  type Row,
+} from "../../src/contract/endpoint.ts";
 import { contract } from "../../src/contract/index.ts";
 import type { Needs } from "../../src/contract/needs.ts";
 import type {

@@ -80,18 +80,6 @@ describe("renderRows", () => {
     expect(seen).toEqual(['{"id":"a"}\n']);
   });
 
-  test("the next key is asked for when all rows are read", async () => {
-    const into = sink();
-    const state: { next?: string } = {};
-    const rows = async function* () {
-      yield { id: "a" };
-      state.next = "K";
-    };
-    const view = viewOf({ format: "json", envelope: true });
-    await renderRows(outTo(into), view, ["id"], rows(), () => state.next);
-    expect(JSON.parse(into.text())).toEqual({ items: [{ id: "a" }], nextKey: "K" });
-  });
-
   test("10,000 rows are laid out a hundred at a time: the work grows with the rows", async () => {
     const sizes: number[] = [];
     const stream = new Writable({
@@ -109,7 +97,7 @@ describe("renderRows", () => {
     const notes: string[] = [];
     const note = async (text: string) => void notes.push(text);
     const view = viewOf({ header: false });
-    await renderRows(out, view, ["id"], rowsFrom(0, 10_000), undefined, note);
+    await renderRows(out, view, ["id"], rowsFrom(0, 10_000), note);
     expect(sizes).toEqual(Array.from({ length: 100 }, () => 100));
     expect(notes).toEqual([expect.stringContaining("-o tsv")]);
   });
@@ -118,8 +106,8 @@ describe("renderRows", () => {
     const notes: string[] = [];
     const note = async (text: string) => void notes.push(text);
     const rows = rowsFrom(0, 5_001);
-    await renderRows(outTo(sink()), viewOf({ format: "tsv" }), ["id"], rows, undefined, note);
-    await renderRows(outTo(sink()), viewOf(), ["id"], rows.slice(1), undefined, note);
+    await renderRows(outTo(sink()), viewOf({ format: "tsv" }), ["id"], rows, note);
+    await renderRows(outTo(sink()), viewOf(), ["id"], rows.slice(1), note);
     expect(notes).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** A person at the keyboard: gives prepared answers and remembers what was asked. */
-import type { Ask } from "../../src/prompt/ask.ts";
+import type { Ask } from "../../src/prompt/prompt.ts";
 
 export const person = (
   answers: readonly string[],

@@ -1,5 +1,5 @@
 /** Dates as people type them → full instants, as the service takes them. */
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 
 const dayMs = 86_400_000;
 const unitMs: Readonly<Record<string, number>> = { d: dayMs, h: 3_600_000, m: 60_000 };

@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import { listProfits } from "../../contract/apps.ts";
 import type { PageOf } from "../../contract/endpoint.ts";
+import { isJson } from "../../output/fields.ts";
 
 export default command({
   endpoint: listProfits,
@@ -16,8 +17,7 @@ export default command({
     const client = await ctx.session.client();
     const { expectedProfit } = await client.call(listProfits, { query: { ...query, limit: 1 } });
     const list = await defaultRun();
-    const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
-    if (isJson && ctx.view.fields === undefined && "pages" in list)
+    if (isJson(ctx.view) && ctx.view.fields === undefined && "pages" in list)
       return { record: { expectedProfit, completed: await merged(ctx, list.pages) } };
     await ctx.note(`expected profit, not paid yet: ${expectedProfit} won`);
     return list;

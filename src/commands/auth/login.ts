@@ -11,8 +11,12 @@ import { getBalance } from "../../contract/cash.ts";
 import type { KeyPair } from "../../contract/credentials.ts";
 import { flag, text } from "../../contract/fields.ts";
 import { MsgError, usageError } from "../../errors.ts";
-import { type AccountRecord, accountColumns, apiKeyTail } from "../../session/account.ts";
-import { saveCredentials } from "../../session/stored-credentials.ts";
+import {
+  type AccountRecord,
+  accountColumns,
+  apiKeyTail,
+  saveCredentials,
+} from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -1,8 +1,7 @@
 import { tool } from "../../cli/command.ts";
 import type { StoredCredential } from "../../config/files/credentials.ts";
 import { MsgError } from "../../errors.ts";
-import { accountColumns, apiKeyTail } from "../../session/account.ts";
-import { saveCredentials } from "../../session/stored-credentials.ts";
+import { accountColumns, apiKeyTail, saveCredentials } from "../../session/stored-credentials.ts";
 
 export default tool({
   mayBeNew: true,

@@ -6,7 +6,7 @@ import { hostOf } from "../../config/values.ts";
 import type { Credentials } from "../../contract/credentials.ts";
 import { sanitize } from "../../output/text/safe.ts";
 import { hasOpenPayments } from "../../reconcile/report-payments.ts";
-import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/account.ts";
+import { accountColumns, apiKeyTail, type StatusRecord } from "../../session/stored-credentials.ts";
 
 export default tool({
   columns: accountColumns,

@@ -16,7 +16,7 @@ export default command({
     payment: required(id("card to charge; msg payment list shows the cards")),
     again: againFlag,
   },
-  questions: { payment: { choices: listCardChoices } },
+  questions: { payment: { question: "card to charge", choices: listCardChoices } },
   columns: ["historyId", "balanceAmount", "oldBalance", "newBalance", "type"],
   examples: [
     "msg balance charge 50000 --payment <paymentId>",

@@ -22,6 +22,5 @@ export default command({
     "msg balance quote --company Example --type SMS --qty 1000 --type LMS --qty 200 --json",
     "msg balance quote --company Example --amount 100000 --out quote.json",
   ],
-  run: (ctx, input, { flags }) =>
-    saveDocument(ctx, flags, async () => (await ctx.session.client()).call(getQuote, input)),
+  run: (ctx, _input, { flags }, issue) => saveDocument(ctx, flags, issue),
 });

@@ -3,6 +3,7 @@ import { requestLinkToken } from "../../contract/kakao-channels.ts";
 
 export default command({
   endpoint: requestLinkToken,
+  questions: { searchId: { question: "the channel's search id" } },
   columns: ["success"],
   examples: [
     "msg channel request-token --search-id myshop --phone 01012340000 --category 00200020001",

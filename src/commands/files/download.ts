@@ -12,6 +12,7 @@ export default command({
   endpoint: getFile,
   args: { fileId: id("the file"), path: file("where to save it; a folder keeps the file's name") },
   flags: { force: flag("replace a file that is there") },
+  questions: { path: { question: "where to save it" } },
   columns: ["fileId", "type", "name", { name: "size", value: (row) => row.fileSize }],
   examples: [
     "msg files download ST01FZ260104090000000000016A1B2C photo.jpg --sandbox",

@@ -1,5 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { getBankAccount } from "../../contract/bank.ts";
+import { isJson } from "../../output/fields.ts";
 import { bankText, maskedAccount } from "../../payments/banks.ts";
 
 export default command({
@@ -20,7 +21,7 @@ export default command({
     const record = await client.call(getBankAccount, {});
     if (record.accountNumber === undefined) {
       await ctx.note("no bank account is registered: msg payment bank add");
-      if (ctx.view.format !== "json" && ctx.view.format !== "jsonl") return { text: "" };
+      if (!isJson(ctx.view)) return { text: "" };
     }
     return { record };
   },

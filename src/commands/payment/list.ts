@@ -1,6 +1,6 @@
 import { command } from "../../cli/command.ts";
 import { listPayments } from "../../contract/payment.ts";
-import { endOfMonth } from "../../contract/seoul.ts";
+import { endOfMonth } from "../../contract/time.ts";
 import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
 
 /** A card that is soon good for nothing is marked this long before. */

@@ -3,14 +3,13 @@ import { id } from "../../contract/fields.ts";
 import { listPayments, removePayment } from "../../contract/payment.ts";
 import { findCard, lastDigits, listCardChoices } from "../../payments/cards.ts";
 import { confirm } from "../../prompt/confirm.ts";
-import type { Card } from "../../reconcile/evidence/payment-evidence.ts";
-import { listCards } from "../../reconcile/evidence/payment-evidence.ts";
+import { type Card, listCards } from "../../reconcile/evidence/payment-evidence.ts";
 
 export default command({
   endpoint: removePayment,
   additionalEndpoints: [listPayments],
   args: { paymentId: id("card to remove; msg payment list shows the cards") },
-  questions: { paymentId: { choices: listCardChoices } },
+  questions: { paymentId: { question: "card to remove", choices: listCardChoices } },
   columns: ["paymentId", "message"],
   examples: [
     "msg payment remove <paymentId>",

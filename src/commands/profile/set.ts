@@ -11,7 +11,7 @@ import { readKey, settingKeys, withSetting } from "../../config/files/profiles.t
 import { isSandbox } from "../../config/sandbox.ts";
 import { list, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 
 export default tool({
   args: { setting: list(text("key and value"), "key and value, or several key=value") },

@@ -4,7 +4,7 @@ import { duration, text } from "../../contract/fields.ts";
 import { deleteGroup, listGroups, readGroup, unscheduleGroup } from "../../contract/groups.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import { canBeCancelled, isOnSchedule } from "../../send/protocol/groups.ts";
 import type { State } from "../../send/protocol/state.ts";
 import { tooLateError } from "../../send/report/ending.ts";

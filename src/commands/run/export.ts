@@ -7,6 +7,7 @@ import { messageInput } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
+import { isJson } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/delimited.ts";
 import type { Cells, View } from "../../output/view.ts";
 import { readSkippedRows } from "../../send/plan/skipped-rows.ts";
@@ -42,7 +43,7 @@ async function* tellingOf(
     if (isChanged(row, view.format, cells)) changed += 1;
     yield row;
   }
-  const isWhole = view.format === "json" || view.format === "jsonl" || view.fields !== undefined;
+  const isWhole = isJson(view) || view.fields !== undefined;
   if (missing.size > 0 && !isWhole)
     await note(`${[...missing].join(", ")} not shown: -o jsonl has the messages as they are`);
   if (changed > 0)

@@ -1,15 +1,11 @@
 import { command } from "../../cli/command.ts";
 import { listAccounts } from "../../contract/sandbox.ts";
-
-const keyColumns = ["key", "secret", "role", "accountId", "status", "memberStatus"].map((name) => ({
-  name,
-  value: (row: object): unknown => Reflect.get(row, name),
-}));
+import { columnsNamed, isJson } from "../../output/fields.ts";
 
 export default command({
   endpoint: listAccounts,
   profile: "sandbox",
-  columns: keyColumns,
+  columns: columnsNamed("key", "secret", "role", "accountId", "status", "memberStatus"),
   examples: [
     "msg sandbox accounts",
     "msg sandbox accounts --fields key,secret",
@@ -19,7 +15,7 @@ export default command({
   run: async (ctx) => {
     const client = await ctx.session.client();
     const record = await client.call(listAccounts, {});
-    if (ctx.view.format === "json" || ctx.view.format === "jsonl") return { record };
+    if (isJson(ctx.view)) return { record };
     return { rows: record.keys };
   },
 });

@@ -3,8 +3,7 @@
 import { command } from "../../cli/command.ts";
 import type { Context } from "../../cli/context.ts";
 import type { Client } from "../../client/client.ts";
-import type { PageOf, Row } from "../../contract/endpoint.ts";
-import { defaultRows } from "../../contract/endpoint.ts";
+import { defaultRows, type PageOf, type Row } from "../../contract/endpoint.ts";
 import { flag } from "../../contract/fields.ts";
 import { listRequests } from "../../contract/sandbox.ts";
 import { MsgError, usageError } from "../../errors.ts";

@@ -4,6 +4,7 @@ import { wholeNumber } from "../../contract/bounded.ts";
 import { choice, flag, text } from "../../contract/fields.ts";
 import { loopbackHosts } from "../../contract/hosts.ts";
 import { usageError } from "../../errors.ts";
+import { isJson } from "../../output/fields.ts";
 import { type Listening, openSandbox } from "../../sandbox/index.ts";
 import { defaultPort } from "./env.ts";
 
@@ -38,7 +39,7 @@ export default tool({
       const server = await sandbox.listen({ port: flags.port ?? defaultPort, host: flags.host });
       const { baseUrl, authUrl, pages } = server;
       await ctx.io.out.write(
-        ctx.view.format === "json" || ctx.view.format === "jsonl"
+        isJson(ctx.view)
           ? `${JSON.stringify({ baseUrl, authUrl, pages })}\n`
           : `baseUrl\t${baseUrl}\nauthUrl\t${authUrl}\npages\t${pages}\n`,
       );

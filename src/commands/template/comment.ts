@@ -5,6 +5,7 @@ import { readText } from "../../cli/parse/read-text.ts";
 import { id, text } from "../../contract/fields.ts";
 import { commentTemplate } from "../../contract/kakao-templates.ts";
 import { usageError } from "../../errors.ts";
+import { isJson } from "../../output/fields.ts";
 import { commentColumns, commentRows } from "./list.ts";
 
 export default command({
@@ -29,8 +30,7 @@ export default command({
   run: async (ctx, input) => {
     const client = await ctx.session.client();
     const record = await client.call(commentTemplate, input);
-    if (ctx.view.quiet || ctx.view.format === "json" || ctx.view.format === "jsonl")
-      return { record };
+    if (ctx.view.quiet || isJson(ctx.view)) return { record };
     return { rows: commentRows(record), columns: commentColumns };
   },
 });

@@ -8,6 +8,7 @@ export default command({
   endpoint: createTemplate,
   hiddenMembers: ["buttons"],
   flags: buttonFlags,
+  questions: { content: { question: "text of the template, up to 1,000 characters" } },
   columns: writtenColumns,
   examples: [
     'msg template create --channel <pfId> --name welcome --content "#{name}님, 환영합니다." -n',

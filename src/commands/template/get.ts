@@ -2,6 +2,7 @@ import { command } from "../../cli/command.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import { template as cut } from "../../message/variables.ts";
+import { isJson } from "../../output/fields.ts";
 import { showTemplate } from "../../output/template-preview.ts";
 import { commentColumns, commentRows, templateColumns } from "./list.ts";
 
@@ -36,8 +37,8 @@ export default command({
   run: async (ctx, input, { flags }) => {
     const client = await ctx.session.client();
     const record = await client.call(getTemplate, input);
-    const isJson = ctx.view.format === "json" || ctx.view.format === "jsonl";
-    if (flags.comments && !isJson) return { rows: commentRows(record), columns: commentColumns };
+    if (flags.comments && !isJson(ctx.view))
+      return { rows: commentRows(record), columns: commentColumns };
     if (!flags.comments) await showTemplate(ctx, record, flags.var);
     return { record };
   },

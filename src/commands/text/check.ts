@@ -7,7 +7,7 @@ import { messageTypes } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { type Examined, examine, outsideCode } from "../../message/examine.ts";
 import { template } from "../../message/variables.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import { findWorstRow, type WorstRow } from "../../send/messages/worst-row.ts";
 import { readRows } from "../../send/sources/rows.ts";
 

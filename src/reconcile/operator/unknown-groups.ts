@@ -8,8 +8,7 @@ import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Counts, Entry } from "../../send/protocol/entries.ts";
 import { costOf } from "../../send/protocol/outcomes.ts";
-import type { State } from "../../send/protocol/state.ts";
-import { countsOf } from "../../send/protocol/state.ts";
+import { countsOf, type State } from "../../send/protocol/state.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
 import {
   describeGroup,

@@ -4,8 +4,7 @@ import * as v from "valibot";
 import { sameSecret } from "../../contract/credentials.ts";
 import { assumed } from "../assumptions/index.ts";
 import type { Times } from "../clock.ts";
-import type { VerifiedCaller } from "../service.ts";
-import { Refusal, validationError } from "../service.ts";
+import { Refusal, type VerifiedCaller, validationError } from "../service.ts";
 import type { Store } from "../store/store.ts";
 import { readInstant } from "./dates.ts";
 

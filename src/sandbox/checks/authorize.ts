@@ -3,8 +3,7 @@ import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";
 import { assumed } from "../assumptions/index.ts";
-import type { VerifiedCaller } from "../service.ts";
-import { type Caller, Refusal } from "../service.ts";
+import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
 import type { Store } from "../store/store.ts";
 
 /** Throws the Refusal of the first column that fails. What is DELETED is refused everywhere. */

@@ -1,5 +1,5 @@
 /** Reads a time as the service does: with its zone, or as Seoul time where it names none. */
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 
 const dayMs = 86_400_000;
 const shape =

@@ -1,8 +1,8 @@
 /** Puts the sandbox back, changes how it behaves, and moves its two times. */
 import { clockBounds, clockYears } from "../../contract/bounded.ts";
-import { parseDuration } from "../../contract/durations.ts";
 import type { Input, Reply } from "../../contract/endpoint.ts";
 import type { Controls } from "../../contract/sandbox.ts";
+import { parseDuration } from "../../contract/time.ts";
 import { readInstant } from "../checks/dates.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { reset } from "../fixtures/index.ts";

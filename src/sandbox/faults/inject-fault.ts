@@ -2,8 +2,7 @@
 
 import type { UntypedRequest } from "../../contract/endpoint.ts";
 import { memberOf } from "../../json/read-json.ts";
-import type { Exchange } from "../answer.ts";
-import { refusalAnswer } from "../answer.ts";
+import { type Exchange, refusalAnswer } from "../answer.ts";
 import { dropsConnection } from "../rules/outcomes.ts";
 import { Refusal } from "../service.ts";
 import type { FaultRow } from "../store/faults.ts";

@@ -3,8 +3,7 @@
 import { createHash } from "node:crypto";
 import type * as Declared from "../../contract/bank.ts";
 import { withdrawalFee } from "../../contract/bank.ts";
-import type { Reply } from "../../contract/endpoint.ts";
-import { defaultRows } from "../../contract/endpoint.ts";
+import { defaultRows, type Reply } from "../../contract/endpoint.ts";
 import { adjustWallet } from "../rules/wallet.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { withdrawIdOf, withdrawSeqOf } from "../store/ids.ts";

@@ -1,7 +1,6 @@
 /** Sending in one call, and reading what was sent. */
 
-import type { Input } from "../../contract/endpoint.ts";
-import { defaultRows } from "../../contract/endpoint.ts";
+import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/messages.ts";
 import { statusMeaning } from "../../message/status.ts";
 import { type Dispatched, dispatch } from "../rules/dispatch.ts";

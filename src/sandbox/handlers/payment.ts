@@ -2,7 +2,7 @@
 
 import { defaultRows } from "../../contract/endpoint.ts";
 import { brandOf, cardDigits, cardProblem } from "../../contract/payment.ts";
-import { endOfMonth } from "../../contract/seoul.ts";
+import { endOfMonth } from "../../contract/time.ts";
 import { type FormCheck, type Handler, notFound, Refusal, validationError } from "../service.ts";
 import { paymentIdOf } from "../store/ids.ts";
 import { cardOf, ownAccount } from "./cash.ts";

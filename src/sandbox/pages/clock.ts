@@ -1,6 +1,6 @@
 /** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
 import { clockYears } from "../../contract/bounded.ts";
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { formOf, timeShown } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";

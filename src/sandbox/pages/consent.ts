@@ -1,7 +1,6 @@
 /** The consent page: who asks, for which account, and a box for each scope. */
 import { scopes } from "../../contract/scopes.ts";
-import type { ConsentRequest } from "../rules/grants.ts";
-import { randomToken } from "../rules/grants.ts";
+import { type ConsentRequest, randomToken } from "../rules/grants.ts";
 import type { Service } from "../service.ts";
 import { type Html, html } from "./html.ts";
 

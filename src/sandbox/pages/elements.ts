@@ -1,6 +1,6 @@
 /** Pieces that pages are put together from. */
 
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 import { formTokenField } from "../http/form-token.ts";
 import type { Place } from "../store/filters.ts";
 import { type Html, html } from "./html.ts";

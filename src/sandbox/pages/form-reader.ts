@@ -1,7 +1,7 @@
 /** Which forms are accepted, and what was typed into them, or why that cannot be used. */
 import type { IncomingHttpHeaders } from "node:http";
 import { sameSecret } from "../../contract/credentials.ts";
-import { parseDuration } from "../../contract/durations.ts";
+import { parseDuration } from "../../contract/time.ts";
 import { formTokenField } from "../http/form-token.ts";
 import { numberShown } from "./elements.ts";
 import type { Label } from "./language.ts";

@@ -1,5 +1,5 @@
 /** Months as the service counts them: in UTC+9, the 31st becoming the last day of a shorter month. */
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 
 /** The same time of day so many months later; earlier when negative. */
 export const monthsAfter = (ms: number, months: number): number => {

@@ -1,8 +1,8 @@
 /** How statistics follow from counts and money by day. */
 
 import type { TypeKey } from "../../contract/message-records.ts";
-import { seoulOffsetMs } from "../../contract/seoul.ts";
 import type { DayStatistics, MonthStatistics } from "../../contract/statistics.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 import { isFailure } from "../../message/status.ts";
 import type { CountRow, MoneyRow } from "../store/statistics.ts";
 import { perType } from "./groups.ts";

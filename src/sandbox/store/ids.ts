@@ -1,6 +1,6 @@
 /** The public ids of rows, and the way back from an id to its row. All follow from row number and seed. */
 import { createHash } from "node:crypto";
-import { seoulOffsetMs } from "../../contract/seoul.ts";
+import { seoulOffsetMs } from "../../contract/time.ts";
 
 /** `M4V` for messages, `G4V` for groups. */
 export type IdKind = "M4V" | "G4V";

@@ -3,7 +3,7 @@
 import { MsgError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
-import type { Ask } from "../../prompt/ask.ts";
+import type { Ask } from "../../prompt/prompt.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";

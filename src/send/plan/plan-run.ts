@@ -3,7 +3,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import { sha256 } from "../../reconcile/single-run.ts";
-import { signingKeyTail } from "../../session/account.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
 import { showReading } from "../report/progress.ts";
 import { isReported } from "../report/results.ts";

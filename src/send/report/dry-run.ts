@@ -3,7 +3,7 @@
 import { addGroupMessages } from "../../contract/groups.ts";
 import { sendMany } from "../../contract/messages.ts";
 import { asRecord } from "../../json/read-json.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { readBody } from "../store/plan-file.ts";
 import type { RunFile } from "../store/run-file.ts";

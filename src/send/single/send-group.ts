@@ -2,7 +2,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
 import type { sendMessage } from "../../contract/messages.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { type ReconcileOptions, withCorrelationId } from "../../reconcile/send-once.ts";
 import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";

@@ -9,7 +9,7 @@ import { refusedMessage } from "../../message/refused.ts";
 import type { Ports } from "../../ports.ts";
 import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
-import { signingKeyTail } from "../../session/account.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
 import { assertSameService } from "../start/own-run.ts";

@@ -8,7 +8,7 @@ import { MsgError, usageError } from "../../errors.ts";
 import { formatRefusedCount } from "../../message/counted.ts";
 import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { statusMeaning } from "../../message/status.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import type { ReconcileOptions } from "../../reconcile/send-once.ts";
 import { isRefused } from "../protocol/outcomes.ts";

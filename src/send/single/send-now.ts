@@ -3,7 +3,7 @@
 import type { Input } from "../../contract/endpoint.ts";
 import type { sendMessage } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import {
   type ReconcileOptions,

@@ -3,7 +3,7 @@
 import { isLocal } from "../../config/values.ts";
 import { usageError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import { signingKeyTail } from "../../session/account.ts";
+import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { readAccount } from "../guards/account.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { findRun, type RunStore } from "../store/run-folder.ts";

@@ -6,7 +6,7 @@ import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { waitForGroup } from "./group.ts";
 

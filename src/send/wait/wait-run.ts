@@ -6,7 +6,7 @@ import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
-import type { Result } from "../../output/result.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import type { RunFile } from "../store/run-file.ts";

@@ -1,7 +1,6 @@
 /** The client of `msg` over the network, 16 calls at once. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { poolRandom } from "../../../src/app/process.ts";
 import { createClient } from "../../../src/client/index.ts";
 import { createNetwork } from "../../../src/client/transport/network.ts";
 import { sendMessage } from "../../../src/contract/messages.ts";
@@ -20,7 +19,7 @@ const client = createClient({
   },
   now: () => new Date(),
   ticks: () => performance.now(),
-  random: poolRandom(randomBytes),
+  random: randomBytes,
   wait,
 });
 

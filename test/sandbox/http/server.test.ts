@@ -1,7 +1,6 @@
 import { connect, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Listening, Sandbox } from "../../../src/sandbox/index.ts";
-import { openSandbox } from "../../../src/sandbox/index.ts";
+import { type Listening, openSandbox, type Sandbox } from "../../../src/sandbox/index.ts";
 import { authorization } from "../../support/signer.ts";
 import { exchange, start, untilStopped } from "../doors.ts";
 

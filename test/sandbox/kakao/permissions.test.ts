@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { Endpoint } from "../../../src/contract/endpoint.ts";
-import { pathParams } from "../../../src/contract/endpoint.ts";
+import { type Endpoint, pathParams } from "../../../src/contract/endpoint.ts";
 import * as channels from "../../../src/contract/kakao-channels.ts";
 import * as templates from "../../../src/contract/kakao-templates.ts";
 import { openEnv } from "../environment.ts";

@@ -15,6 +15,7 @@ export default command({
     ),
     channel: required(list(choice(alertChannels, "channel"), "where the alert goes")),
   },
+  questions: { threshold: { question: "balance below which an alert is sent" } },
   columns: ["message"],
   examples: [
     "msg balance alert set --threshold 10000 --channel SMS",

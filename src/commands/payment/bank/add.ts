@@ -1,8 +1,7 @@
 import { command } from "../../../cli/command.ts";
 import { addBankAccount } from "../../../contract/bank.ts";
 import type { Input } from "../../../contract/endpoint.ts";
-import type { Problem } from "../../../errors.ts";
-import { invalidInput } from "../../../errors.ts";
+import { invalidInput, type Problem } from "../../../errors.ts";
 import { banks, bankText, maskedAccount } from "../../../payments/banks.ts";
 import { confirm } from "../../../prompt/confirm.ts";
 

@@ -10,6 +10,7 @@ export default command({
     advance: duration("how far to move business time: 10s, 5m, 2h, 1d; a minus sign moves it back"),
   },
   hiddenMembers: ["set", "skew"],
+  questions: { advance: { question: "how far to move business time: 10s, 5m, 2h, 1d" } },
   columns: clockColumns,
   examples: [
     "msg sandbox clock advance 2s",

@@ -8,6 +8,7 @@ export default command({
   profile: "sandbox",
   args: { skew: duration("how far signing time is ahead of real time: 15m; 0 for not at all") },
   hiddenMembers: ["set", "advance"],
+  questions: { skew: { question: "how far signing time is ahead of real time: 15m" } },
   columns: clockColumns,
   examples: ["msg sandbox clock skew 15m", "msg sandbox clock skew 0"],
 });

@@ -5,6 +5,7 @@ import { readDuration } from "../../../config/values.ts";
 import { duration, membersOf, phone, required } from "../../../contract/fields.ts";
 import { findReceived, searched, showReceived } from "../../../contract/sandbox.ts";
 import { MsgError } from "../../../errors.ts";
+import { columnsNamed } from "../../../output/fields.ts";
 import { receivedColumns } from "./show.ts";
 
 export default tool({
@@ -15,10 +16,7 @@ export default tool({
     match: searched,
     within: duration("how long to wait: 10s when left out"),
   },
-  columns: receivedColumns.map((name) => ({
-    name,
-    value: (row: { readonly [K in typeof name]: unknown }) => row[name],
-  })),
+  columns: columnsNamed(...receivedColumns),
   fields: Object.keys(membersOf(showReceived.reply)),
   examples: [
     "msg sandbox inbox wait --to 01000000001",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseDuration } from "../../src/contract/durations.ts";
+import { parseDuration } from "../../src/contract/time.ts";
 
 test.each([
   ["250ms", 250],

@@ -1,4 +1,4 @@
-/** Reads a stretch of time as people write it: `10s`, `250ms`, `2h`, `-5m`, `1d`. */
+/** Stretches of time as people write them (`10s`, `250ms`, `2h`, `-5m`, `1d`), and the clock of the service. */
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const shape = /^([+-]?\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
@@ -15,3 +15,14 @@ export const parseDuration = (text: string): number | undefined => {
     return undefined;
   return Math.round(Number(match?.[1]) * unitMs[unit]);
 };
+
+/** The service's clock: UTC+9 the year round. */
+export const seoulOffsetMs = 9 * 3_600_000;
+
+/** The hour of the day in Korea. */
+export const hourInSeoul = (instant: Date): number =>
+  new Date(instant.getTime() + seoulOffsetMs).getUTCHours();
+
+/** When a month (1 to 12) ends there, in milliseconds: a card is good until then. */
+export const endOfMonth = (year: number, month: number): number =>
+  Date.UTC(year, month) - seoulOffsetMs;
