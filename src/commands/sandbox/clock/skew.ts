@@ -10,5 +10,9 @@ export default command({
   hiddenMembers: ["set", "advance"],
   questions: { skew: { question: "how far signing time is ahead of real time: 15m" } },
   columns: clockColumns,
-  examples: ["msg sandbox clock skew 15m", "msg sandbox clock skew 0"],
+  examples: [
+    "msg sandbox clock skew 15m",
+    "msg sandbox clock skew -20m",
+    "msg sandbox clock skew 0",
+  ],
 });
