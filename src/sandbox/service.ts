@@ -38,7 +38,7 @@ export interface Service {
   readonly idSeed: number;
   /** Business time: the instant at which this request is handled. */
   readonly now: Date;
-  /** Notes that the answer rests on a choice that no source shows: an id of assumptions/. */
+  /** Notes that the answer rests on a choice that no source shows: an id of assumptions.json. */
   readonly assume: (id: string) => void;
   /** Header by name, lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;

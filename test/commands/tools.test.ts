@@ -173,6 +173,12 @@ test.each(Object.keys(topics))("help %s is a page that fits a terminal", async (
   expect(out.split("\n").length).toBeGreaterThan(5);
 });
 
+test("help exit-codes has every code and its number", async () => {
+  const { out } = await msg("help exit-codes");
+  for (const code of [0, ...Object.values(exitCodes)])
+    expect(out).toMatch(new RegExp(`^ +${code}  [a-z]`, "m"));
+});
+
 const forbidden = [
   ..."is told|are told|when left out|is to be read|stands by|takes no further word|stand there".split(
     "|",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { contract } from "../../src/contract/index.ts";
-import { assumptions } from "../../src/sandbox/assumptions/index.ts";
+import { assumptions } from "../../src/sandbox/assumptions.ts";
 import { openSandbox } from "../../src/sandbox/index.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { type Asked, type Door, doors, start, untilStopped } from "./doors.ts";

@@ -1,8 +1,8 @@
-/** Files of src that are taken in as text (src/sandbox/text-files.d.ts), for those who run or bundle the source. */
+/** Files of src that are taken in as text (src/cli/text-files.d.ts), for those who run or bundle the source. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
-const extensions = [".sql", ".css", ".browser.js"] as const;
+const extensions = [".sql", ".css", ".browser.js", ".txt"] as const;
 
 /** For esbuild. */
 export const textLoaders = Object.fromEntries(extensions.map((it) => [it, "text" as const]));

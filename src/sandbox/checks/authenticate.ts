@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
 import { sameSecret } from "../../contract/credentials.ts";
-import { assumed } from "../assumptions/index.ts";
+import { assumed } from "../assumptions.ts";
 import type { Times } from "../clock.ts";
 import { Refusal, type VerifiedCaller, validationError } from "../service.ts";
 import type { Store } from "../store/store.ts";

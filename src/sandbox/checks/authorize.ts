@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../contract/endpoint.ts";
 import { type Needs, needsOf } from "../../contract/needs.ts";
 import { roleIncludes } from "../../contract/roles.ts";
-import { assumed } from "../assumptions/index.ts";
+import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, type VerifiedCaller } from "../service.ts";
 import type { Store } from "../store/store.ts";
 

@@ -1,6 +1,6 @@
 /** Which endpoint a method and a path mean. */
 import type { Endpoint, UntypedRequest } from "../../contract/endpoint.ts";
-import { assumed } from "../assumptions/index.ts";
+import { assumed } from "../assumptions.ts";
 import { Refusal } from "../service.ts";
 
 /** A handler whose endpoint is not known at compile time. `S` is what it is handed. */

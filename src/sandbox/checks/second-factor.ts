@@ -1,7 +1,7 @@
 /** Whether the caller proved who they are a second time. */
 import * as v from "valibot";
 import { sameSecret } from "../../contract/credentials.ts";
-import { assumed } from "../assumptions/index.ts";
+import { assumed } from "../assumptions.ts";
 import { type Caller, Refusal, validationError } from "../service.ts";
 import { codeOf, secondFactorIdOf, secondFactorSeqOf } from "../store/ids.ts";
 import { type AuthType, authTypes, type SecondFactorRow } from "../store/second-factors.ts";

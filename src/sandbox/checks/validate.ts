@@ -2,7 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Endpoint, Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
-import { assumed } from "../assumptions/index.ts";
+import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
 

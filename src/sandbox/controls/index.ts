@@ -1,6 +1,6 @@
 /** A function for every control route. */
 import type { Controls } from "../../contract/sandbox.ts";
-import { assumptions } from "../assumptions/index.ts";
+import { assumptions } from "../assumptions.ts";
 import type { ControlHandler } from "./admin-context.ts";
 import * as consent from "./consent.ts";
 import * as contents from "./contents.ts";

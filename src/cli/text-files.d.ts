@@ -1,4 +1,4 @@
-/** Files that the build takes in as text: SQL, and what the pages load. */
+/** Files that the build takes in as text: SQL, help topics, and what the pages load. */
 declare module "*.sql" {
   const text: string;
   export default text;
@@ -11,6 +11,11 @@ declare module "*.css" {
 
 /** A script that runs in the browser, not here. */
 declare module "*.browser.js" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.txt" {
   const text: string;
   export default text;
 }

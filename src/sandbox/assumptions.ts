@@ -1,6 +1,5 @@
 /** The choices that no source shows: what was asked, and what the sandbox does. */
-import { messageAssumptions } from "./messages.ts";
-import { recordAssumptions } from "./records.ts";
+import choicesByArea from "./assumptions.json" with { type: "json" };
 
 interface Assumption {
   readonly id: string;
@@ -10,12 +9,16 @@ interface Assumption {
   readonly tag: string;
 }
 
-type Areas = Readonly<Record<string, Readonly<Record<string, readonly [string, string]>>>>;
-const areas: Areas = { ...messageAssumptions, ...recordAssumptions };
+const areas: Readonly<Record<string, Readonly<Record<string, string[]>>>> = choicesByArea;
 
 /** Grouped by area; an answer that rests on one names it in `x-sandbox-assumption`. */
 export const assumptions: readonly Assumption[] = Object.entries(areas).flatMap(([tag, choices]) =>
-  Object.entries(choices).map(([id, [question, choice]]) => ({ id, question, choice, tag })),
+  Object.entries(choices).map(([id, [question = "", choice = ""]]) => ({
+    id,
+    question,
+    choice,
+    tag,
+  })),
 );
 
 /** What to hand to a Refusal that rests on an assumption: the header with its id. */
