@@ -1,15 +1,17 @@
 import { type CommandEntry, type CommandTable, tool } from "../cli/command.ts";
+import { topics } from "../cli/help/topics.ts";
 import { type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
 import { type GlobalFlag, globalFlags } from "../cli/parse/globals.ts";
-import { flagsOf } from "../cli/parse/verb-flags.ts";
+import { flagsOf, inputFlag } from "../cli/parse/verb-flags.ts";
 import { describeNeeds } from "../cli/permissions.ts";
+import { factsOf } from "../contract/fields.ts";
 import { exitCodes } from "../errors.ts";
 
 export default tool({
   columns: ["command", "summary"],
   fields: [
     ...["args", "flags", "writes", "endpoint", "needs", "secondFactor", "examples"],
-    ...["commands", "globalFlags", "exitCodes"],
+    ...["commands", "globalFlags", "exitCodes", "topics"],
   ],
   examples: ["msg commands", "msg commands --json | jq '.commands[].command'"],
   run: async (ctx, _given, tree) => {
@@ -20,6 +22,7 @@ export default tool({
             commands,
             globalFlags: globalFlags.map(globalRecord),
             exitCodes: { ok: 0, ...exitCodes },
+            topics,
           },
         }
       : { rows: commands };
@@ -41,7 +44,7 @@ const recordOf = async (path: string, entry: CommandEntry) => {
     command: path,
     summary: entry.summary,
     args: optionsOf(verb.args).map(flagRecord),
-    flags: flagsOf(verb).map(flagRecord),
+    flags: [...flagsOf(verb).map(flagRecord), ...(verb.takesInput ? [inputRecord] : [])],
     writes: verb.writes,
     endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
     needs: endpoint ? describeNeeds(endpoint) : null,
@@ -57,6 +60,8 @@ const flagRecord = (option: Option) => ({
   value: option.isSwitch ? null : placeholder(option.schema),
   required: option.required,
   repeats: option.repeats,
+  /** A switch that help shows as `--no-…`. */
+  isOnByDefault: factsOf(option.schema).isOnByDefault === true,
   words: option.description,
 });
 
@@ -66,3 +71,8 @@ const globalRecord = (flag: GlobalFlag) => ({
   value: flag.value ?? null,
   words: flag.description,
 });
+
+const inputRecord = {
+  ...globalRecord(inputFlag),
+  ...{ aliases: [], required: false, repeats: false, isOnByDefault: false },
+};

@@ -154,8 +154,9 @@ test.each(["bash", "zsh", "fish", "pwsh"])("completion %s prints a script", asyn
   expect(out).toContain("msg complete-line --");
 });
 
-test("commands --json is the whole tree, with flags, needs and exit codes", async () => {
-  const { commands, exitCodes: codes } = JSON.parse((await msg("commands --json")).out);
+test("commands --json is the whole tree, with flags, needs, exit codes and topics", async () => {
+  const printed = JSON.parse((await msg("commands --json")).out);
+  const { commands, exitCodes: codes } = printed;
   const shown = Object.entries(table).filter(([, it]) => !it.hidden);
   expect(commands.map((it: { command: string }) => it.command)).toEqual(
     shown.map(([path]) => path),
@@ -164,6 +165,7 @@ test("commands --json is the whole tree, with flags, needs and exit codes", asyn
   const send = commands.find((it: { command: string }) => it.command === "send");
   expect(send.flags.map((it: { name: string }) => it.name)).toContain("text");
   expect(send.needs).toContain("message:write");
+  expect(printed.topics).toEqual(topics);
 });
 
 test.each(Object.keys(topics))("help %s is a page that fits a terminal", async (topic) => {

@@ -1,6 +1,6 @@
 /** What is published installs in an empty folder and runs, and a clone runs by npx. */
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
@@ -27,57 +27,69 @@ const npm = (
   }).toString();
 };
 
+/** A copy of what a clone holds: packing rewrites the manifest, which the other tests read. */
+const copyOfClone = (): string => {
+  const folder = freshFolder();
+  const left = /^(node_modules|dist|test|\.git)$/;
+  for (const name of readdirSync(root).filter((it) => !left.test(it)))
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+  return folder;
+};
+
 const Packed = v.array(
   v.object({ filename: v.string(), files: v.array(v.object({ path: v.string() })) }),
 );
 
-test("npm pack gives a package that installs without a compiler and sends", {
+const pack = () => {
+  const folder = copyOfClone();
+  const before = readFileSync(join(folder, "package.json"), "utf8");
+  const [packed] = v.parse(Packed, JSON.parse(npm("npm", ["pack", "--json"], folder)));
+  const after = readFileSync(join(folder, "package.json"), "utf8");
+  const paths = packed?.files.map((it) => it.path) ?? [];
+  return { tarball: join(folder, packed?.filename ?? ""), paths, before, after };
+};
+
+const Commands = v.object({
+  commands: v.array(
+    v.object({ command: v.string(), flags: v.array(v.object({ name: v.string() })) }),
+  ),
+});
+
+test("npm pack gives a package that installs without a compiler, sends, and holds its manual", {
   timeout: slow,
 }, () => {
-  const folder = freshFolder();
-  // The program is built already, and a build during the other tests would pull it away from them.
-  const list = npm(
-    "npm",
-    ["pack", "--ignore-scripts", "--json", "--pack-destination", folder],
-    root,
-  );
-  const [packed] = v.parse(Packed, JSON.parse(list));
-  const paths = packed?.files.map((it) => it.path) ?? [];
-  expect(
-    paths.filter(
-      (path) =>
-        !/^(dist\/([\w-]+\.cjs|THIRD-PARTY-NOTICES)|bin\/(msg\.js|package\.json)|README\.md|LICENSE|package\.json)$/.test(
-          path,
-        ),
-    ),
-  ).toEqual([]);
-  npm("npm", ["install", "--no-audit", "--no-fund", join(folder, packed?.filename ?? "")], folder);
+  const { tarball, paths, before, after } = pack();
+  expect(after).toBe(before);
+  const known =
+    /^(dist\/[\w-]+\.cjs|bin\/(msg\.js|package\.json)|man\/msg[\w-]*\.[17]|(README|CHANGELOG|REFERENCE)\.md|LICENSE|THIRD-PARTY-NOTICES|package\.json)$/;
+  expect(paths.filter((path) => !known.test(path))).toEqual([]);
+  const prefix = freshFolder();
+  npm("npm", ["install", "-g", "--prefix", prefix, "--no-audit", "--no-fund", tarball], prefix);
   const home = freshFolder();
-  const env = {
-    HOME: home,
-    XDG_CONFIG_HOME: join(home, "config"),
-    XDG_STATE_HOME: join(home, "state"),
+  const msg = (...line: string[]): string => {
+    const env = { PATH: process.env.PATH ?? "", HOME: home };
+    return execFileSync(join(prefix, "bin/msgop"), line, { cwd: home, env }).toString();
   };
-  const words = [
-    "send",
-    "--sandbox",
-    "--to",
-    "01000000001",
-    "--from",
-    "0200000000",
-    "--text",
-    "안녕하세요",
-    "--json",
-  ];
-  const out = execFileSync(
-    process.execPath,
-    [join(folder, "node_modules/msgop/bin/msg.js"), ...words],
-    {
-      cwd: folder,
-      env: { PATH: process.env.PATH ?? "", ...env },
-    },
-  );
-  expect(JSON.parse(out.toString())).toMatchObject({ statusCode: "2000" });
+  const message = ["--to", "01000000001", "--from", "0200000000", "--text", "안녕하세요"];
+  expect(JSON.parse(msg("send", "--sandbox", ...message, "--json"))).toMatchObject({
+    statusCode: "2000",
+  });
+  const installed = join(prefix, "lib/node_modules/msgop");
+  const text = (path: string): string => readFileSync(join(installed, path), "utf8");
+  expect(JSON.parse(text("package.json"))).not.toHaveProperty("scripts");
+  const { commands } = v.parse(Commands, JSON.parse(msg("commands", "--json")));
+  const sections = text("REFERENCE.md").split(/^# /m);
+  const missing = commands.flatMap(({ command, flags }) => {
+    const page = `msg-${command.replaceAll(" ", "-")}`;
+    const inMan = readFileSync(join(prefix, `share/man/man1/${page}.1`), "utf8");
+    const inReference = sections.find((it) => it.startsWith(`${page}(1)`)) ?? "";
+    return flags
+      .map(({ name }) => new RegExp(`--(no-)?${name}\\b`))
+      .filter((it) => !it.test(inMan.replaceAll("\\-", "-")) || !it.test(inReference))
+      .map((it) => `${command} ${it}`);
+  });
+  expect(missing).toEqual([]);
 });
 
 test("npx msg in a clone runs the clone, without the registry and without a question", {

@@ -2,7 +2,7 @@
 import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
-import { flagsOf } from "../parse/verb-flags.ts";
+import { flagsOf, inputFlag } from "../parse/verb-flags.ts";
 import { describeNeeds } from "../permissions.ts";
 import { alignColumns, joinSections } from "./group-help.ts";
 
@@ -17,7 +17,7 @@ export const renderCommandHelp = (
   const words = args.map(wordOf);
   const flags = flagsOf(verb).map(flagLine);
   if (verb.takesInput)
-    flags.push(["--input <file>", "members of the body as one JSON object; - is standard input"]);
+    flags.push([`--${inputFlag.name} <${inputFlag.value}>`, inputFlag.description]);
   return joinSections([
     [`${entry.summary}.`],
     ["Usage", `  ${["msg", path, ...words, "[flags]"].join(" ")}`],

@@ -5,7 +5,7 @@ import type { Verb } from "../command.ts";
 import { createParser, declareFlag, declareGlobals, unknownFlag, wordsOf } from "./argv.ts";
 import { optionsOf } from "./flags.ts";
 import type { Globals } from "./globals.ts";
-import { flagsOf } from "./verb-flags.ts";
+import { flagsOf, inputFlag } from "./verb-flags.ts";
 
 /** What was typed, by member name; nothing is converted yet. */
 export interface ParsedLine {
@@ -29,7 +29,7 @@ export const parseLine = (path: string, verb: Verb, words: readonly string[]): P
       line.lastSwitch = flag.isSwitch ? flag.key : undefined;
     });
   if (verb.takesInput)
-    declareFlag(parser, { name: "input" }, (file) => {
+    declareFlag(parser, inputFlag, (file) => {
       line.input = file;
     });
   const places: string[] = [];

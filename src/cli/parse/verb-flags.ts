@@ -3,6 +3,7 @@ import { wholeNumber } from "../../contract/bounded.ts";
 import type { Caller, Endpoint, Fields } from "../../contract/endpoint.ts";
 import { choice, duration, flag, id, isOptional, text } from "../../contract/fields.ts";
 import { type Option, optionsOf } from "./flags.ts";
+import type { GlobalFlag } from "./globals.ts";
 
 /** All flags of a verb, in the order of help. */
 export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => {
@@ -17,6 +18,13 @@ export const flagsOf = (verb: Caller & { readonly flags: Fields }): Option[] => 
 /** A member that the body cannot do without; a flag of the same name may be another thing. */
 const isOfBody = (endpoint: Endpoint | undefined, { key, schema }: Option): boolean =>
   endpoint?.body?.entries[key] === schema && !isOptional(schema);
+
+/** The flag of a command whose body may come as a whole. */
+export const inputFlag: GlobalFlag = {
+  name: "input",
+  value: "file",
+  description: "members of the body as one JSON object; - is standard input",
+};
 
 /** The flags of every list. */
 const listFlags = (by: "key" | "offset"): Fields => ({
