@@ -46,29 +46,31 @@ export const createAsk = (options: AskOptions): Ask => {
   const base = (question: string) => ({ message: clean(question), ...theme });
   return {
     text: (question, { check, initial } = {}) =>
-      put(options, async ({ input }, context) => {
+      put(options, async (context) => {
+        const { default: input } = await import("@inquirer/input");
         // What is shown is what Enter answers: a text that had to be cleaned is not offered.
         const offered = initial !== undefined && clean(initial) === initial;
         const config = { ...base(question), ...checked(check, clean) };
         return input({ ...config, ...(offered && { default: initial }) }, context);
       }),
     hidden: (question, { check } = {}) =>
-      put(options, ({ password }, context) =>
-        password({ ...base(question), mask: false, ...checked(check, clean) }, context),
-      ),
+      put(options, async (context) => {
+        const { default: password } = await import("@inquirer/password");
+        return password({ ...base(question), mask: false, ...checked(check, clean) }, context);
+      }),
     confirm: (question) =>
-      put(options, ({ confirm }, context) =>
-        confirm({ ...base(question), default: false, transformer: yesOrNo }, context),
-      ),
+      put(options, async (context) => {
+        const { default: confirm } = await import("@inquirer/confirm");
+        return confirm({ ...base(question), default: false, transformer: yesOrNo }, context);
+      }),
     choose: (question, choices) =>
-      put(options, ({ select }, context) => {
+      put(options, async (context) => {
+        const { default: select } = await import("@inquirer/select");
         const shown = choices.map(({ value, label }) => ({ value, name: clean(label) }));
         return select<string>({ ...base(question), choices: shown }, context);
       }),
   };
 };
-
-type Prompts = typeof import("@inquirer/prompts");
 
 interface PromptContext {
   readonly input: NodeJS.ReadableStream;
@@ -76,13 +78,12 @@ interface PromptContext {
   readonly signal: AbortSignal;
 }
 
-/** Asks one question; the library is loaded at the first. */
+/** Asks one question; each loads its own package. */
 const put = async <T>(
   { input, output, signal }: AskOptions,
-  question: (prompts: Prompts, context: PromptContext) => Promise<T>,
+  question: (context: PromptContext) => Promise<T>,
 ): Promise<T> => {
   if (signal.aborted) throw interrupted();
-  const prompts = await import("@inquirer/prompts");
   const gone = new AbortController();
   const leave = (): void => gone.abort();
   // The library does not notice Ctrl-D or a closed terminal: it would wait until the process dies
@@ -90,7 +91,7 @@ const put = async <T>(
   for (const event of endings) input.once(event, leave);
   try {
     const both = AbortSignal.any([signal, gone.signal]);
-    return await question(prompts, { input, output, signal: both });
+    return await question({ input, output, signal: both });
   } catch (error) {
     throw isEnding(error) ? interrupted(error) : error;
   } finally {

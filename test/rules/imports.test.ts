@@ -50,8 +50,10 @@ const wholeContract =
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
   undici: "src/client/transport/",
-  "@inquirer/prompts": "src/prompt/",
-  "@inquirer/core": "src/prompt/",
+  "@inquirer/confirm": "src/prompt/",
+  "@inquirer/input": "src/prompt/",
+  "@inquirer/password": "src/prompt/",
+  "@inquirer/select": "src/prompt/",
   "cli-table3": "src/output/",
   chalk: "src/output/",
   "fast-string-width": "src/output/",
