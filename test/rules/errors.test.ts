@@ -26,7 +26,9 @@ const wrongIn = (source: ReturnType<typeof sourceOf>): string[] =>
     const at = sentenceAt[nameOf(nodeAt(node, "callee")) ?? ""];
     const sentence = at === undefined ? undefined : argumentOf(node, at);
     const written = writtenIn(source.text, sentence);
-    return written !== undefined && (/^[A-Z][a-z]/.test(written) || /[^.]\.$/.test(written));
+    return (
+      written !== undefined && (/^(?!Node )[A-Z][a-z]/.test(written) || /[^.]\.$/.test(written))
+    );
   });
 
 test("sentences of errors begin small and end without a full stop", () => {

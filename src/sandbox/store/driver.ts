@@ -1,5 +1,6 @@
 /** Opens SQLite with what the runtime has: node:sqlite, else libsql. Hides where the two differ. */
 import { createRequire, isBuiltin } from "node:module";
+import { usageError } from "../../errors.ts";
 
 /** What a statement takes. Booleans are 0 and 1, absent values null. */
 export type Value = string | number | null | Uint8Array;
@@ -134,7 +135,14 @@ const createLoss = (engine: Engine) => {
 const engineOf = (): OpenEngine => {
   const require = createRequire(import.meta.url);
   if (hasSqlite) return require("node:sqlite").DatabaseSync as OpenEngine;
-  return require("libsql") as OpenEngine;
+  try {
+    return require("libsql") as OpenEngine;
+  } catch (cause) {
+    throw usageError(
+      "Node 20 needs the optional package libsql; Node 22.13 or newer needs nothing",
+      { code: "NoDatabase", todo: "npm install -g libsql beside msg, or use a newer Node", cause },
+    );
+  }
 };
 
 /** A row as the caller's statement selects it. */
