@@ -105,7 +105,7 @@ export const diskFiles: Files = {
       closeSync(descriptor);
     }
   },
-  rename: renameSync,
+  rename: (from, to) => retryWhileBusy(() => renameSync(from, to)),
   remove: (path) => rmSync(path, { recursive: true, force: true }),
   list: (folder) => readdirSync(folder),
   lstat: (path) => statusOf(() => lstatSync(path)),
@@ -122,6 +122,24 @@ export const diskFiles: Files = {
     }
   },
   changeMode: chmodSync,
+};
+
+const pausesMs = [10, 20, 40, 80, 160, 320];
+
+/**
+ * Windows does not replace a file that another process has open; scanners and indexers let go of it
+ * soon. Throws the last error.
+ */
+export const retryWhileBusy = (action: () => void): void => {
+  for (const ms of pausesMs)
+    try {
+      action();
+      return;
+    } catch (error) {
+      if (!["EPERM", "EBUSY"].includes(systemCode(error) ?? "")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    }
+  action();
 };
 
 const firstMissing = (path: string): string => {
