@@ -5,7 +5,16 @@ import { usageError } from "../errors.ts";
 import type { Env } from "./paths.ts";
 import type { Resolved } from "./settings.ts";
 
-const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", "MSG_API_SECRET", "MSG_API_SECRET_FILE"] as const;
+/** Where the secret may come from: one of these. */
+const secretNames = ["MSG_API_SECRET", "MSG_API_SECRET_FILE", "MSG_API_SECRET_CMD"] as const;
+const names = ["MSG_ACCESS_TOKEN", "MSG_API_KEY", ...secretNames] as const;
+
+/** How a secret is fetched that does not stand in the environment itself. */
+export interface SecretSources {
+  readonly readFile: (path: string) => string;
+  /** What a command prints; throws where it fails. */
+  readonly runCommand: (command: string) => string;
+}
 
 /** True where the environment says anything about credentials. */
 export const hasCredentials = (env: Env): boolean => names.some((name) => env[name]);
@@ -16,7 +25,7 @@ export const hasCredentials = (env: Env): boolean => names.some((name) => env[na
  */
 export const environmentCredentials = (
   env: Env,
-  readSecretFile: (path: string) => string,
+  sources: SecretSources,
 ): Resolved<Credentials> | undefined => {
   const { MSG_ACCESS_TOKEN: accessToken, MSG_API_KEY: apiKey } = env;
   if (!hasCredentials(env)) return undefined;
@@ -26,13 +35,11 @@ export const environmentCredentials = (
     assertSecret(accessToken, "MSG_ACCESS_TOKEN");
     return fromEnvironment({ kind: "token", accessToken }, "MSG_ACCESS_TOKEN");
   }
-  const apiSecret = secretOf(env, readSecretFile);
-  if (!apiKey)
-    throw halfPairError(
-      "MSG_API_KEY",
-      env.MSG_API_SECRET ? "MSG_API_SECRET" : "MSG_API_SECRET_FILE",
-    );
-  if (apiSecret === undefined) throw halfPairError("MSG_API_SECRET", "MSG_API_KEY");
+  const [secretName, second] = secretNames.filter((name) => env[name]);
+  if (secretName && second) throw bothSetError(secretName, second);
+  if (!apiKey) throw halfPairError("MSG_API_KEY", secretName ?? "MSG_API_SECRET");
+  if (!secretName) throw halfPairError("MSG_API_SECRET", "MSG_API_KEY");
+  const apiSecret = secretOf(env, secretName, sources);
   assertSecret(apiKey, "MSG_API_KEY");
   return fromEnvironment({ kind: "key", apiKey, apiSecret }, "MSG_API_KEY");
 };
@@ -52,13 +59,20 @@ export const assertSecret = (value: string, label: string): void => {
   );
 };
 
-const secretOf = (env: Env, readSecretFile: (path: string) => string): string | undefined => {
-  const { MSG_API_SECRET: direct, MSG_API_SECRET_FILE: file } = env;
-  if (direct && file) throw bothSetError("MSG_API_SECRET", "MSG_API_SECRET_FILE");
-  // Editors end a file with a line break; it is no part of the secret.
-  const secret = file ? readSecretFile(file).replace(/\r?\n$/, "") : direct || undefined;
-  if (secret !== undefined)
-    assertSecret(secret, file ? "the file of MSG_API_SECRET_FILE" : "MSG_API_SECRET");
+const secretOf = (
+  env: Env,
+  name: (typeof secretNames)[number],
+  { readFile, runCommand }: SecretSources,
+): string => {
+  const value = env[name] ?? "";
+  if (name === "MSG_API_SECRET") {
+    assertSecret(value, name);
+    return value;
+  }
+  const isFile = name === "MSG_API_SECRET_FILE";
+  // Editors end a file with a line break, and programs their output; it is no part of the secret.
+  const secret = (isFile ? readFile(value) : runCommand(value)).replace(/\r?\n$/, "");
+  assertSecret(secret, isFile ? `the file of ${name}` : `the output of ${name}`);
   return secret;
 };
 
@@ -71,7 +85,7 @@ const fromEnvironment = (value: Credentials, from: string): Resolved<Credentials
 const halfPairError = (missing: string, given: string): Error =>
   usageError(`${given} is set, ${missing} is not: half of a pair is not used`, {
     code: "HalfCredentials",
-    todo: `set ${missing} too${missing === "MSG_API_SECRET" ? " (or MSG_API_SECRET_FILE)" : ""}, or unset ${given}`,
+    todo: `set ${missing} too${missing === "MSG_API_SECRET" ? " (or MSG_API_SECRET_FILE, MSG_API_SECRET_CMD)" : ""}, or unset ${given}`,
   });
 
 const bothSetError = (one: string, other: string): Error =>

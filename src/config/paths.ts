@@ -1,34 +1,71 @@
 /** Where settings and state of this user are kept. */
+import { existsSync } from "node:fs";
+import { platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { usageError } from "../errors.ts";
 
 /** Variables of the environment; an empty one is the same as none. */
 export type Env = Readonly<Record<string, string | undefined>>;
 
+/** What the place of a folder depends on, beside the environment. */
+export interface System {
+  readonly platform: NodeJS.Platform;
+  readonly exists: (path: string) => boolean;
+}
+
+const thisSystem: System = { platform: platform(), exists: existsSync };
+
 /** Folder of config.json and credentials.json. Throws MsgError (usage) where there is no home. */
-export const configFolder = (env: Env): string =>
-  folderOf(env, { own: "MSG_CONFIG_DIR", base: "XDG_CONFIG_HOME", inHome: ".config" });
+export const configFolder = (env: Env, system: System = thisSystem): string =>
+  folderOf(env, system, {
+    own: "MSG_CONFIG_DIR",
+    base: "XDG_CONFIG_HOME",
+    inHome: ".config/msg",
+    conventions: {
+      darwin: (home) => join(home, "Library/Preferences/msg"),
+      win32: (home) => join(env.APPDATA || join(home, "AppData/Roaming"), "msg/Config"),
+    },
+  });
 
 /** Folder of runs, the sandbox and logs. */
-export const stateFolder = (env: Env): string =>
-  folderOf(env, { own: "MSG_STATE_DIR", base: "XDG_STATE_HOME", inHome: ".local/state" });
+export const stateFolder = (env: Env, system: System = thisSystem): string =>
+  folderOf(env, system, {
+    own: "MSG_STATE_DIR",
+    base: "XDG_STATE_HOME",
+    inHome: ".local/state/msg",
+    conventions: {
+      darwin: (home) => join(home, "Library/Application Support/msg"),
+      win32: (home) => join(env.LOCALAPPDATA || join(home, "AppData/Local"), "msg/Data"),
+    },
+  });
+
+/** The home of this user. Throws MsgError (usage) where there is none. */
+export const homeFolder = (env: Env, todo = "set HOME"): string => {
+  const home = env.HOME || env.USERPROFILE;
+  if (home && isAbsolute(home)) return home;
+  throw usageError("there is no home folder to keep settings in: HOME is not set", {
+    code: "NoHome",
+    todo,
+  });
+};
 
 interface Place {
   readonly own: string;
   readonly base: string;
   readonly inHome: string;
+  /** Of the systems that have their own, with the names that env-paths uses. */
+  readonly conventions: Partial<Record<NodeJS.Platform, (home: string) => string>>;
 }
 
-const folderOf = (env: Env, { own, base, inHome }: Place): string => {
-  const named = env[own];
+const folderOf = (env: Env, system: System, place: Place): string => {
+  const named = env[place.own];
   if (named) return resolve(named);
   // The standard says that a relative path is to be ignored.
-  const standard = env[base];
+  const standard = env[place.base];
   if (standard && isAbsolute(standard)) return join(standard, "msg");
-  const home = env.HOME || env.USERPROFILE;
-  if (home && isAbsolute(home)) return join(home, inHome, "msg");
-  throw usageError("there is no home folder to keep settings in: HOME is not set", {
-    code: "NoHome",
-    todo: `set HOME, or name a folder with ${own}`,
-  });
+  const home = homeFolder(env, `set HOME, or name a folder with ${place.own}`);
+  const usual = join(home, place.inHome);
+  const conventional = place.conventions[system.platform]?.(home) ?? usual;
+  // The first versions used this folder on every system: what is kept there stays there.
+  return !system.exists(conventional) && system.exists(usual) ? usual : conventional;
 };

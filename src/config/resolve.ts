@@ -1,14 +1,13 @@
 /** The settings of one command: flag > environment > profile > default, each with its origin. */
 
 import type { Credentials } from "../contract/credentials.ts";
-import { fileError } from "../durable/failure.ts";
-import { diskFiles } from "../durable/files.ts";
 import { MsgError, usageError } from "../errors.ts";
 import { type ChosenProfile, chooseProfile, type ProfileChoice } from "./choose.ts";
 import { environmentCredentials } from "./environment.ts";
 import type { SettingKey } from "./files/profiles.ts";
 import type { ConfigStore } from "./files/store.ts";
 import { sandboxKey } from "./sandbox.ts";
+import { secretSources } from "./secret-sources.ts";
 import type { Origin, Resolved, Settings } from "./settings.ts";
 import {
   hostOf,
@@ -136,7 +135,7 @@ const credentialsOf = (
 ): Resolved<Credentials | undefined> => {
   const name = profile.value;
   if (sandbox) return { value: sandboxKey(name), from: "built in", origin: "default" };
-  const outer = environmentCredentials(env, readSecretFile);
+  const outer = environmentCredentials(env, secretSources);
   if (outer && baseUrl === undefined)
     throw usageError(`${outer.from} is set, but no host to use it with`, {
       code: "NoHost",
@@ -181,14 +180,6 @@ const otherHostError = (name: string, host: string, flag: string, url: string): 
     code: "OtherHost",
     todo: `log in there under another name: msg auth login -p <name> ${flag} ${url}`,
   });
-
-const readSecretFile = (path: string): string => {
-  try {
-    return Buffer.from(diskFiles.read(path)).toString();
-  } catch (error) {
-    throw fileError(error, "read the file of MSG_API_SECRET_FILE", path);
-  }
-};
 
 /** The first answer, for good; a failure is not kept. */
 const memoize = <T>(make: () => T): (() => T) => {

@@ -220,6 +220,12 @@ describe("C05 credentials of the environment", () => {
     expect(credentials.value).toMatchObject({ apiSecret: "S3CRET-canary-file" });
   });
 
+  test("a command may print the secret", async () => {
+    const env = { MSG_API_KEY: "K", MSG_API_SECRET_CMD: "echo S3CRET-canary-command" };
+    const { credentials } = await resolve(stored(), { env });
+    expect(credentials.value).toMatchObject({ apiSecret: "S3CRET-canary-command" });
+  });
+
   test("a token needs nothing beside it", async () => {
     const { credentials } = await resolve(stored(), { env: { MSG_ACCESS_TOKEN: "a.b.c" } });
     expect(credentials.value).toEqual({ kind: "token", accessToken: "a.b.c" });
@@ -247,6 +253,21 @@ describe("C05 credentials of the environment", () => {
       "a file that is not there",
       { MSG_API_KEY: "K", MSG_API_SECRET_FILE: join("/nowhere", "x") },
       "MSG_API_SECRET_FILE",
+    ],
+    [
+      "a command that fails",
+      { MSG_API_KEY: "K", MSG_API_SECRET_CMD: `echo ${canary}; exit 3` },
+      "the command of MSG_API_SECRET_CMD failed",
+    ],
+    [
+      "a command that prints more",
+      { MSG_API_KEY: "K", MSG_API_SECRET_CMD: `echo ${canary}; echo more` },
+      "the output of MSG_API_SECRET_CMD holds a line break",
+    ],
+    [
+      "file and command",
+      { MSG_API_KEY: "K", MSG_API_SECRET_FILE: "/x", MSG_API_SECRET_CMD: "echo x" },
+      "both set",
     ],
   ])("%s is refused and not repeated", async (_what, env, says) => {
     const error = await ending(stored(), { env });
