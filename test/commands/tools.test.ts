@@ -151,7 +151,7 @@ test.each([
 test.each(["bash", "zsh", "fish", "pwsh"])("completion %s prints a script", async (name) => {
   const { code, out } = await msg(`completion ${name}`);
   expect(code).toBe(0);
-  expect(out).toContain("msg complete-line --");
+  expect(out).toContain(" complete-line --");
 });
 
 test("commands --json is the whole tree, with flags, needs, exit codes and topics", async () => {

@@ -1,6 +1,6 @@
 /** The scripts of `msg completion`: by their shape, and read by those of the shells that are on this machine. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { binary, program } from "./program.ts";
@@ -58,18 +58,18 @@ const unbalanced = (text: string): string => {
 
 /** How each of them is told who completes `msg`. */
 const registers: Readonly<Record<Shell, RegExp>> = {
-  bash: /^complete -F _msg msg$/m,
-  zsh: /^#compdef msg\n[\s\S]*compdef _msg msg/,
+  bash: /^complete -F _msg msg msgop$/m,
+  zsh: /^#compdef msg msgop\n[\s\S]*compdef _msg msg msgop/,
   fish: /^complete -c msg /m,
-  pwsh: /^Register-ArgumentCompleter -Native -CommandName msg /m,
+  pwsh: /^Register-ArgumentCompleter -Native -CommandName msg, msgop /m,
 };
 
 describe.each(shells)("completion %s", (shell) => {
-  test("has every quote and bracket closed, registers for msg, and asks msg for the words", async () => {
+  test("has every quote and bracket closed, registers for both names, and asks the one that is typed for the words", async () => {
     const { text } = await scriptOf(shell);
     expect(unbalanced(text)).toBe("");
     expect(text).toMatch(registers[shell]);
-    expect(text.match(/msg complete-line -- /g)).toHaveLength(1);
+    expect(text.match(/ complete-line -- /g)).toHaveLength(1);
     expect(text).not.toMatch(/undefined|\[object/);
     const blocks = text.match(/^\s*(function|if|for|while|begin)\b/gm) ?? [];
     if (shell === "fish") expect(text.match(/^\s*end$/gm)).toHaveLength(blocks.length);
@@ -115,3 +115,27 @@ test.each([
   expect(String(stderr)).toBe("");
   expect(String(stdout).split("\n")).toContain(expected);
 });
+
+const asks: Readonly<Record<Exclude<Shell, "pwsh">, string>> = {
+  bash: 'source "$XDG_DATA_HOME/bash-completion/completions/msgop"; COMP_WORDS=(msgop completion ""); COMP_CWORD=2; _msg; echo $COMPREPLY',
+  zsh: "source ~/.zshrc; echo $_comps[msgop]",
+  fish: 'complete -C "msgop completion "',
+};
+
+test.each(["bash", "zsh", "fish"] as const)(
+  "completion %s --install, run twice, puts the script where the shell finds it",
+  async (shell) => {
+    const own = program();
+    const home = { ...env, ...own.env, PATH: env.PATH, XDG_DATA_HOME: join(own.folder, "data") };
+    symlinkSync(binary, join(own.folder, "msgop"));
+    home.PATH = `${own.folder}:${home.PATH}`;
+    for (const line of [["-n"], [], []])
+      expect((await own(["completion", shell, "--install", ...line], { env: home })).code).toBe(0);
+    if (!isHere(shell)) return;
+    const { stdout } = spawnSync(shell, ["-c", asks[shell]], { env: home });
+    expect(String(stdout)).toContain(shell === "zsh" ? "_msg" : "bash");
+    if (shell !== "zsh") return;
+    const startup = readFileSync(join(own.folder, ".zshrc"), "utf8");
+    expect(startup.match(/completion\.zsh/g)).toHaveLength(1);
+  },
+);
