@@ -38,7 +38,7 @@ export const createIo = (process: NodeJS.Process): Io => {
   reportFaults(process);
   return {
     argv: process.argv.slice(2),
-    env: process.env,
+    env: takeEnvironment(process),
     versions: process.versions,
     stdin: () => {
       // A terminal that is closed reports its end before the signal arrives.
@@ -70,6 +70,15 @@ export const createIo = (process: NodeJS.Process): Io => {
     signal: stopped(process),
     open: (address) => openBrowser(address, process),
   };
+};
+
+const secretVariables = ["MSG_API_SECRET", "MSG_ACCESS_TOKEN"];
+
+/** Reports of a crash, and programs that msg starts, show the environment of the process: it loses its secrets. */
+const takeEnvironment = ({ env }: NodeJS.Process): Io["env"] => {
+  const taken = { ...env };
+  for (const name of secretVariables) delete env[name];
+  return taken;
 };
 
 const every: UserPort["every"] = (ms, action) => {
