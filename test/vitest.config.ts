@@ -1,5 +1,6 @@
 /** Runs the tests: behaviour through the real doors, no mocks. */
 import { availableParallelism, platform } from "node:os";
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { textFiles } from "./support/text-files.ts";
 
@@ -26,7 +27,7 @@ const leftOut = platform() === "linux" ? [] : Object.keys(linuxOnly);
 export default defineConfig({
   plugins: [textFiles],
   test: {
-    root: new URL("..", import.meta.url).pathname,
+    root: fileURLToPath(new URL("..", import.meta.url)),
     include: ["test/**/*.test.ts"],
     exclude: ["test/soak/**", ...leftOut],
     testTimeout: 30_000,
