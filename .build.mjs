@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 import { notices } from "./.notices.mjs";
 
-const large = ["iconv-lite", "jose", "undici"];
+const large = ["iconv-lite", "jose"];
 const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const leaveOut = ({ path, kind }) =>
   kind !== "entry-point" && large.includes(path) ? { path: `./${path}.cjs`, external: true } : null;

@@ -49,7 +49,6 @@ const wholeContract =
 
 /** Package → the one place that imports it. `valibot` is the language of the contract, and everywhere. */
 const owners: Readonly<Record<string, string>> = {
-  undici: "src/client/transport/",
   "@inquirer/confirm": "src/prompt/",
   "@inquirer/input": "src/prompt/",
   "@inquirer/password": "src/prompt/",
@@ -177,10 +176,6 @@ describe("packages", () => {
     const byPackage = [...groupedBy(others, (it) => packageOf(it.to))];
     const spread = byPackage.filter(([, users]) => foldersOf(users).length > 1);
     expect(spread.map(([name, users]) => `${name}: ${foldersOf(users).join(", ")}`)).toEqual([]);
-  });
-
-  test("a library is used by its public door: no undici/lib", () => {
-    expect(packages.filter((it) => it.to.startsWith("undici/")).map(show)).toEqual([]);
   });
 
   test("built-in modules are imported by their node: name", () => {

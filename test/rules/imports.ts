@@ -24,7 +24,7 @@ export const importsOf = (source: Source): Import[] => {
   return found;
 };
 
-/** The package of a specifier: `undici/lib/x` → `undici`, `@hono/node-server` as it is. */
+/** The package of a specifier: `libsql/x` → `libsql`, `@hono/node-server` as it is. */
 export const packageOf = (specifier: string): string =>
   specifier
     .split("/")

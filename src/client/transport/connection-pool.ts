@@ -1,4 +1,4 @@
-/** Which connection carries a request: a fresh one for writes, any idle one for reads. undici's Pool never gives a fresh one. */
+/** Which connection carries a request: a fresh one for writes, any idle one for reads. Node's Agent promises neither. */
 
 /**
  * Writes under way at once from which on a connection for each would be the bottleneck: opening one

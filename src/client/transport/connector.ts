@@ -1,13 +1,10 @@
-/**
- * Opens a connection by undici's connector, step by step: undici itself makes one error of TCP and TLS,
- * and its ProxyAgent names a proxy's refusal in a sentence only and waits for it for minutes.
- */
-import { Socket } from "node:net";
-import type { buildConnector } from "undici";
+/** Opens a connection in steps (proxy, TCP, TLS): the one that fails says how far the request came. */
+import { once } from "node:events";
+import { request } from "node:http";
+import { isIP, type Socket, connect as toTcp } from "node:net";
+import { connect as toTls } from "node:tls";
 import { TransportError } from "../../contract/wire.ts";
 import { portOf } from "./proxy.ts";
-
-export type Undici = typeof import("undici");
 
 export interface Route {
   readonly target: URL;
@@ -20,112 +17,115 @@ export interface Route {
  * A connection that is ready to carry a request. Rejects with `TransportError`: `unconnected` before
  * there is a line to the target, `insecure` before its certificate was accepted.
  */
-export const openConnection = async (
-  undici: Undici,
-  route: Route,
-  signal: AbortSignal,
-): Promise<Socket> => {
-  const { target } = route;
-  const connect = undici.buildConnector({ timeout: route.stepMs, signal });
-  const socket = await reach(undici, connect, route);
-  if (target.protocol !== "https:") return socket;
+export const openConnection = async (route: Route, signal: AbortSignal): Promise<Socket> => {
+  const { target, proxy } = route;
+  const line = await (proxy ? tunnel({ ...route, proxy }, signal) : reach(route, signal));
+  if (target.protocol !== "https:") return line;
   try {
-    return await step(connect, { ...addressOf(target), httpSocket: socket });
+    return await secure(line, target, route.stepMs, signal);
   } catch (error) {
-    socket.destroy();
     const code = codeOf(error);
     throw new TransportError("insecure", code, describeTlsFailure(code, target.host), error);
   }
 };
 
-export interface SingleConnector {
-  readonly connect: buildConnector.connector;
-  /** To be called before each request but the first: it may connect once. */
-  readonly allow: () => void;
-}
-
-/**
- * Lets a client connect once for each request: undici would connect for ever to a service that hangs up
- * before a request is written. The error has no code of its own: after some codes undici would not tell it.
- */
-export const connectOnce = (open: () => Promise<Socket>): SingleConnector => {
-  const state = { tried: false };
-  const connect: buildConnector.connector = (_, callback) => {
-    const opened = state.tried ? Promise.reject(hungUp()) : open();
-    state.tried = true;
-    opened.then(
-      (socket) => callback(null, socket),
-      (error: unknown) => callback(new Error("not connected", { cause: error }), null),
-    );
-  };
-  const allow = (): void => {
-    state.tried = false;
-  };
-  return { connect, allow };
+/** Waits for the end of a step. A connection that ends before, is late or is stopped is closed. */
+const within = async (
+  socket: Socket,
+  step: Promise<unknown>,
+  stepMs: number,
+  signal: AbortSignal,
+): Promise<void> => {
+  const over = new AbortController();
+  const ended = once(socket, "close", { signal: over.signal }).then(() => {
+    throw failureOf("ECONNRESET");
+  });
+  const stop = (): void => void socket.destroy(failureOf("ABORT_ERR"));
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
+  const late = (): void => void socket.destroy(failureOf("ETIMEDOUT"));
+  socket.setTimeout(stepMs, late);
+  try {
+    await Promise.race([step, ended]);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  } finally {
+    over.abort();
+    socket.setTimeout(0, late);
+    signal.removeEventListener("abort", stop);
+  }
 };
 
-const hungUp = (): TransportError =>
-  new TransportError(
-    "unconnected",
-    "ECONNRESET",
-    "the service hung up before the request was sent",
-  );
+const failureOf = (code: string): Error => Object.assign(new Error(code), { code });
 
-const step = (
-  connect: buildConnector.connector,
-  options: buildConnector.Options,
-): Promise<Socket> =>
-  new Promise((resolve, reject) =>
-    connect(options, (...[error, socket]) => (socket ? resolve(socket) : reject(error))),
-  );
+/** TCP to a host. Its failure must not end the process while no request listens. */
+const dial = async (url: URL, stepMs: number, signal: AbortSignal): Promise<Socket> => {
+  const socket = toTcp({ host: nameOf(url), port: portOf(url), noDelay: true, keepAlive: true });
+  socket.on("error", () => undefined);
+  await within(socket, once(socket, "connect"), stepMs, signal);
+  return socket;
+};
 
-const addressOf = (url: URL): buildConnector.Options => ({
-  protocol: url.protocol,
-  host: url.host,
-  // `[::1]` → `::1`
-  hostname: url.hostname.replace(/^\[(.*)\]$/, "$1"),
-  port: String(portOf(url)),
-});
+const secure = async (
+  line: Socket,
+  url: URL,
+  stepMs: number,
+  signal: AbortSignal,
+): Promise<Socket> => {
+  const host = nameOf(url);
+  // An address is no name that a certificate could be chosen by.
+  const servername = isIP(host) ? "" : host;
+  const socket = toTls({ socket: line, host, servername, ALPNProtocols: ["http/1.1"] });
+  socket.on("error", () => undefined).once("close", () => line.destroy());
+  await within(socket, once(socket, "secureConnect"), stepMs, signal);
+  return socket;
+};
+
+/** `[::1]` → `::1` */
+const nameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** A line to the target, without TLS of its own. */
-const reach = async (
-  undici: Undici,
-  connect: buildConnector.connector,
-  route: Route,
-): Promise<Socket> => {
-  const { target, proxy } = route;
-  if (proxy) return await tunnel(undici, connect, { ...route, proxy });
+const reach = async (route: Route, signal: AbortSignal): Promise<Socket> => {
   try {
-    return await step(connect, { ...addressOf(target), protocol: "http:" });
+    return await dial(route.target, route.stepMs, signal);
   } catch (error) {
     const code = codeOf(error);
-    throw new TransportError("unconnected", code, describeFailure(code, target.host), error);
+    throw new TransportError("unconnected", code, describeFailure(code, route.target.host), error);
   }
 };
 
 /** The line that a proxy leads on to the target. */
 const tunnel = async (
-  { Client }: Undici,
-  connect: buildConnector.connector,
-  { target, proxy, stepMs }: Route & { readonly proxy: URL },
+  route: Route & { readonly proxy: URL },
+  signal: AbortSignal,
 ): Promise<Socket> => {
-  const client = new Client(proxy.origin, {
-    connect: connectOnce(() => step(connect, addressOf(proxy))).connect,
-    headersTimeout: stepMs,
-  });
+  const { target, proxy } = route;
   const who = `the proxy ${proxy.host}`;
-  const path = `${target.hostname}:${portOf(target)}`;
-  const headers = { host: path, ...authorization(proxy) };
-  const { statusCode, socket } = await client.connect({ path, headers }).catch((error: Error) => {
-    const text = describeFailure(codeOf(error.cause ?? error), who);
+  const { line, status } = await askProxy(route, signal).catch((error: unknown) => {
+    const text = describeFailure(codeOf(error), who);
     throw new TransportError("unconnected", "ProxyFailed", text, error);
   });
-  // Until its next owner listens, a failure must not end the process.
-  socket.on("error", () => undefined);
-  if (socket instanceof Socket && statusCode >= 200 && statusCode < 300) return socket;
-  socket.destroy();
-  const text = `${who} ${refusal(statusCode, target)}`;
-  throw new TransportError("unconnected", `ProxyAnswered${statusCode}`, text);
+  if (status >= 200 && status < 300) return line;
+  line.destroy();
+  const text = `${who} ${refusal(status, target)}`;
+  throw new TransportError("unconnected", `ProxyAnswered${status}`, text);
+};
+
+/** What the proxy answers to CONNECT. */
+const askProxy = async (
+  route: Route & { readonly proxy: URL },
+  signal: AbortSignal,
+): Promise<{ readonly line: Socket; readonly status: number }> => {
+  const { target, proxy, stepMs } = route;
+  const tcp = await dial(proxy, stepMs, signal);
+  const line = proxy.protocol === "https:" ? await secure(tcp, proxy, stepMs, signal) : tcp;
+  const path = `${target.hostname}:${portOf(target)}`;
+  const headers = { host: path, ...authorization(proxy) };
+  const asked = request({ method: "CONNECT", path, headers, createConnection: () => line }).end();
+  const answered = once(asked, "connect").then(([{ statusCode }]) => statusCode);
+  await within(line, answered, stepMs, signal);
+  return { line, status: await answered };
 };
 
 const refusal = (status: number, target: URL): string =>
@@ -152,7 +152,6 @@ const decoded = (encoded: string): string => {
 export const codeOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "UND_ERR_CONNECT_TIMEOUT") return "ETIMEDOUT";
   return typeof code === "string" ? code : "UNKNOWN";
 };
 
@@ -161,9 +160,8 @@ const describeFailure = (code: string, who: string): string => {
     ENOTFOUND: `there is no host ${who}`,
     EAI_AGAIN: `the name of ${who} could not be looked up`,
     ECONNREFUSED: `no service answers at ${who}: the connection was refused`,
+    ECONNRESET: `${who} closed the connection`,
     ETIMEDOUT: `there was no connection to ${who} in time`,
-    UND_ERR_HEADERS_TIMEOUT: `${who} did not answer in time`,
-    UND_ERR_SOCKET: `${who} closed the connection`,
   };
   return known[code] ?? `there was no connection to ${who} (${code})`;
 };

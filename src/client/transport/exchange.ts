@@ -1,37 +1,43 @@
-/** One request on one connection: what of it has left, what has come back, and for how long. */
-import type { Dispatcher } from "undici";
+/** One request on one connection: how far it came, what came back, and how long it may take. */
+import { type IncomingMessage, request } from "node:http";
+import type { Socket } from "node:net";
 import { type Answer, TransportError } from "../../contract/wire.ts";
 import { answerTooLarge } from "../layers/retry.ts";
 import { codeOf } from "./connector.ts";
 
+/** What is written to a connection. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+}
+
 export interface ExchangeOptions {
-  /** For the whole request, and for the whole body once it comes in pieces. */
+  /** For the whole request, from connecting to its last byte; undefined for no such limit. */
   readonly timeoutMs: number | undefined;
-  /** Until the answer begins, from its first 1xx on. */
+  /** Until the answer's head is here, from its first piece or 1xx on. */
   readonly firstByteMs: number;
+  /** Between two pieces of a body. */
+  readonly idleMs: number;
+  /** For a body that comes in pieces. */
   readonly bodyMs: number;
   readonly bodyBytes: number;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-type Controller = Dispatcher.DispatchController;
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
-
-/** Receives the events of a request from the HTTP library, in their order, and settles `answer`. */
-export class Exchange implements Dispatcher.DispatchHandler {
+/** Settles `answer` once: with a complete answer, or with what came in its way first. */
+export class Exchange {
   readonly answer: Promise<Answer>;
   readonly #options: ExchangeOptions;
+  /** Ends the limits. Made with the first of them: most requests have none, and an abort is not cheap. */
   #over: AbortController | undefined;
-  /** Ends with the last 1xx. */
-  #interim: AbortController | undefined;
-  readonly #chunks: Uint8Array[] = [];
-  #started = false;
-  #bytes = 0;
-  #status = 0;
-  #headers: Headers = {};
+  #isOver = false;
+  #sent: ReturnType<typeof request> | undefined;
+  #isAnswered = false;
+  #pieces = 0;
   #resolve: (answer: Answer) => void = () => undefined;
-  #reject: (error: TransportError) => void = () => undefined;
+  #reject: (error: unknown) => void = () => undefined;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -40,50 +46,42 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.#reject = reject;
     });
     if (options.timeoutMs !== undefined)
-      this.#limit(options.timeoutMs, "the time of --timeout is over");
+      this.#limit(options.timeoutMs, () =>
+        this.#fail("ETIMEDOUT", "the time of --timeout is over"),
+      );
   }
 
-  /** Comes right before the first byte is written: from here on nothing proves "not sent". */
-  onRequestStart(controller: Controller): void {
-    // The library would have to send the same bytes twice; it never does, and must not begin to.
-    if (this.#started) controller.abort(new Error("a request is written once"));
-    this.#started = true;
+  /** Writes the request, unless the exchange is over: from here on nothing proves "not sent". */
+  begin({ method, path, headers, body }: Request, socket: Socket): void {
+    if (this.#isOver) return;
+    socket.setTimeout(this.#options.firstByteMs);
+    this.#sent = request({ method, path, headers, createConnection: () => socket })
+      .on("response", (response) => this.#receive(response, socket))
+      .on("error", (error) => this.#lose(error))
+      .on("close", () => this.#fail("ECONNRESET", broken));
+    this.#sent.end(body);
   }
 
-  onResponseStart(_: Controller, status: number, headers: Headers): void {
-    this.#status = status;
-    this.#headers = headers;
-    if (status >= 200) this.#interim?.abort();
-    else this.#limitInterim();
-  }
-
-  onResponseData(controller: Controller, chunk: Uint8Array): void {
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#options.bodyBytes) {
-      this.#fail(answerTooLarge, `the answer is larger than ${this.#options.bodyBytes} bytes`);
-      controller.abort(new Error(answerTooLarge));
-      return;
-    }
-    // An idle limit alone would let a byte a second go on for ever.
-    if (this.#chunks.length === 1)
-      this.#limit(this.#options.bodyMs, "the answer came too slowly to be waited for");
-    this.#chunks.push(chunk);
-  }
-
-  onResponseEnd(): void {
-    this.#over?.abort();
-    this.#resolve({
-      status: this.#status,
-      headers: flattenHeaders(this.#headers),
-      body: Buffer.concat(this.#chunks),
+  /** A piece of the answer is here. Of pieces of its head, and of 1xx, there may be no end. */
+  advance(): void {
+    this.#pieces += 1;
+    if (this.#pieces !== 2 || this.#isAnswered) return;
+    this.#limit(this.#options.firstByteMs, () => {
+      if (!this.#isAnswered) this.expire();
     });
   }
 
-  onResponseError(_: Controller, error: Error): void {
-    const { cause } = error;
-    const lost = lostBy(error);
-    if (cause instanceof TransportError) this.#end(cause);
-    else this.#fail(lost.code, lost.text);
+  /** No piece of the answer came in the time for one. */
+  expire(): void {
+    const text = this.#isAnswered
+      ? "the answer stopped in the middle"
+      : "the service did not answer in time";
+    this.#fail("ETIMEDOUT", text);
+  }
+
+  /** The whole request has left: nothing reads its memory any more. */
+  get isWritten(): boolean {
+    return this.#sent?.writableFinished === true;
   }
 
   /** The operator does not want it any more. */
@@ -91,59 +89,71 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#fail("Interrupted", "stopped before an answer came");
   }
 
-  #fail(code: string, text: string): void {
-    this.#end(new TransportError(this.#started ? "sent" : "unconnected", code, text));
-  }
-
   /** Ends without an answer. What was answered before stands: only the first end counts. */
-  #end(error: TransportError): void {
-    this.#over?.abort();
-    this.#interim?.abort();
+  end(error: unknown): void {
+    this.#close();
     this.#reject(error);
   }
 
-  #limit(ms: number, text: string): void {
-    // Made when there is a limit: most requests have none, and an abort is not cheap.
+  #receive(response: IncomingMessage, socket: Socket): void {
+    this.#isAnswered = true;
+    const { idleMs, bodyMs, bodyBytes } = this.#options;
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    socket.setTimeout(idleMs);
+    response.on("data", (chunk: Uint8Array) => {
+      bytes += chunk.length;
+      if (bytes > bodyBytes)
+        this.#fail(answerTooLarge, `the answer is larger than ${bodyBytes} bytes`);
+      // An idle limit alone would let a byte a second go on for ever.
+      else if (chunks.push(chunk) === 2)
+        this.#limit(bodyMs, () =>
+          this.#fail("ETIMEDOUT", "the answer came too slowly to be waited for"),
+        );
+    });
+    response.on("error", (error) => this.#lose(error));
+    response.on("end", () => {
+      this.#close();
+      const { statusCode: status = 0 } = response;
+      this.#resolve({ status, headers: headersOf(response), body: Buffer.concat(chunks) });
+    });
+  }
+
+  #lose(error: Error): void {
+    const code = codeOf(error);
+    const known = lost[code];
+    if (known) this.#fail(known.code, known.text);
+    else if (code.startsWith("HPE_")) this.#fail(code, "what came back is no HTTP answer");
+    else this.#fail(code, `the connection broke (${code}) before a full answer`);
+  }
+
+  #fail(code: string, text: string): void {
+    if (!this.#isOver)
+      this.end(new TransportError(this.#sent ? "sent" : "unconnected", code, text));
+  }
+
+  #close(): void {
+    this.#isOver = true;
+    this.#over?.abort();
+  }
+
+  #limit(ms: number, expire: () => void): void {
     this.#over ??= new AbortController();
-    this.#expire(ms, text, this.#over.signal);
-  }
-
-  /** The library begins its own limit again with each 1xx, of which there may be no end. */
-  #limitInterim(): void {
-    if (this.#interim) return;
-    this.#interim = new AbortController();
-    this.#expire(this.#options.firstByteMs, unansweredInTime, this.#interim.signal);
-  }
-
-  #expire(ms: number, text: string, over: AbortSignal): void {
-    const expire = (): void => this.#fail("ETIMEDOUT", text);
-    this.#options.wait(ms, over).then(expire, () => undefined);
+    this.#options.wait(ms, this.#over.signal).then(expire, () => undefined);
   }
 }
 
-const flattenHeaders = (headers: Headers): Readonly<Record<string, string>> => {
+const headersOf = ({ headers }: IncomingMessage): Readonly<Record<string, string>> => {
   const texts: Record<string, string> = {};
   for (const [name, value = ""] of Object.entries(headers))
     texts[name] = typeof value === "string" ? value : value.join(", ");
   return texts;
 };
 
-const unansweredInTime = "the service did not answer in time";
+const broken = "the connection broke before a full answer";
 
 const lost: Readonly<Record<string, { readonly code: string; readonly text: string }>> = {
-  UND_ERR_HEADERS_TIMEOUT: { code: "ETIMEDOUT", text: unansweredInTime },
-  UND_ERR_BODY_TIMEOUT: { code: "ETIMEDOUT", text: "the answer stopped in the middle" },
-  UND_ERR_SOCKET: { code: "ECONNRESET", text: "the connection broke before a full answer" },
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
-    code: "ECONNRESET",
-    text: "the answer is shorter than it was to be",
-  },
-  UND_ERR_HEADERS_OVERFLOW: { code: answerTooLarge, text: "the answer's headers are too large" },
-  ECONNRESET: { code: "ECONNRESET", text: "the connection broke before a full answer" },
-};
-
-const lostBy = (error: Error): { readonly code: string; readonly text: string } => {
-  const code = codeOf(error);
-  if (code.startsWith("HPE_")) return { code, text: "what came back is no HTTP answer" };
-  return lost[code] ?? { code, text: `the connection broke (${code}) before a full answer` };
+  ECONNRESET: { code: "ECONNRESET", text: broken },
+  HPE_INVALID_EOF_STATE: { code: "ECONNRESET", text: broken },
+  HPE_HEADER_OVERFLOW: { code: answerTooLarge, text: "the answer's headers are too large" },
 };

@@ -1,11 +1,11 @@
 /** The end of the stack: bytes over HTTP/1.1. Redirects are not followed, nothing is unpacked. */
 import type { Socket } from "node:net";
 import { readAddress } from "../../contract/hosts.ts";
-import { type Answer, type Send, TransportError, type Wire } from "../../contract/wire.ts";
+import { type Answer, type Send, TransportError } from "../../contract/wire.ts";
 import { usageError } from "../../errors.ts";
-import { type Connection, type ConnectionPool, createConnectionPool } from "./connection-pool.ts";
-import { connectOnce, openConnection, type Route, type Undici } from "./connector.ts";
-import { Exchange, type ExchangeOptions } from "./exchange.ts";
+import { type Connection, createConnectionPool, type Lease } from "./connection-pool.ts";
+import { openConnection, type Route } from "./connector.ts";
+import { Exchange, type Request } from "./exchange.ts";
 import { type Env, proxyFor } from "./proxy.ts";
 
 export interface NetworkOptions {
@@ -51,30 +51,34 @@ export interface Network {
 export const createNetwork = (options: NetworkOptions): Network => {
   const target = assertAddress(options.url);
   const limits = { ...defaultLimits, ...options.limits };
-  const route = { target, proxy: proxyFor(target, options.env), stepMs: limits.connectMs };
+  const route = {
+    target,
+    proxy: proxyFor(target, options.env),
+    stepMs: limits.connectMs,
+  };
+  const { host } = target;
   const prefix = target.pathname.replace(/\/$/, "");
-  let opening: Promise<ConnectionPool<HttpConnection>> | undefined;
+  const common = { ...limits, timeoutMs: options.timeoutMs, wait: options.wait };
+  const ofRead = { ...common, firstByteMs: limits.firstByteOfReadMs };
+  const ofWrite = { ...common, firstByteMs: limits.firstByteOfWriteMs };
+  const pool = createConnectionPool(() => createConnection(route));
+  const underWay = createUnderWay();
   return {
     send: async (wire, signal) => {
-      opening ??= openPool(route, limits);
-      const pool = await opening;
       if (signal.aborted) throw new TransportError("unconnected", "Interrupted", "stopped");
-      const { connection, keep, drop } = pool.take(wire.method === "GET");
+      const isRead = wire.method === "GET";
+      const exchange = new Exchange(isRead ? ofRead : ofWrite);
+      const stopped = underWay(signal).add(exchange);
       try {
-        const firstByteMs = firstByteOf(wire, limits);
-        const request = requestOf(wire, prefix, firstByteMs);
-        const times = { ...options, ...limits, firstByteMs };
-        const answer = await exchange(connection, request, signal, times);
-        // Given before the request was there: nothing more of it leaves, its memory may be used again.
-        if (connection.isSending()) drop();
-        else keep(promisesToStay(answer));
-        return answer;
-      } catch (error) {
-        drop();
-        throw error;
+        const { method, body } = wire;
+        const headers = { host, connection: "keep-alive", ...wire.headers };
+        const request = { method, path: prefix + wire.target, headers, body };
+        return await answerOn(pool.take(isRead), exchange, request);
+      } finally {
+        stopped.delete(exchange);
       }
     },
-    close: async () => (await opening)?.close(),
+    close: pool.close,
   };
 };
 
@@ -84,80 +88,85 @@ const assertAddress = (written: string): URL => {
   throw usageError(`'${fault.shown}' ${fault.text}`, { todo: fault.todo });
 };
 
-/** The library is loaded when the first request goes over the network: a start must not be spent on it. */
-const openPool = async (route: Route, limits: Limits): Promise<ConnectionPool<HttpConnection>> => {
-  const undici = await import("undici");
-  return createConnectionPool(() => createConnection(undici, route, limits));
+/** The exchanges that a signal stops. One listener for them all: one for each would cost as much as a signature. */
+const createUnderWay = (): ((signal: AbortSignal) => Set<Exchange>) => {
+  const known = new WeakMap<AbortSignal, Set<Exchange>>();
+  return (signal) => {
+    const exchanges = known.get(signal) ?? new Set();
+    if (known.has(signal)) return exchanges;
+    known.set(signal, exchanges);
+    const stop = (): void => exchanges.forEach((it) => void it.stop());
+    signal.addEventListener("abort", stop, { once: true });
+    return exchanges;
+  };
 };
 
-/** Sends one request on a connection, until its answer is complete or the operator stops it. */
-const exchange = async (
-  { client, allowConnect }: HttpConnection,
+/** Sends a request on a connection, which is kept after a complete answer. */
+const answerOn = async (
+  { connection, keep, drop }: Lease<HttpConnection>,
+  exchange: Exchange,
   request: Request,
-  signal: AbortSignal,
-  options: ExchangeOptions,
 ): Promise<Answer> => {
-  const exchange = new Exchange(options);
-  const stop = (): void => exchange.stop();
-  signal.addEventListener("abort", stop, { once: true });
-  allowConnect();
-  client.dispatch(request, exchange);
+  connection.begin(exchange, request).catch((error: unknown) => exchange.end(error));
   try {
-    return await exchange.answer;
-  } finally {
-    signal.removeEventListener("abort", stop);
+    const answer = await exchange.answer;
+    const promisedMs = promisedBy(answer);
+    connection.rest(promisedMs ?? restMs);
+    // Given before the request was there: nothing more of it leaves, its memory may be used again.
+    if (exchange.isWritten) keep(promisedMs !== undefined);
+    else drop();
+    return answer;
+  } catch (error) {
+    drop();
+    throw error;
   }
 };
 
-type Request = Parameters<HttpConnection["client"]["dispatch"]>[0];
+/** So long a connection is used again to whose end the service has promised nothing. */
+const restMs = 4_000;
 
-const firstByteOf = ({ method }: Wire, limits: Limits): number =>
-  method === "GET" ? limits.firstByteOfReadMs : limits.firstByteOfWriteMs;
+/** So much sooner a connection is given up than the service has promised to keep it. */
+const marginMs = 1_000;
 
-const requestOf = (
-  { method, target, headers, body }: Wire,
-  prefix: string,
-  firstByteMs: number,
-): Request => ({
-  path: prefix + target,
-  method,
-  headers,
-  body: body ?? null,
-  headersTimeout: firstByteMs,
-});
+const longestRestMs = 60_000;
 
-const promisesToStay = ({ headers }: Answer): boolean =>
-  /\btimeout=[1-9]/.test(headers["keep-alive"] ?? "") && !/close/i.test(headers.connection ?? "");
+/** How long the connection may be used again, if the service has said so. */
+const promisedBy = ({ headers }: Answer): number | undefined => {
+  const [, seconds] = /\btimeout=([1-9]\d*)/.exec(headers["keep-alive"] ?? "") ?? [];
+  if (seconds === undefined || /close/i.test(headers.connection ?? "")) return undefined;
+  return Math.max(Math.min(Number(seconds) * 1_000 - marginMs, longestRestMs), 1);
+};
 
 interface HttpConnection extends Connection {
-  readonly client: InstanceType<Undici["Client"]>;
-  /** To be called before each request: it may connect once. */
-  readonly allowConnect: () => void;
-  /** Part of what was written to it has not left. */
-  readonly isSending: () => boolean;
+  /** Sends a request, and opens the connection before that where it is not open. */
+  readonly begin: (exchange: Exchange, request: Request) => Promise<void>;
+  /** Nothing more is asked for so many milliseconds at most. */
+  readonly rest: (ms: number) => void;
 }
 
-/** A client of one connection; each has its own signal, since a socket leaves its listener there. */
-const createConnection = (undici: Undici, route: Route, limits: Limits): HttpConnection => {
-  const state: { stop: AbortController; socket?: Socket } = { stop: new AbortController() };
-  const { connect, allow } = connectOnce(async () => {
-    state.stop = new AbortController();
-    state.socket = await openConnection(undici, route, state.stop.signal);
-    return state.socket;
-  });
-  const client = new undici.Client(route.target.origin, {
-    pipelining: 1,
-    bodyTimeout: limits.idleMs,
-    keepAliveMaxTimeout: limits.idleMs,
-    connect,
-  });
+const createConnection = (route: Route): HttpConnection => {
+  const stop = new AbortController();
+  const state: { socket?: Socket; exchange?: Exchange | undefined } = {};
+  const open = async (): Promise<Socket> => {
+    const socket = await openConnection(route, stop.signal);
+    // What comes while nothing is asked would be taken for the next answer.
+    socket.on("data", () => (state.exchange ? state.exchange.advance() : socket.destroy()));
+    socket.on("timeout", () => (state.exchange ? state.exchange.expire() : socket.destroy()));
+    state.socket = socket;
+    return socket;
+  };
   return {
-    client,
-    allowConnect: allow,
-    isSending: () => (state.socket?.writableLength ?? 0) > 0,
+    begin: async (exchange, request) => {
+      state.exchange = exchange;
+      exchange.begin(request, state.socket?.writable ? state.socket : await open());
+    },
+    rest: (ms) => {
+      state.exchange = undefined;
+      state.socket?.setTimeout(ms);
+    },
     close: async () => {
-      state.stop.abort();
-      await client.destroy();
+      stop.abort();
+      state.socket?.destroy();
     },
   };
 };

@@ -1,7 +1,4 @@
-/**
- * Which proxy leads to a host (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). undici's EnvHttpProxyAgent would ask
- * for services of this machine at a proxy elsewhere, and cannot say which proxy failed.
- */
+/** Which proxy leads to a host (HTTP_PROXY, HTTPS_PROXY, NO_PROXY). */
 import { isLoopback } from "../../contract/hosts.ts";
 import { usageError } from "../../errors.ts";
 

@@ -20,7 +20,6 @@ export const sends: Row = {
     try {
       const medians = await inTurn(bench.rounds, {
         "fetch client": perSecond("fetch-client.js"),
-        "undici alone": perSecond("undici-client.js"),
         "raw socket": perSecond("raw-client.js"),
         msg: perSecond("msg-client.js"),
       });

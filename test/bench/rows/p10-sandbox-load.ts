@@ -1,8 +1,8 @@
 /** P10: the sandbox over HTTP under 64 connections, against a server that does nothing. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { Agent, request } from "node:http";
 import { performance } from "node:perf_hooks";
-import { Pool } from "undici";
 import { authorization } from "../../support/signer.ts";
 import { type Bench, environment, type Figure, median, type Row, server } from "../measure.ts";
 
@@ -35,27 +35,28 @@ const send: Ask = {
 
 /** Signed requests, so many at a time; the signature costs both servers the same. */
 const load = async (url: string, { method, path, body }: Ask): Promise<Load> => {
-  const pool = new Pool(url, { connections, pipelining: 1 });
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const times: number[] = [];
   const started = performance.now();
   const worker = async (): Promise<void> => {
     for (let count = 0; count < requests / connections; count += 1) {
       const begun = performance.now();
       const headers = { authorization: authorization(), "content-type": "application/json" };
-      const { statusCode, body: answer } = await pool.request({
-        method,
-        path,
-        headers,
-        body: body ?? null,
+      const length = Buffer.byteLength(body ?? "");
+      const options = { agent, method, headers: { ...headers, "content-length": length } };
+      const statusCode = await new Promise((resolve, reject) => {
+        const asked = request(`${url}${path}`, options, (answer) =>
+          answer.resume().on("end", () => resolve(answer.statusCode)),
+        );
+        asked.on("error", reject).end(body);
       });
-      await answer.dump();
       if (statusCode !== 200) throw new Error(`${method} ${path}: ${statusCode}`);
       times.push(performance.now() - begun);
     }
   };
   await Promise.all(Array.from({ length: connections }, worker));
   const seconds = (performance.now() - started) / 1_000;
-  await pool.close();
+  agent.destroy();
   times.sort((a, b) => a - b);
   return { perSecond: requests / seconds, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 };
