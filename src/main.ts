@@ -30,17 +30,22 @@ export const main = async (io: Io): Promise<number> => {
     const entry = table[path];
     if (!entry) return await help(path, rest);
     // All at once: one after the other they would wait for each other's files.
-    const [{ default: verb }, { parseLine }, { buildContext }, { runCommand }] = await Promise.all([
+    const [{ default: verb }, parsing, building, { profileOfRun }, running] = await Promise.all([
       entry.load(),
       import("./cli/parse/parse.ts"),
       import("./app/build-context.ts"),
+      import("./app/named-profile.ts"),
       import("./cli/run-command.ts"),
     ]);
-    const typed = parseLine(path, verb, rest);
+    const typed = parsing.parseLine(path, verb, rest);
     if (typed.globals.help) return await help("", ["help", path]);
-    const built = await buildContext(io, typed.globals, verb);
+    const profile = verb.profile ?? profileOfRun(io.env, typed);
+    const built = await building.buildContext(io, typed.globals, {
+      profile,
+      mayBeNew: verb.mayBeNew,
+    });
     try {
-      await runCommand(built.context, tree, path, verb, typed);
+      await running.runCommand(built.context, tree, path, verb, typed);
       return outputCode(built.context.io.out, verb);
     } catch (error) {
       return await built.fail(error);

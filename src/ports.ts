@@ -3,6 +3,7 @@ import type { Client, ClientAt } from "./client/client.ts";
 import type { ConfigStore, UserPort } from "./config/files/store.ts";
 import type { Env } from "./config/paths.ts";
 import type { Settings } from "./config/settings.ts";
+import type { Endpoint, UntypedRequest } from "./contract/endpoint.ts";
 import type { Out } from "./output/out.ts";
 import type { View } from "./output/view.ts";
 import type { Consent } from "./prompt/confirm.ts";
@@ -41,6 +42,8 @@ export interface IoPort {
   readonly err: Out;
   /** The bytes of a file, or of standard input for `-`. */
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
+  /** The same as a text, decoded as a list of rows is. Throws MsgError (usage) for what is no text. */
+  readonly text: (path: string) => Promise<string>;
   /** True when standard input is a terminal: nothing is waiting there. */
   readonly stdinIsTTY: boolean;
   /** Shows an address in the browser of this machine, where there is one. */
@@ -72,6 +75,10 @@ export interface SessionPort {
   readonly clientAt: ClientAt;
   /** Profiles and credentials of this user. */
   readonly config: ConfigStore;
+  /** From now on the client sends and pays. Called by the guard of spending alone. */
+  readonly allowSpending: () => void;
+  /** Asks the guard of spending, as the client does before a call. Throws MsgError (stopped). */
+  readonly assertMayCall: (endpoint: Endpoint, input: UntypedRequest) => Promise<void>;
   /** From now on this text is taken out of everything that is written. */
   readonly redact: (secret: string) => void;
 }

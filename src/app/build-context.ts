@@ -1,4 +1,5 @@
 /** Builds what a command is handed from a process and the global flags. */
+import type { Readable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
 import { openConfig } from "../config/files/store.ts";
@@ -18,7 +19,9 @@ import type { Consent } from "../prompt/confirm.ts";
 import { type Ask, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, sandboxFile } from "./connect.ts";
+import { carryProfile } from "./named-profile.ts";
 import type { Io } from "./process.ts";
+import { createSpendingGate } from "./spending-gate.ts";
 
 /** A context with what belongs to its end. */
 export interface Built {
@@ -40,42 +43,67 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   const redactor = createRedactor();
   const { env, random, ticks, wait, signal } = io;
   const config = openConfig({ env, port: io.user, random, ticks, wait });
-  const { profile: defaultProfile, mayBeNew } = need;
-  const flags = settingFlags(globals);
-  const settings = await resolveSettings({ flags, env, config, defaultProfile, mayBeNew });
+  const chosen = { defaultProfile: need.profile, mayBeNew: need.mayBeNew };
+  const settings = await resolveSettings({ flags: settingFlags(globals), env, config, ...chosen });
   const noColour = globals["no-color"] === true;
   const out = outOver(io, io.stdout, noColour, redactor);
   const err = outOver(io, io.stderr, noColour, redactor);
   const view = viewOf(globals, settings, out);
   const consent = consentOf(globals);
+  const carry = carryProfile(settings);
   const log = globals.debug ? (line: string) => void err.write(`${sanitize(line)}\n`) : undefined;
-  const { redact } = redactor;
+  const stored = { config, redact: redactor.redact };
   const { client, clientAt, close } = connect({
-    io,
-    settings,
-    config,
-    dryRun: consent.dryRun,
-    log,
+    ...{ io, settings, log, ...stored, dryRun: consent.dryRun },
     report: (line) => void printNotice(err, view, line),
-    redact,
   });
+  const { guard, ...spending } = createSpendingGate(() => context);
+  const keyboard = keyboardOf(io);
   const context: Context = {
     io: ioOf(io, out, err),
     clock: { now: io.now, ticks: io.ticks, wait: io.wait },
     environment: environmentOf(io),
-    session: { client, clientAt, config, redact },
+    session: { ...spending, client: async () => guard(await client()), clientAt, ...stored },
     ...{ view, consent, settings, signal, payments: paymentEngine },
-    note: (line) => printNotice(err, view, line),
-    ask: settings.noInput.value ? undefined : personOf(io, err, redactor),
+    note: (line) => printNotice(err, view, carry(line)),
+    ask: settings.noInput.value ? undefined : personOf(io, err, redactor, keyboard),
   };
-  return { context, fail: (error) => reportError(err, view, globals, error), close };
+  return {
+    context,
+    fail: (error) => reportError(err, { view, globals, carry }, error),
+    close: async () => {
+      keyboard.close();
+      await close();
+    },
+  };
+};
+
+/** The terminal that answers come from where rows are piped in: while it is open the process stays. */
+const keyboardOf = ({ terminal }: Io) => {
+  const opened: Readable[] = [];
+  return {
+    open: (): Readable | undefined => {
+      opened.push(...[terminal?.()].flatMap((it) => it ?? []));
+      return opened.at(-1);
+    },
+    close: () => {
+      for (const it of opened) it.destroy();
+    },
+  };
 };
 
 const ioOf = (io: Io, out: Out, err: Out): IoPort => {
   const standardInput = readOnce(() => io.stdin());
+  const read = (path: string) => (path === "-" ? standardInput() : openSource(path));
   return {
-    ...{ out, err },
-    read: (path) => (path === "-" ? standardInput() : openSource(path)),
+    ...{ out, err, read },
+    text: async (path) => {
+      const { decodeText } = await import("../send/sources/decode.ts");
+      const pieces: string[] = [];
+      const name = path === "-" ? "standard input" : path;
+      for await (const piece of decodeText(read(path), { name })) pieces.push(piece);
+      return pieces.join("");
+    },
     get stdinIsTTY() {
       return io.stdinIsTTY;
     },
@@ -107,15 +135,20 @@ const consentOf = (globals: Globals): Consent => ({
   dryRun: globals["dry-run"] === true,
 });
 
+interface Reporting {
+  readonly view: View;
+  readonly globals: Globals;
+  readonly carry: (text: string) => string;
+}
+
 const reportError = async (
   err: Out,
-  view: View,
-  globals: Globals,
+  { view, globals, carry }: Reporting,
   thrown: unknown,
 ): Promise<number> => {
   const error = toMsgError(thrown);
   const json = isJson(view);
-  await renderError(err, thrown, { json, debug: globals.debug === true });
+  await renderError(err, thrown, { json, carry, debug: globals.debug === true });
   return error.exitCode;
 };
 
@@ -156,16 +189,23 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
     },
     quiet: globals.quiet === true,
     envelope: globals.envelope === true,
+    debug: globals.debug === true,
     isTTY: out.isTTY,
   });
 
-/** There is somebody to ask where both input and standard error are a terminal. */
-const personOf = (io: Io, err: Out, redactor: Redactor): Ask | undefined => {
+/** There is a person to ask where standard error is a terminal: at its keyboard, whatever is piped in. */
+const personOf = (
+  io: Io,
+  err: Out,
+  redactor: Redactor,
+  keyboard: ReturnType<typeof keyboardOf>,
+): Ask | undefined => {
   if (io.person) return io.person;
-  if (!err.isTTY || !io.stdinIsTTY) return undefined;
+  const input = err.isTTY ? (io.stdinIsTTY ? io.stdin() : keyboard.open()) : undefined;
+  if (input === undefined) return undefined;
   const clean = (text: string): string => sanitize(redactor.clean(text));
   return createAsk({
-    input: io.stdin(),
+    input,
     output: io.stderr,
     signal: io.signal,
     clean,

@@ -12,6 +12,8 @@ export interface Io {
   /** Opened when it is read: opening a terminal or a pipe costs time. */
   readonly stdin: () => Readable;
   readonly stdinIsTTY: boolean;
+  /** The terminal that the process belongs to, whatever its standard input is; undefined where it has none. */
+  readonly terminal?: () => Readable | undefined;
   readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
   readonly user: UserPort;
@@ -48,6 +50,7 @@ export const createIo = (process: NodeJS.Process): Io => {
     get stdinIsTTY() {
       return process.getBuiltinModule("node:tty").isatty(0);
     },
+    terminal: () => controllingTerminal(process),
     get stdout() {
       return process.stdout;
     },
@@ -79,6 +82,17 @@ const takeEnvironment = ({ env }: NodeJS.Process): Io["env"] => {
   const taken = { ...env };
   for (const name of secretVariables) delete env[name];
   return taken;
+};
+
+/** Answers come from here where rows come from standard input. */
+const controllingTerminal = (process: NodeJS.Process): Readable | undefined => {
+  const { openSync } = process.getBuiltinModule("node:fs");
+  const { ReadStream } = process.getBuiltinModule("node:tty");
+  try {
+    return new ReadStream(openSync(process.platform === "win32" ? "CONIN$" : "/dev/tty", "r+"));
+  } catch {
+    return undefined;
+  }
 };
 
 const every: UserPort["every"] = (ms, action) => {

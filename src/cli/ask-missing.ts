@@ -53,6 +53,7 @@ export const askMissing = async (
     `the same without questions: ${formatCommandLine(path, verb, typed, answers)}${onStdin}`,
   );
   return {
+    isPrompted: true,
     args: { ...given.args, ...(await convert(ctx, args, answers)) },
     flags: { ...given.flags, ...(await convert(ctx, flags, answers)) },
     body: secrets.length > 0 || given.body !== undefined ? body : undefined,

@@ -25,6 +25,8 @@ export interface Question {
 export interface Given<A extends Fields, F extends Fields> {
   readonly args: { readonly [K in keyof A]: v.InferOutput<A[K]> };
   readonly flags: Values<F>;
+  /** Questions were answered to complete the line. */
+  readonly isPrompted?: boolean;
 }
 
 /** What a command and a tool both declare. */

@@ -64,6 +64,8 @@ const stoppedLate = (): MsgError =>
     outcome: "done",
   });
 
+type Recorded = Extract<Result, { readonly record: unknown }>;
+
 const show = async (
   ctx: Context,
   verb: Verb,
@@ -72,8 +74,13 @@ const show = async (
 ): Promise<void> => {
   if ("text" in result) return ctx.io.out.write(result.text);
   const shown = result.columns ? selectFields(ctx.view, result.columns, verb.fields) : columns;
-  if ("record" in result) await renderWritten(ctx, verb, shown, result.record);
+  if ("record" in result) await renderWritten(ctx, verb, shown, envelopeOf(ctx, result));
   else await renderList(ctx, verb, shown, result);
+};
+
+const envelopeOf = ({ view }: Context, { record, beside }: Recorded): unknown => {
+  const isAsked = view.envelope && (view.format === "json" || view.format === "jsonl");
+  return isAsked && beside ? { record, ...beside } : record;
 };
 
 /** The record; with --quiet only the id of what was written, its first column. */
@@ -96,23 +103,38 @@ const renderList = async (
 ): Promise<void> => {
   const last: { next?: string | undefined } = {};
   const view = result.cells === undefined ? ctx.view : { ...ctx.view, cells: result.cells };
+  const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
   const count =
     "rows" in result
       ? await renderRows(ctx.io.out, view, columns, result.rows, ctx.note)
-      : await renderPages(ctx.io.out, view, columns, noting(result.pages, last), ctx.note);
+      : await renderPages(ctx.io.out, view, columns, noting(result.pages, last, flag), ctx.note);
   if (count === 0) await ctx.note("no results");
   if (last.next === undefined || ctx.io.out.failure) return;
-  const flag = verb.endpoint?.page?.by === "offset" ? "--offset" : "--start-key";
   await ctx.note(`there is more: ${flag} ${last.next} goes on, --all shows everything`);
 };
 
-/** Remembers how the list goes on after the last page that was read. */
+/** Remembers how the list goes on after the last page that was read; an error on the way names it. */
 async function* noting(
   pages: AsyncIterable<PageOf<unknown>>,
   last: { next?: string | undefined },
+  flag: string,
 ): AsyncGenerator<PageOf<unknown>> {
-  for await (const page of pages) {
-    last.next = page.next;
-    yield page;
+  try {
+    for await (const page of pages) {
+      last.next = page.next;
+      yield page;
+    }
+  } catch (error) {
+    throw error instanceof MsgError && last.next !== undefined
+      ? cutError(error, `${flag} ${last.next}`)
+      : error;
   }
 }
+
+/** What was written before stays; the rest is read from there. */
+const cutError = (error: MsgError, place: string): MsgError => {
+  const { kind, message, code, where, outcome, retryable, http, api, details } = error;
+  const todo = error.todoWith({ again: `go on behind the rows above with ${place}` });
+  const same = { code, where, outcome, retryable, http, api, details, todo, cause: error };
+  return new MsgError(kind, message, same);
+};

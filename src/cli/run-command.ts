@@ -17,7 +17,7 @@ import {
   untypedInput,
 } from "./parse/input.ts";
 import type { ParsedLine } from "./parse/parse.ts";
-import { readObject, readText } from "./parse/read-text.ts";
+import { readObject } from "./parse/read-text.ts";
 import { flagsOf, needsSecondFactor } from "./parse/verb-flags.ts";
 import { movesMoney, needsCallerCheck } from "./permissions.ts";
 import { renderResult } from "./render-result.ts";
@@ -44,6 +44,8 @@ export const runCommand = async (
     const derived = verb.endpoint ? placeInput(verb.endpoint, given) : given;
     const input = await verb.input(ctx, given, derived);
     if (verb.endpoint) checkInput(verb.endpoint, input, Object.keys(verb.args));
+    // Before a person is asked: what a protected profile refuses is not typed first.
+    if (verb.endpoint?.spends === "won") await ctx.session.assertMayCall(verb.endpoint, input);
     const asked = verb.confirm(input, given);
     if (asked) await confirm(ctx, asked);
     const result = await verb.run(
@@ -79,7 +81,7 @@ const readGiven = async (
     get timeZone() {
       return ctx.settings.timeZone.value;
     },
-    readText: (file) => readText(ctx, file),
+    readText: (file) => ctx.io.text(file),
   };
   const args = await readValues(optionsOf(verb.args), typed.args, reading, positionalLabel);
   const flags = await readValues(flagsOf(verb), typed.flags, reading);

@@ -19,10 +19,10 @@ import type { Result } from "../output/view.ts";
 import { assertRunAllowed, confirmRun } from "../send/guards/guards.ts";
 import { planRun, type Source } from "../send/plan/plan-run.ts";
 import { sourceOf } from "../send/plan/source.ts";
-import { previewRun } from "../send/report/dry-run.ts";
 import { unscheduledError } from "../send/report/ending.ts";
 import { nextStep } from "../send/report/next-step.ts";
 import { showPanel } from "../send/report/panel.ts";
+import { previewPlan, previewRest } from "../send/report/preview.ts";
 import {
   createResults,
   isReported,
@@ -35,7 +35,7 @@ import { assertNotSentBefore } from "../send/start/begin.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
 import { rescheduleGroups } from "../send/start/reschedule.ts";
 import { confirmResume, reportStop } from "../send/start/resume.ts";
-import { planFailedRows } from "../send/start/retry-failed.ts";
+import { planRetry } from "../send/start/retry-failed.ts";
 import {
   assertNoOtherFlags,
   type RunFlags,
@@ -66,12 +66,16 @@ export default tool({
     getPrice,
   ],
   writes: true,
-  args: { file: v.optional(file("a file, or - for standard input")) },
+  args: {
+    file: v.optional(
+      file("rows with a column 'to': CSV, TSV, JSON or JSONL; - for standard input"),
+    ),
+  },
   flags: runFlags,
   columns: summaryColumns,
   fields: [
     ...["groups", "state", "path", "notSent", "delivered", "failed", "pending"],
-    ...["method", "body"],
+    ...["method", "body", "plan"],
   ],
   examples: [
     'msg send-many customers.csv --from 0200000000 --text "#{name}님, 안녕하세요" --sandbox',
@@ -80,16 +84,16 @@ export default tool({
     "msg send-many messages.jsonl --max-cost 50000 --on-invalid skip",
     'msg send-many customers.csv --text @notice.txt --at "2026-08-01 09:00"',
     "msg send-many --resume last",
-    "msg send-many --retry-failed last --max-cost 1000",
+    "msg send-many --retry-refused last --max-cost 1000",
   ],
   run: async (ctx, { args, flags }) => {
     checkFlags(flags);
     const store = storeOf(ctx);
-    if (flags.resume !== undefined || flags.retryFailed !== undefined)
-      assertNoOtherFlags(args.file, flags);
+    const retried = flags.retryRefused ?? flags.retryFailed;
+    if (flags.resume !== undefined || retried !== undefined) assertNoOtherFlags(args.file, flags);
     if (flags.resume !== undefined) return resume(ctx, store, flags.resume, flags);
-    if (flags.retryFailed !== undefined) {
-      const again = await planFailedRows(ctx, store, flags.retryFailed, flags);
+    if (retried !== undefined) {
+      const again = await planRetry(ctx, store, retried, flags);
       return sendNew(ctx, store, again.source, again.flags);
     }
     return sendNew(ctx, store, { name: sourceOf(ctx, "send-many", args.file) }, flags);
@@ -117,7 +121,6 @@ const sendNew = async (
   source: Source,
   flags: RunFlags,
 ): Promise<Result> => {
-  const settleMs = reconcileMsOf(flags.settle);
   if (ctx.consent.dryRun || flags.estimate) return planOnly(ctx, store, source, flags);
   return withResults(store, flags, async (results) => {
     const made = await planRun(ctx, store, source, flags, results);
@@ -126,7 +129,7 @@ const sendNew = async (
     assertRunAllowed(ctx, made, flags);
     assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run);
-    return carryOut(ctx, store, run, { ...flags, reconcileMs: settleMs, results });
+    return carryOut(ctx, store, run, { ...flags, results });
   });
 };
 
@@ -139,8 +142,8 @@ const planOnly = async (
   const made = await planRun(ctx, store, source, flags, undefined);
   const { run } = made;
   try {
+    if (!flags.estimate) return await previewPlan(ctx, store, made, flags);
     await reportStop(ctx, made, flags);
-    if (!flags.estimate) return await previewRun(ctx, store, run);
     await showPanel(ctx, made);
     const summary = summarize(run, undefined);
     const record = { ...summary, run: null, state: "estimated", cost: run.price };
@@ -181,16 +184,14 @@ const resume = async (
       code: "InvalidValue",
       todo: "nothing was sent; run that command again: it sends once, however often that is done",
     });
-  const settleMs = reconcileMsOf(flags.settle);
   const state = readState(store, run);
-  if (ctx.consent.dryRun && !state?.ended) return previewRun(ctx, store, run);
+  if (ctx.consent.dryRun && !state?.ended) return previewRest(ctx, store, run, flags);
   const back =
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
   return withResults(store, flags, async (results) => {
-    if (!state?.ended || back.first)
-      return carryOut(ctx, store, run, { ...flags, reconcileMs: settleMs, results, back });
+    if (!state?.ended || back.first) return carryOut(ctx, store, run, { ...flags, results, back });
     if (results) await writeResults(ctx, store, run, state, results);
     const summary = summarize(run, state);
     if (summary.state === "unscheduled")
@@ -208,7 +209,6 @@ const nextOf = (run: RunFile, summary: Summary): string => {
 };
 
 type CarryOut = Omit<RunFlags, "results"> & {
-  readonly reconcileMs: number;
   readonly results: ResultsFile | undefined;
   readonly back?: ReturnType<typeof rescheduleGroups>;
 };
@@ -216,10 +216,16 @@ type CarryOut = Omit<RunFlags, "results"> & {
 const carryOut = async (
   ctx: Context,
   store: RunStore,
-  run: RunFile,
+  planned: RunFile,
   flags: CarryOut,
 ): Promise<Result> => {
-  const { rate, reconcileMs, again = false, results, back } = flags;
+  // What the run was made with holds until the line says otherwise.
+  const run = { ...planned, concurrency: flags.concurrency ?? planned.concurrency };
+  const { rate = run.rate, again = false, results, back } = flags;
+  const reconcileMs =
+    flags.settle === undefined && run.settleMs !== undefined
+      ? run.settleMs
+      : reconcileMsOf(flags.settle);
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   await confirmResume(ctx, store, run, flags);
   const how = { reconcileMs, rate, again, isNew: flags.resume === undefined } as const;

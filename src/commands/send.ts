@@ -6,7 +6,8 @@ import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract
 import { getPrice } from "../contract/pricing.ts";
 import { type MsgError, usageError } from "../errors.ts";
 import { reconcileOptions } from "../reconcile/send-once.ts";
-import { assertVariables } from "../send/guards/template.ts";
+import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
+import { fillMessage } from "../send/messages/fill-message.ts";
 import { assertNotQuiet } from "../send/run/hours.ts";
 import {
   adFlag,
@@ -15,6 +16,7 @@ import {
   messageDefaults,
   messageFlags,
 } from "../send/single/message.ts";
+import { withPicture } from "../send/single/picture.ts";
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
 import { waitForSent } from "../send/wait/messages.ts";
@@ -39,7 +41,7 @@ export default command({
   },
   requires: (ctx, flags) => [
     ...(ctx.settings.from.value === undefined ? (["from"] as const) : []),
-    ...(flags.kakao?.templateId ? [] : (["text"] as const)),
+    ...(flags.kakao?.templateId || flags.template ? [] : (["text"] as const)),
   ],
   questions: {
     from: { question: "sender number, registered beforehand" },
@@ -54,13 +56,18 @@ export default command({
     "msg send --to 01000000001 --text Hello --max-cost 100 --json",
     'msg send --to 01000000001 --text Hello --at "2026-08-01 09:00"',
     "msg send --to 01000000001 --text Hello --wait -n",
+    "msg send --to 01000000001 --template <templateId> --var name=민지",
   ],
-  input: (ctx, { flags }) => {
+  input: async (ctx, { flags }) => {
     if (flags.once?.trim() === "") throw emptyKey();
-    const message = { ...messageDefaults(ctx, flags), to: [...flags.to] };
+    const template = await readTemplateFlag(ctx, flags);
+    const pictured = await withPicture(ctx, flags);
+    const made = { ...messageDefaults(ctx, pictured, template), to: [...flags.to] };
+    const message = template || flags.var ? fillMessage(made, flags.var) : made;
+    if (template) await checkTemplate(ctx, template, message, flags);
     return { body: { ...callOptions(flags), message: checkMessageFlags(message, flags) } };
   },
-  run: async (ctx, { body }, { flags }, defaultRun) => {
+  run: async (ctx, { body }, { flags, isPrompted }) => {
     const { message } = body;
     const { at, once, wait, within } = flags;
     if (at !== undefined && once !== undefined)
@@ -70,13 +77,13 @@ export default command({
     assertWithin(within, wait);
     const allowed = async (): Promise<void> => {
       if (flags.ad) await assertNotQuiet(ctx, at);
-      await assertVariables(ctx, message);
+      if (!flags.template) await assertVariables(ctx, message, flags);
     };
     if (at !== undefined) {
-      await allowed();
-      return sendLater(ctx, message, flags, { at, wait, ...reconcileOptions(flags) });
+      const before = { allowed, isPrompted };
+      return sendLater(ctx, message, flags, { at, wait, before, ...reconcileOptions(flags) });
     }
-    const result = await sendNow(ctx, body, flags, defaultRun, allowed);
+    const result = await sendNow(ctx, body, flags, isPrompted, allowed);
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });

@@ -63,6 +63,8 @@ export const resolveSettings = async (resolving: ResolveOptions): Promise<Settin
     maxCost: first(readCount, [stored("maxCost")]),
     maxRecipients: first(readCount, [stored("maxRecipients")]),
     protected: first(readSwitch, [stored("protected")], false),
+    confirmRows: first(readCount, [stored("confirmRows")], 1_000),
+    confirmCost: first(readCount, [stored("confirmCost")], 100_000),
   };
 };
 

@@ -27,6 +27,9 @@ export interface Settings {
   readonly maxCost: Resolved<number | undefined>;
   readonly maxRecipients: Resolved<number | undefined>;
   readonly protected: Resolved<boolean>;
+  /** More rows, or won, than these need consent where no one is asked. */
+  readonly confirmRows: Resolved<number>;
+  readonly confirmCost: Resolved<number>;
 }
 
 /** The global flags that settings are made of, as typed. */

@@ -88,6 +88,7 @@ export const requestWithdrawal = endpoint({
   method: "POST",
   path: "/cash/v1/withdraw",
   effect: "unsafe",
+  spends: "won",
   checkWith: "msg payment withdraw list --since <since>",
   needs: cashWrite,
   secondFactor: true,

@@ -39,6 +39,8 @@ export interface Endpoint {
    * send, delete); `unsafe` sends or moves money when it is repeated.
    */
   readonly effect: "safe" | "settling" | "unsafe";
+  /** What a call of it spends: messages that go out, at once or later, or won that leave the balance. */
+  readonly spends?: "messages" | "won";
   /**
    * How to check an unsafe request whose outcome is unknown: a command, in which
    * `<since>` is replaced by the time of the request.

@@ -83,6 +83,7 @@ export const sendGroup = endpoint({
   path: "/messages/v4/groups/:groupId/send",
   // A second send is refused (409 AlreadySent, GroupInProcessing), so it may be repeated freely.
   effect: "settling",
+  spends: "messages",
   needs: messageWrite,
   body: nothing,
   reply: group,
@@ -96,6 +97,7 @@ export const scheduleGroup = endpoint({
   method: "POST",
   path: "/messages/v4/groups/:groupId/schedule",
   effect: "settling",
+  spends: "messages",
   needs: messageWrite,
   body: schedule,
   reply: group,
@@ -107,6 +109,7 @@ export const rescheduleGroup = endpoint({
   method: "PUT",
   path: "/messages/v4/groups/:groupId/schedule",
   effect: "settling",
+  spends: "messages",
   needs: messageWrite,
   body: schedule,
   reply: group,
@@ -172,6 +175,7 @@ export const resendGroup = endpoint({
   path: "/messages/v4/groups/:groupId/resend",
   // Only FAILED groups are resent, and the first resend leaves that state.
   effect: "settling",
+  spends: "messages",
   needs: messageWrite,
   body: nothing,
   reply: group,

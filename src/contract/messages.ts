@@ -38,6 +38,7 @@ export const sendMessage = endpoint({
   method: "POST",
   path: "/messages/v4/send",
   effect: "unsafe",
+  spends: "messages",
   checkWith: "msg message list --since <since>",
   needs: blank,
   alsoNeeds: messageWrite,
@@ -56,6 +57,7 @@ export const sendMany = endpoint({
   method: "POST",
   path: "/messages/v4/send-many",
   effect: "unsafe",
+  spends: "messages",
   checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({ messages, strict, allowDuplicates, agent: v.optional(agent) }),
@@ -68,6 +70,7 @@ export const sendManyDetail = endpoint({
   method: "POST",
   path: "/messages/v4/send-many/detail",
   effect: "unsafe",
+  spends: "messages",
   checkWith: "msg message list --since <since>",
   needs: messageWrite,
   body: v.object({

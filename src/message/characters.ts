@@ -67,6 +67,12 @@ const ksx1001 = unpackKsx1001();
 export const isInKsx1001 = (codeUnit: number): boolean =>
   ((ksx1001[codeUnit >> 3] ?? 0) & (1 << (codeUnit & 7))) !== 0;
 
+/** The first character of a text that phones in Korea may not show; undefined where they show all of it. */
+export const findLostCharacter = (text: string): string | undefined => {
+  const at = firstOutsideKsx1001(text);
+  return at < 0 ? undefined : String.fromCodePoint(text.codePointAt(at) ?? 0);
+};
+
 /** Index of the first UTF-16 unit outside the set, or -1. */
 export const firstOutsideKsx1001 = (text: string): number => {
   for (let at = 0; at < text.length; at += 1) {

@@ -1,12 +1,14 @@
 /** Numbers of messages and rows in a sentence. */
+import { formatFigure } from "./price.ts";
 
 /** `1 message`, `3 messages`. */
 export const formatMessageCount = (count: number): string =>
-  `${count} message${count === 1 ? "" : "s"}`;
+  `${formatFigure(count)} message${count === 1 ? "" : "s"}`;
 
 /** `1 row`, `3 rows`. */
-export const formatRowCount = (count: number): string => `${count} row${count === 1 ? "" : "s"}`;
+export const formatRowCount = (count: number): string =>
+  `${formatFigure(count)} row${count === 1 ? "" : "s"}`;
 
 /** `1 of 3 messages was refused`. */
 export const formatRefusedCount = (refused: number, total: number): string =>
-  `${refused} of ${formatMessageCount(total)} ${refused === 1 ? "was" : "were"} refused`;
+  `${formatFigure(refused)} of ${formatMessageCount(total)} ${refused === 1 ? "was" : "were"} refused`;

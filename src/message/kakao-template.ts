@@ -32,7 +32,9 @@ const sizeProblems = (field: string, text: string | undefined, max: number): Pro
 };
 
 /** Values by the bare name: the service takes `#{name}` and `name` alike. */
-const bareVariables = (variables: Readonly<Record<string, string>>): Record<string, string> =>
+export const bareVariables = (
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).map(([name, value]) => [bareName(name), value]));
 
 const bareName = (name: string): string =>
@@ -44,14 +46,20 @@ export const fillTemplate = (
   variables: Readonly<Record<string, string>>,
 ) => {
   const values = bareVariables(variables);
-  const all = [content, ...buttons.flatMap((it) => linksOf(it).concat(it.buttonName))];
-  const asked = new Set(all.flatMap((text) => template(text).names));
+  const asked = askedNames({ content, buttons });
   return {
     text: fill(content, values).text,
     buttons: buttons.map((button) => filledButton(button, values)),
-    missing: [...asked].filter((name) => !Object.hasOwn(values, name)),
-    unused: Object.keys(values).filter((name) => !asked.has(name)),
+    missing: asked.filter((name) => !Object.hasOwn(values, name)),
+    empty: asked.filter((name) => values[name]?.trim() === ""),
+    unused: Object.keys(values).filter((name) => !asked.includes(name)),
   };
+};
+
+/** The variables of its text, buttons and links, each once. */
+export const askedNames = ({ content = "", buttons = [] }: TemplateParts): readonly string[] => {
+  const all = [content, ...buttons.flatMap((it) => linksOf(it).concat(it.buttonName))];
+  return [...new Set(all.flatMap((text) => template(text).names))];
 };
 
 const linksOf = (button: TemplateButton): string[] =>

@@ -31,6 +31,13 @@ export const tally = (counts: Tally, message: MessageInput, times = 1): void => 
   counts.set(country, row);
 };
 
+/** Counts the SMS or LMS that goes out where Kakao cannot deliver a message. */
+export const tallyFallback = (counts: Tally, message: MessageInput): void => {
+  const { replacementText, to, country } = message;
+  if (replacementText && !message.kakaoOptions?.disableSms)
+    tally(counts, { to, country, text: replacementText });
+};
+
 /** The sum of amounts in won, fractions of a won included. */
 export const sumOf = (amounts: readonly number[]): number =>
   amounts.reduce((sum, amount) => sum + Math.round(amount * parts), 0) / parts;
@@ -56,5 +63,18 @@ export const priceOf = (counts: Counts, prices: Prices): number | undefined => {
 export const totalPrice = (messages: Iterable<MessageInput>, prices: Prices): number | undefined =>
   priceOf(countByType(messages), prices);
 
+/** Long numbers are read in groups of three: `1,000,000`. */
+export const formatFigure = (value: number): string =>
+  value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+
 /** `1,000,000 won` */
-export const formatWon = (amount: number): string => `${amount.toLocaleString("en-US")} won`;
+export const formatWon = (amount: number): string => `${formatFigure(amount)} won`;
+
+/** Recipients by type, over all countries: `{ SMS: 2 }`. */
+export const totalTypes = (counts: Counts): Readonly<Record<string, number>> => {
+  const sums: Record<string, number> = {};
+  for (const row of counts.values())
+    for (const [key, count] of row)
+      sums[key.toUpperCase()] = (sums[key.toUpperCase()] ?? 0) + count;
+  return sums;
+};

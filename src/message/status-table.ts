@@ -22,8 +22,8 @@ export const statusRows = [
   ],
   [
     "1030",
-    "balance too low",
-    "see whether money or the daily quota lacks (msg balance, msg quota), then send this message again",
+    "balance or daily quota too low",
+    "msg balance and msg quota show which of the two lacks; msg balance charge, or msg quota request, then send this message again",
   ],
   ["1031", "text longer than the type allows", "shorten it: SMS 90 bytes, LMS and MMS 2,000 bytes"],
   [

@@ -4,6 +4,8 @@ export interface Filled {
   readonly text: string;
   /** Names that the text asks for and no value was given for, in order, each once. */
   readonly unfilled: readonly string[];
+  /** Names whose value is blank: the text says "님, …" there. */
+  readonly empty: readonly string[];
 }
 
 /** A text cut at its variables once, to be filled for many rows. */
@@ -24,7 +26,7 @@ export const template = (text: string): Template => {
   const parts = text.split(variable).map((part, at) => (at % 2 === 1 ? part.trimEnd() : part));
   const names = [...new Set(parts.filter((_, at) => at % 2 === 1))];
   if (names.length === 0) {
-    const same: Filled = { text, unfilled: [] };
+    const same: Filled = { text, unfilled: [], empty: [] };
     return { names, parts, fill: () => same };
   }
   return { names, parts, fill: (values) => fillParts(parts, names, values) };
@@ -41,7 +43,8 @@ const fillParts = (
     const name = parts[at] ?? "";
     text += (lacks(name) ? `#{${name}}` : (values[name] ?? "")) + (parts[at + 1] ?? "");
   }
-  return { text, unfilled: names.some(lacks) ? names.filter(lacks) : [] };
+  const isEmpty = (name: string) => !lacks(name) && values[name]?.trim() === "";
+  return { text, unfilled: names.filter(lacks), empty: names.filter(isEmpty) };
 };
 
 type Values = Readonly<Record<string, string>>;

@@ -9,6 +9,8 @@ export interface ErrorView {
   readonly json: boolean;
   /** The stream's own when left out. */
   readonly colour?: boolean;
+  /** Completes the commands that it suggests. */
+  readonly carry?: (text: string) => string;
   /** Adds the stack of a fault. */
   readonly debug?: boolean;
 }
@@ -22,15 +24,16 @@ const ownText = 1_000;
 /** Writes an error to standard error. Whatever is not MsgError is a fault of `msg` itself. */
 export const renderError = async (err: Out, thrown: unknown, view: ErrorView): Promise<void> => {
   const error = toMsgError(thrown);
+  const todo = error.todo && view.carry ? view.carry(error.todo) : error.todo;
   await err.write(
     view.json
-      ? `${jsonText({ error: jsonForm(error) })}\n`
-      : textForm(error, view.colour ?? err.colour),
+      ? `${jsonText({ error: jsonForm(error, todo) })}\n`
+      : textForm(error, todo, view.colour ?? err.colour),
   );
   if (view.debug && error.kind === "fault") await err.write(stackOf(thrown));
 };
 
-const textForm = (error: MsgError, colour: boolean): string => {
+const textForm = (error: MsgError, todo: string | undefined, colour: boolean): string => {
   const style = styles(colour);
   const limit = limitOf(error);
   const line = (text: string): string => sanitize(truncate(text, limit));
@@ -41,7 +44,7 @@ const textForm = (error: MsgError, colour: boolean): string => {
     error.where === undefined ? [] : [line(error.where)],
     problems,
     more > 0 ? [`… and ${more} more; --json lists them all`] : [],
-    error.todo === undefined ? [] : [sanitize(truncate(error.todo, ownText))],
+    todo === undefined ? [] : [sanitize(truncate(todo, ownText))],
   ].flat();
   const first = `${style.red("error:")} ${line(error.message)}\n`;
   return first + lines.map((it) => `  ${it}\n`).join("");
@@ -66,12 +69,12 @@ const problemLine = ({ row, line, column, field, code, text }: Problem): string 
 };
 
 /** Members that have nothing to say are null; `mfa` is there where a second factor is needed. */
-const jsonForm = (error: MsgError) => {
+const jsonForm = (error: MsgError, todo: string | undefined) => {
   const limit = limitOf(error);
   return {
     code: error.code,
     message: truncate(error.message, limit),
-    hint: error.todo === undefined ? null : truncate(error.todo, ownText),
+    hint: todo === undefined ? null : truncate(todo, ownText),
     exitCode: error.exitCode,
     outcome: error.outcome,
     retryable: error.retryable,

@@ -22,6 +22,8 @@ export interface View {
   readonly quiet: boolean;
   /** Print a list as `{items, nextKey}`. */
   readonly envelope: boolean;
+  /** Show requests too. */
+  readonly debug?: boolean | undefined;
   /** Undefined: CSV is written for spreadsheets, TSV where a byte order mark asks for one. */
   readonly cells?: Cells | undefined;
 }
@@ -44,6 +46,7 @@ export interface ViewChoice {
   readonly timeZone: string;
   readonly quiet: boolean;
   readonly envelope: boolean;
+  readonly debug?: boolean | undefined;
   /** Whether standard output is a terminal. */
   readonly isTTY: boolean;
 }
@@ -62,6 +65,7 @@ export const chooseView = (choice: ViewChoice): View => ({
   },
   quiet: choice.quiet,
   envelope: choice.envelope,
+  debug: choice.debug,
 });
 
 const namesIn = (fields: string): string[] =>
@@ -75,6 +79,8 @@ interface Ending {
   readonly columns?: readonly Column<never>[];
   /** How its texts are written in CSV and TSV, where the format is not to decide. */
   readonly cells?: Cells | undefined;
+  /** What `--envelope` shows beside a record in JSON. */
+  readonly beside?: Readonly<Record<string, unknown>> | undefined;
   /** Printed after the data; gives the exit code. */
   readonly ending?: MsgError | undefined;
 }

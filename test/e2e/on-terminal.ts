@@ -17,13 +17,17 @@ export const onTerminal = (
     readonly columns?: number;
     readonly env?: Record<string, string>;
     readonly answers?: readonly (readonly [RegExp, string])[];
+    /** A file whose bytes stand on standard input, by a pipe. */
+    readonly stdin?: string;
     /** The window is closed when this has appeared. */
     readonly closed?: RegExp;
   } = {},
 ): Promise<Dialogue> =>
   new Promise((resolve) => {
     const env = { ...msg.env, TERM: "xterm-256color", ...options.env };
-    const terminal = spawn(process.execPath, [binary, ...args], {
+    const piped = ["-c", `cat "$0" | "$@"`, options.stdin ?? "", process.execPath];
+    const [file, first] = options.stdin ? ["/bin/sh", piped] : [process.execPath, []];
+    const terminal = spawn(file, [...first, binary, ...args], {
       cols: options.columns ?? 120,
       rows: 40,
       env,

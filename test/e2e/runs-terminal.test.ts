@@ -80,3 +80,15 @@ test("of a group that may have been sent the operator sees what it holds, and ma
   const shown = await msg(["run", "show", "last", "--sandbox", "--json"]);
   expect(JSON.parse(shown.out)).toMatchObject({ state: "cancelled", notSent: 2, unknown: 0 });
 });
+
+test("rows from a pipe: the question is asked at the terminal all the same", async () => {
+  const file = source("piped.csv", ["01000000005,a"]);
+  const words = ["send-many", "-", ...from, "--again"];
+  const { code, screen } = await onTerminal(msg, words, {
+    stdin: file,
+    answers: [[/Send 1 message for 20 won\?/, "n\r"]],
+  });
+  expect(code, plain(screen)).toBe(7);
+  const sent = await onTerminal(msg, words, { stdin: file, answers: [[/Send 1 message /, "y\r"]] });
+  expect(sent.code, plain(sent.screen)).toBe(0);
+});

@@ -47,7 +47,7 @@ const inDoubt = async (words: readonly string[], stdin = "") => {
 const verbs = [
   ["send-many", "--resume", "last"],
   ["send-many", "--resume", "last", "-n"],
-  ["send-many", "--retry-failed", "last"],
+  ["send-many", "--retry-refused", "last"],
   ["run", "reconcile", "last"],
   ["run", "cancel", "last"],
   ["run", "export", "last"],

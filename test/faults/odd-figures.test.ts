@@ -120,7 +120,7 @@ test("a message of a run whose code cannot be read is not called refused, and no
     to: it.baseUrl,
     harm: ({ path }) => (codes.path.test(path) ? { rewrite } : undefined),
   });
-  const retried = await at("send-many --retry-failed last --json", { env: envFor(odd) });
+  const retried = await at("send-many --retry-refused last --json", { env: envFor(odd) });
   await odd.stop();
   expect([retried.code, JSON.parse(retried.err).error.code]).toEqual([2, "NoRows"]);
 });

@@ -29,6 +29,7 @@ describe("variables of a text", () => {
     expect(fill("#{a}#{b}#{a}", { b: "1" })).toEqual({
       text: "#{a}1#{a}",
       unfilled: ["a"],
+      empty: [],
       unused: [],
     });
   });

@@ -118,6 +118,7 @@ const casts: Readonly<Record<string, readonly [count: number, why: string]>> = {
   "src/cli/command.ts": [2, "the types of a declaration end where the machinery takes it over"],
   "src/cli/parse/input.ts": [1, "the input of an endpoint that is known only as a value"],
   "src/client/dry-run.ts": [1, "the input of an endpoint that is known only as a value"],
+  "src/app/spending-gate.ts": [1, "the input of an endpoint that is known only as a value"],
   "src/send/single/message.ts": [1, "Object.fromEntries forgets the names of the members"],
   "src/contract/message-records.ts": [2, "toLowerCase and Object.fromEntries forget literal types"],
   "src/message/type.ts": [1, "toLowerCase forgets literal types"],

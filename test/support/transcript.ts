@@ -91,13 +91,14 @@ const quoted = (line: string): string =>
     .map((it) => it.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
     .join(".*");
 
-/** `echo 'a' | msg … | cat`: what is piped in, the words for `msg`, and whether a terminal looks on. */
+/** `echo 'a' | msg … | cat`, or `printf 'a\nb' |` for several lines: what is piped in, the words for `msg`, and whether a terminal looks on. */
 const partsOf = (command: string): { readonly line: string; readonly options: Options } => {
-  const [, typed, line, pipe] = commandLine.exec(command) ?? [];
+  const [, program, typed = "", line, pipe] = commandLine.exec(command) ?? [];
   if (line === undefined) throw new Error(`not a command of msg: ${command}`);
-  const stdin = typed === undefined ? {} : { stdin: `${typed}\n` };
+  const lines = program === "printf" ? typed.replaceAll("\\n", "\n") : `${typed}\n`;
+  const stdin = program === undefined ? {} : { stdin: lines };
   const terminal = pipe === undefined ? { tty: 100 } : {};
   return { line, options: { ...stdin, ...terminal, env: { NO_COLOR: "1" } } };
 };
 
-const commandLine = /^(?:echo '([^']*)' \| )?msg (.*?)( \| cat)?$/;
+const commandLine = /^(?:(echo|printf) '([^']*)' \| )?msg (.*?)( \| cat)?$/;

@@ -107,7 +107,7 @@ const unknown = (method: Method): Endpoint => ({
   does: "Call an endpoint that is not declared",
   method,
   path: "/",
-  effect: method === "GET" ? "safe" : "unsafe",
+  ...(method === "GET" ? { effect: "safe" } : { effect: "unsafe", spends: "messages" }),
   needs: {},
   ...(method !== "GET" && { body: v.looseObject({}) }),
   reply: v.unknown(),

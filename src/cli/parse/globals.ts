@@ -16,7 +16,10 @@ const declared = [
   { name: "fields", value: "a,b.c", description: "columns or JSON members to show, in order" },
   { name: "no-header", description: "leave the header of a table, TSV or CSV out" },
   { name: "bom", description: "a byte order mark in front of TSV and CSV, for spreadsheets" },
-  { name: "envelope", description: "print a list as {items, nextKey}" },
+  {
+    name: "envelope",
+    description: "print a list as {items, nextKey}, a send as {record, cost, alreadySent}",
+  },
   { name: "tz", value: "zone", description: "time zone of tables and of dates that you type" },
   { name: "quiet", short: "q", description: "no notes; of a written record print only its id" },
   { name: "debug", description: "trace requests on standard error, without secrets" },

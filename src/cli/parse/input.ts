@@ -21,6 +21,8 @@ export const phoneDigits = (typed: string): string => normaliseNumber(typed).dig
 export interface UntypedInput extends UntypedRequest {
   readonly args?: Readonly<Record<string, unknown>>;
   readonly flags?: Readonly<Record<string, unknown>>;
+  /** Questions were answered to complete it. */
+  readonly isPrompted?: boolean;
 }
 
 /** Puts each value where the endpoint declares its name. `--input` gives members of the body. */

@@ -19,6 +19,7 @@ import { formatDuration, formatOffset, isSkewExplained } from "../service-clock.
 import { missingScope, readToken, scopeHint } from "../token.ts";
 import { type ErrorBody, errorBody, oneLine } from "./decode.ts";
 import { howToCheck, outcomeOf } from "./outcome.ts";
+import { refusedMessage } from "./refused-message.ts";
 
 /** One exchange that ended with an answer, and what is needed to explain it. */
 export interface RefusedAnswer {
@@ -143,6 +144,8 @@ const whatOf = (exchange: RefusedAnswer, { errorCode, text }: ErrorBody): string
     return text === ""
       ? `the service answered ${status}`
       : `the service answered ${status}: ${text}`;
+  const refused = refusedMessage(exchange, errorCode, text);
+  if (refused) return `${refused.meaning} (${refused.code}); nothing was sent`;
   const isUnknownKey = credentials?.kind === "key" && errorCode.toLowerCase() === "invalidapikey";
   const isLack = errorCode.toLowerCase() === "unauthorized" && isLackOfScope(exchange);
   const meaning = isUnknownKey
@@ -178,7 +181,9 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
     return ({ again = "run it again", nothing = "nothing was changed" }) =>
       `${endpoint.effect === "safe" ? `${nothing}; ` : ""}${again} in a while`;
   const explained = errorCode === undefined ? undefined : explain(errorCode)?.todo;
-  if (explained !== undefined) return refusedMessageTodo(body) ?? explained;
+  const refused = refusedMessage(exchange, errorCode, body.text);
+  if (refused) return `${refused.todo} (msg explain ${refused.code})`;
+  if (explained !== undefined) return explained;
   if (status === 402) return chargeTodo;
   if (status === 403) return `${needsText(endpoint)}; see what this profile may do: msg auth can`;
   if (status === 404) return missingTodo(endpoint);
@@ -188,13 +193,6 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
 
 const chargeTodo: Todo = ({ again = "run it again" }) =>
   `charge the account, then ${again}: msg balance shows what is there`;
-
-/** A single send that a check refused carries the message's own code in its text. */
-const refusedMessageTodo = ({ errorCode, text }: ErrorBody): string | undefined => {
-  if (!/^(FailedToAddMessage|InvalidStatusCode)$/i.test(errorCode ?? "")) return undefined;
-  const status = explain(/\b1\d{3}\b/.exec(text)?.[0] ?? "");
-  return status && `${status.todo}; nothing was sent (msg explain ${status.code})`;
-};
 
 /** What to do where the answer alone does not say it: measured, or named after the profile. */
 const todos: Readonly<Record<string, (exchange: RefusedAnswer, now: Date) => Todo>> = {

@@ -2,7 +2,7 @@ import { command } from "../../cli/command.ts";
 import { id, money, number } from "../../contract/fields.ts";
 import { readGroup, sendGroup } from "../../contract/groups.ts";
 import { getPrice } from "../../contract/pricing.ts";
-import { confirmGroupCost } from "../../send/guards/confirm-group-cost.ts";
+import { confirmGroupCost } from "../../send/guards/group-spending.ts";
 import { groupColumns } from "../../send/wait/group.ts";
 
 export default command({
@@ -22,7 +22,7 @@ export default command({
   ],
   input: (_ctx, { args }) => ({ params: { groupId: args.groupId }, body: {} }),
   run: async (ctx, { params }, { flags }, defaultRun) => {
-    await confirmGroupCost(ctx, params.groupId, { ceilings: flags, doing: "Send" });
+    await confirmGroupCost(ctx, params.groupId, { limits: flags, doing: "Send" });
     return defaultRun();
   },
 });

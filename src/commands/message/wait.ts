@@ -1,11 +1,12 @@
 import { command } from "../../cli/command.ts";
-import { pollEndKind, pollUntil } from "../../client/poll.ts";
+import { pollEndKind } from "../../client/poll.ts";
 import { readDuration } from "../../config/values.ts";
 import { duration, id } from "../../contract/fields.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { MsgError } from "../../errors.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { endingOf, messageColumns, readMessage } from "../../send/wait/messages.ts";
+import { pollShown } from "../../send/wait/poll-shown.ts";
 
 export default command({
   endpoint: listMessages,
@@ -21,10 +22,16 @@ export default command({
     const { within = "60s" } = flags;
     const withinMs = readDuration(within, "--within");
     const client = await ctx.session.client();
-    const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
+    const ask = async () => {
       const value = await readMessage(client, args.messageId);
       return { value, done: value.statusCode === "4000" || isFailure(value.statusCode) };
-    });
+    };
+    const { value: record, done } = await pollShown(
+      ctx,
+      withinMs,
+      ask,
+      ({ messageId, statusCode }) => `message ${messageId}: ${statusMeaning(statusCode)}`,
+    );
     if (done) return { record, ending: endingOf(record) };
     const kind = pollEndKind(ctx);
     const when = kind === "pending" ? ` after ${within}` : "";

@@ -27,6 +27,8 @@ const rowsOf = (settings: Settings) => {
     row("maxCost", settings.maxCost),
     row("maxRecipients", settings.maxRecipients),
     row("protected", settings.protected),
+    row("confirmRows", settings.confirmRows),
+    row("confirmCost", settings.confirmCost),
     row("tz", settings.timeZone),
     row("output", settings.output),
     row("timeoutMs", settings.timeoutMs),

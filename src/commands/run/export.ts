@@ -11,7 +11,12 @@ import { isJson } from "../../output/fields.ts";
 import { isLosslessInCsv, isLosslessInTsv } from "../../output/formats/delimited.ts";
 import type { Cells, View } from "../../output/view.ts";
 import { readSkippedRows } from "../../send/plan/skipped-rows.ts";
-import { type RowStatus, rowStatuses, rowsByStatus } from "../../send/report/rows-by-status.ts";
+import {
+  deliveryStatuses,
+  type RowStatus,
+  rowStatuses,
+  rowsByStatus,
+} from "../../send/report/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import type { RunFile } from "../../send/store/run-file.ts";
@@ -78,7 +83,7 @@ export default tool({
   flags: {
     status: v.optional(
       text(
-        "which rows: accepted, refused, unknown, not-sent, several by commas; all of them when left out; or skipped, with the reason",
+        "which rows: accepted, refused, unknown, not-sent, all of them when left out; delivered, failed, pending, as they are now; several by commas; or skipped, with the reason",
       ),
     ),
     forSpreadsheet: flag(
@@ -86,11 +91,12 @@ export default tool({
     ),
   },
   columns,
-  fields: [...Object.keys(membersOf(messageInput)), "code", "row", "line", "status"],
+  fields: [...Object.keys(membersOf(messageInput)), "code", "row", "line", "status", "meaning"],
   examples: [
     "msg run export last --status not-sent -o jsonl > rest.jsonl",
     "msg run export last --status refused,unknown,not-sent -o csv",
     "msg run export last -o csv --bom --for-spreadsheet > for-a-person.csv",
+    "msg run export last --status failed,pending -o csv",
     "msg run export last --status skipped",
     "msg run export last -o jsonl",
   ],
@@ -103,12 +109,18 @@ export default tool({
     const cells = cellsOf(flags.forSpreadsheet ?? false, ctx.view);
     const wanted = wantedOf(flags.status ?? rowStatuses.join(","));
     // Only the service knows which rows it refused; the others are reported without it.
-    const asks = wanted.has("accepted") || wanted.has("refused");
+    const isDelivery = deliveryStatuses.some((it) => wanted.has(it));
+    const asks = isDelivery || wanted.has("accepted") || wanted.has("refused");
     const run = asks
       ? await findOwnRun(ctx, store, args.run)
       : findRun(store, args.run, ctx.settings.profile.value);
     await warnOfOpen(ctx, store, run, wanted);
-    const shown = [...columnsOf(ctx.view), ...(wanted.has("refused") ? ["code"] : [])];
+    const added = isDelivery
+      ? ["status", "code", "meaning"]
+      : wanted.has("refused")
+        ? ["code"]
+        : [];
+    const shown = [...columnsOf(ctx.view), ...added];
     const rows = tellingOf(ctx, rowsByStatus(ctx, store, run, wanted), shown, cells);
     return { rows, columns: shown, cells };
   },
@@ -149,10 +161,11 @@ const goingOn = ({ once }: RunFile, state: string): string | undefined => {
 
 const wantedOf = (typed: string): ReadonlySet<RowStatus> => {
   const words = typed.split(",").map((word) => word.trim());
-  const known = rowStatuses.filter((status) => words.includes(status));
+  const all = [...rowStatuses, ...deliveryStatuses];
+  const known = all.filter((status) => words.includes(status));
   const wrong = words.find((word) => !known.some((status) => status === word));
   if (wrong === undefined) return new Set(known);
-  throw usageError(`--status takes ${rowStatuses.join(", ")}, or skipped alone, got '${wrong}'`, {
+  throw usageError(`--status takes ${all.join(", ")}, or skipped alone, got '${wrong}'`, {
     code: "InvalidValue",
   });
 };

@@ -5,6 +5,7 @@ import {
   runColumns,
   runFields,
   runStates,
+  withDelivery,
 } from "../../send/report/run-record.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
@@ -18,6 +19,6 @@ export default tool({
     const { runs, ending } = listReadableRuns(store);
     const { state } = flags;
     const rows = runs.map(({ row }) => row).filter((it) => (state ?? it.state) === it.state);
-    return { rows: rows.reverse(), ending };
+    return { rows: await withDelivery(ctx, rows.reverse()), ending };
   },
 });

@@ -7,6 +7,7 @@ import {
   runColumns,
   runFields,
   runRecord,
+  withDelivery,
 } from "../../send/report/run-record.ts";
 import { findRunId, type RunStore, readRun } from "../../send/store/run-folder.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -21,15 +22,14 @@ export default tool({
     "skipped",
     "notSent",
     "scheduledDate",
+    "dateRead",
   ],
   fields: runFields,
   examples: ["msg run show last", "msg run show last --json", "msg run show last --fields state"],
   run: async (ctx, { args }) => {
     const store = storeOf(ctx);
-    const { run, row: record } = shown(
-      store,
-      findRunId(store, args.run, ctx.settings.profile.value),
-    );
+    const { run, row } = shown(store, findRunId(store, args.run, ctx.settings.profile.value));
+    const [record = row] = await withDelivery(ctx, [row]);
     const next = nextStep(run, record);
     if (next !== undefined) await ctx.note(next);
     return { record };

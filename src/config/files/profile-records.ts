@@ -24,6 +24,8 @@ export const profileColumns = [
   "maxCost",
   "maxRecipients",
   "protected",
+  "confirmRows",
+  "confirmCost",
   "tz",
   "output",
 ] as const;

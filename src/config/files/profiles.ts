@@ -15,8 +15,11 @@ const Profile = v.strictObject({
   maxCost: v.optional(v.number()),
   /** Recipients that one command may send to. */
   maxRecipients: v.optional(v.number()),
-  /** Sends ask to type the name of the profile. */
+  /** Whatever sends or pays needs `--confirm` with its number of messages, or its amount. */
   protected: v.optional(v.boolean()),
+  /** Rows, and won, above which a send that no one is asked about needs consent. */
+  confirmRows: v.optional(v.number()),
+  confirmCost: v.optional(v.number()),
   tz: v.optional(v.string()),
   output: v.optional(v.string()),
 });
@@ -40,6 +43,8 @@ const readers = {
   maxCost: readCount,
   maxRecipients: readCount,
   protected: readSwitch,
+  confirmRows: readCount,
+  confirmCost: readCount,
   tz: readZone,
   output: readFormat,
 } as const;

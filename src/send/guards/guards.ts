@@ -2,85 +2,87 @@
 
 import { MsgError } from "../../errors.ts";
 import { formatMessageCount } from "../../message/counted.ts";
+import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { assertCost, assertRecipients } from "./ceilings.ts";
+import {
+  assertCeilings,
+  assertConsent,
+  assertSpendingAllowed,
+  type Limits,
+  type Spending,
+  stopError,
+} from "./spending.ts";
 
 /** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
 export const assertRunAllowed = (
   ctx: Ports,
-  { run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">,
-  flags: RunLimits,
+  made: Pick<PlannedRun, "run" | "money" | "quota">,
+  flags: Limits,
 ): void => {
-  assertCeilings(ctx, run, flags);
-  if (money !== undefined && run.price !== null && run.price > money)
-    throw stopError(
-      run,
-      "BalanceTooShort",
-      `this costs ${run.price} won and ${money} won are there`,
-      `charge the account, then go on with msg send-many --resume ${run.run}`,
-    );
-  if (quota !== undefined && run.messages > quota.left)
-    throw stopError(
-      run,
-      "QuotaTooSmall",
-      `${run.messages} messages are more than the ${quota.left} that are left of the quota of ${quota.daily} a day`,
-      `ask for more with msg quota request, or wait for the next day in Korea; then go on with msg send-many --resume ${run.run}`,
-    );
-  assertConfirmed(ctx, run);
+  const spending = spendingOf(ctx, made.run, flags);
+  assertCeilings(ctx, spending);
+  assertEnough(made);
+  assertConsent(ctx, spending);
 };
-
-export interface RunLimits {
-  readonly maxCost?: number | undefined;
-  readonly maxRecipients?: number | undefined;
-}
 
 /** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
-export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
-  assertCeilings(ctx, run, flags);
-  assertConfirmed(ctx, run);
-};
+export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: Limits): void =>
+  assertSpendingAllowed(ctx, spendingOf(ctx, run, flags));
 
-const assertCeilings = (ctx: Ports, run: RunFile, flags: RunLimits): void => {
-  const { maxRecipients, maxCost } = ctx.settings;
-  const where = `run ${run.run}`;
-  const raise = `send less, or raise the limit: msg send-many --resume ${run.run}`;
-  const max = flags.maxRecipients ?? run.maxRecipients ?? maxRecipients.value;
-  assertRecipients(run.messages, max, {
-    where,
-    todo: `${raise} --max-recipients ${run.messages}`,
-  });
-  assertCost(run.price, flags.maxCost ?? run.maxCost ?? maxCost.value, {
-    where,
-    todo:
-      run.price === null
-        ? "leave --max-cost out, or ask for the right to read prices"
-        : `${raise} --max-cost ${Math.ceil(run.price)}`,
-  });
-};
+const spendingOf = (
+  { consent }: Ports,
+  run: RunFile,
+  { maxCost, maxRecipients }: Limits,
+): Spending => ({
+  unit: "messages",
+  amount: run.messages,
+  cost: run.price === null ? undefined : run.price + (run.fallbackPrice ?? 0),
+  limits: {
+    maxCost: maxCost ?? run.maxCost ?? undefined,
+    maxRecipients: maxRecipients ?? run.maxRecipients,
+  },
+  // Nothing is kept of a dry run.
+  ...(!consent.dryRun && {
+    where: `run ${run.run}`,
+    again: (flag: string) => `msg send-many --resume ${run.run} ${flag}`,
+  }),
+});
 
-const assertConfirmed = (ctx: Ports, run: RunFile): void => {
-  if (!ctx.settings.protected.value || ctx.consent.typed?.trim() === String(run.messages)) return;
+/** All that lacks, together: a second attempt must not fail of the next of them. */
+const assertEnough = ({ run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">): void => {
+  const lacks = [
+    ...(money !== undefined && run.price !== null && run.price > money
+      ? [
+          {
+            code: "BalanceTooShort",
+            text: `${formatWon(run.price)} needed, ${formatFigure(money)} there`,
+            todo: `msg balance charge ${Math.ceil(run.price - money)} tops it up`,
+          },
+        ]
+      : []),
+    ...(quota !== undefined && run.messages > quota.left
+      ? [
+          {
+            code: "QuotaTooSmall",
+            text: `${formatFigure(quota.left)} of quota left, ${formatFigure(run.messages)} needed`,
+            todo: `msg quota request --amount ${quota.daily + run.messages - quota.left} asks for more, or wait for the next day in Korea`,
+          },
+        ]
+      : []),
+  ];
+  const [first] = lacks;
+  if (first === undefined) return;
   throw stopError(
-    run,
-    "Protected",
-    `profile '${run.profile}' is protected`,
-    `msg send-many --resume ${run.run} --confirm ${run.messages} sends ${formatMessageCount(run.messages)}`,
+    { where: `run ${run.run}` },
+    first.code,
+    lacks.map(({ text }) => text).join("; "),
+    `${lacks.map(({ todo }) => todo).join("; ")}; then go on with msg send-many --resume ${run.run}`,
   );
 };
-
-const stopError = (run: RunFile, code: string, what: string, todo: string): MsgError =>
-  new MsgError("stopped", what, {
-    code,
-    where: `run ${run.run}`,
-    todo: ({ nothing = "nothing was sent" }) => `${nothing}; ${todo}`,
-  });
-
-/** More messages than this are typed as a number, not answered with y. */
-const maxForYes = 1_000;
 
 /** What is left of a run that was begun before. */
 type Rest = Pick<Summary, "notSent" | "cost">;
@@ -95,26 +97,32 @@ export const confirmRun = async (ctx: Ports, run: RunFile, rest?: Rest): Promise
     : formatMessageCount(messages);
   const question = `Send ${what} ${describeCost(run, isPart ? rest : undefined)}?`;
   const after = `msg send-many --resume ${run.run} sends it after all`;
-  const agreed = await askToSend(ctx.ask, question, messages).catch((error: unknown) => {
+  const agreed = await askToSend(ctx, ctx.ask, question, messages).catch((error: unknown) => {
     if (!(error instanceof MsgError) || error.kind !== "interrupted") throw error;
     const todo = `nothing was sent; ${after}`;
     throw new MsgError("interrupted", "interrupted", { where: `run ${run.run}`, todo });
   });
-  if (!agreed) throw stopError(run, "Declined", "declined", after);
+  if (!agreed) throw stopError({ where: `run ${run.run}` }, "Declined", "declined", after);
 };
 
 const describeCost = (run: RunFile, rest: Rest | undefined): string => {
   const price = priceOf(run, rest);
   if (price === null) return "at a price that is not known";
-  return rest === undefined ? `for ${price} won` : `for ${price} won at most`;
+  return rest === undefined ? `for ${formatWon(price)}` : `for ${formatWon(price)} at most`;
 };
 
 /** A part costs no more than what is left of the whole price; more is not known of it. */
 export const priceOf = ({ price }: RunFile, rest: Pick<Rest, "cost"> | undefined): number | null =>
   price === null ? null : Math.max(0, price - (rest?.cost ?? 0));
 
-const askToSend = async (ask: Ask, question: string, messages: number): Promise<boolean> => {
-  if (messages <= maxForYes) return ask.confirm(question);
+/** What is large is typed as a number, not answered with y. */
+const askToSend = async (
+  { settings }: Ports,
+  ask: Ask,
+  question: string,
+  messages: number,
+): Promise<boolean> => {
+  if (messages <= settings.confirmRows.value) return ask.confirm(question);
   const typed = await ask.text(`${question} Type ${messages} to send:`);
   return typed.trim() === String(messages);
 };

@@ -1,41 +1,116 @@
-/** Before a template is sent: every variable that it asks for has a value. */
-import type { Client } from "../../client/client.ts";
+/** Messages by a Kakao template: what it asks for is filled and checked before anything is sent. */
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
-import { invalidInput, MsgError } from "../../errors.ts";
-import { fillTemplate } from "../../message/kakao-template.ts";
+import { invalidInput, MsgError, usageError } from "../../errors.ts";
+import { type Check, candidate } from "../../message/check-members.ts";
+import {
+  askedNames,
+  bareVariables,
+  fillTemplate,
+  templateProblems,
+} from "../../message/kakao-template.ts";
+import { showTemplate } from "../../output/template-preview.ts";
 import type { Ports } from "../../ports.ts";
 
+interface TemplateFlags {
+  readonly template?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly kakao?: MessageInput["kakaoOptions"];
+}
+
+/** The template of `--template`, read once. Throws usage for one that cannot be sent. */
+export const readTemplateFlag = async (
+  ctx: Ports,
+  { template: templateId, channel, kakao }: TemplateFlags,
+): Promise<Template | undefined> => {
+  if (templateId === undefined) return undefined;
+  const wrong = (what: string, todo: string) =>
+    usageError(what, { code: "InvalidValue", todo: `nothing was sent; ${todo}` });
+  if (kakao) throw wrong("--template and --kakao exclude each other", "leave one of them out");
+  const client = await ctx.session.client();
+  const template = await client.call(getTemplate, { params: { templateId } });
+  const { name, pfId, codes } = template;
+  if (channel !== undefined && channel !== pfId)
+    throw wrong(`the template '${name}' is of channel ${pfId}`, "leave --channel out");
+  if (!codes.some(({ status }) => status === "APPROVED"))
+    throw wrong(
+      `the template '${name}' is not approved: ${codes.map((it) => it.status).join(", ")}`,
+      `msg template get ${templateId} shows its review`,
+    );
+  return template;
+};
+
+/** Its options; each variable asks for the value of its own name. */
+export const templateOptions = (template: Template): NonNullable<MessageInput["kakaoOptions"]> => ({
+  pfId: template.pfId,
+  templateId: template.templateId,
+  variables: Object.fromEntries(askedNames(template).map((name) => [`#{${name}}`, `#{${name}}`])),
+});
+
+/** A message as the phone would show it, checked: text, buttons and links. */
+export const templateCheck =
+  (template: Template): Check =>
+  ({ message }) => {
+    const { text, buttons } = fillTemplate(template, message.kakaoOptions?.variables ?? {});
+    const [problem] = templateProblems({ content: text, buttons });
+    return problem && { ...problem, field: `template ${problem.field}` };
+  };
+
+/** `send --template`: every variable has a value, and the whole is what the service takes; shown on a terminal. */
+export const checkTemplate = async (
+  ctx: Ports,
+  template: Template,
+  message: MessageInput,
+  flags: { readonly allowEmpty?: boolean | undefined },
+): Promise<void> => {
+  await assertVariables(ctx, message, { ...flags, read: template });
+  const problem = templateCheck(template)(candidate(message));
+  if (problem) throw invalidInput([problem]);
+  if (ctx.io.err.isTTY)
+    await showTemplate(ctx, template, bareVariables(message.kakaoOptions?.variables ?? {}));
+};
+
 /**
- * Reads the template once; throws usage with each variable that has no value. A text or buttons of
- * one's own stand in place of the template's.
+ * Reads the template of `--kakao` once; throws usage with each variable that has no value, or an empty one.
+ * A text or buttons of one's own stand in place of the template's.
  */
 export const assertVariables = async (
   ctx: Ports,
   { text, kakaoOptions }: MessageInput,
+  { allowEmpty, read }: { readonly allowEmpty?: boolean | undefined; readonly read?: Template },
 ): Promise<void> => {
   const templateId = kakaoOptions?.templateId;
   const ownButtons = (kakaoOptions?.buttons ?? []).length > 0;
   if (!templateId || (text && ownButtons)) return;
-  const template = await readTemplate(await ctx.session.client(), templateId);
+  const template = read ?? (await readTemplate(ctx, templateId));
   if (template === undefined) return;
   const asked = {
     content: text ? "" : template.content,
     buttons: ownButtons ? [] : template.buttons,
   };
-  const { missing } = fillTemplate(asked, kakaoOptions.variables ?? {});
-  if (missing.length === 0) return;
+  const { missing, empty } = fillTemplate(asked, kakaoOptions.variables ?? {});
+  const lacks = [
+    ...missing.map((name) => ({ name, code: "1043", what: "has no value for it" })),
+    ...(allowEmpty ? [] : empty).map((name) => ({
+      name,
+      code: "EmptyVariable",
+      what: "is empty; --allow-empty sends it so",
+    })),
+  ];
+  if (lacks.length === 0) return;
+  const field = read ? "--var" : "--kakao";
+  const where = read ? "--var" : "variables";
   throw invalidInput(
-    missing.map((name) => ({
-      code: "1043",
-      field: "--kakao",
-      text: `the template '${template.name}' asks for #{${name}}, and variables has no value for it`,
+    lacks.map(({ name, code, what }) => ({
+      ...{ code, field },
+      text: `the template '${template.name}' asks for #{${name}}, and ${where} ${what}`,
     })),
   );
 };
 
 /** Undefined where the caller may not read it or it is not theirs: sending says what that means. */
-const readTemplate = async (client: Client, templateId: string): Promise<Template | undefined> => {
+const readTemplate = async (ctx: Ports, templateId: string): Promise<Template | undefined> => {
+  const client = await ctx.session.client();
   try {
     return await client.call(getTemplate, { params: { templateId } });
   } catch (error) {

@@ -6,7 +6,7 @@
  * the fast path a list of a million rows takes twice as long to plan.
  */
 import type { MessageInput } from "../../contract/message-records.ts";
-import { textProblem } from "../../message/characters.ts";
+import { isInKsx1001, textProblem } from "../../message/characters.ts";
 import { detectType, maxSmsBytes, sizeInBytes, typeLimits } from "../../message/type.ts";
 import type { Column } from "../sources/columns.ts";
 
@@ -17,6 +17,7 @@ export interface FastOptions {
   readonly parts: readonly string[] | undefined;
   /** Values of variables that no column gives. */
   readonly values: Readonly<Record<string, string>>;
+  readonly allowsEmpty?: boolean;
   /** The message to a recipient with this text, checked on the full path; undefined where it is wrong. */
   readonly check: (to: string, text: string) => MessageInput | undefined;
 }
@@ -93,9 +94,15 @@ interface Form {
   readonly parts: readonly (string | { readonly at: number; readonly blank: string | undefined })[];
   /** Size of what is fixed. */
   readonly size: number;
+  readonly allowsEmpty: boolean;
 }
 
-const formOf = ({ columns, parts = [], values }: FastOptions): Form | undefined => {
+const formOf = ({
+  columns,
+  parts = [],
+  values,
+  allowsEmpty = false,
+}: FastOptions): Form | undefined => {
   let size = 0;
   const form: Form["parts"][number][] = [];
   for (const [index, part] of parts.entries()) {
@@ -110,7 +117,7 @@ const formOf = ({ columns, parts = [], values }: FastOptions): Form | undefined 
       size += sizeInBytes(text);
     }
   }
-  return parts.includes("__proto__") ? undefined : { parts: form, size };
+  return parts.includes("__proto__") ? undefined : { parts: form, size, allowsEmpty };
 };
 
 const fill = (form: Form, cells: readonly string[]) => {
@@ -121,7 +128,7 @@ const fill = (form: Form, cells: readonly string[]) => {
     else {
       const cell = cells[part.at] ?? "";
       const value = part.blank !== undefined && cell.trim() === "" ? part.blank : cell;
-      size += sizeOfPlain(value);
+      size += value.trim() === "" && !form.allowsEmpty ? Number.NaN : sizeOfPlain(value);
       text += value;
     }
   }
@@ -141,7 +148,8 @@ const sizeOfPlain = (text: string): number => {
         return Number.NaN;
       size += 1;
     } else {
-      if (unit < 0xa0 || (unit >= 0xd800 && unit < 0xe000)) return Number.NaN;
+      // Halves of pairs, controls, and what a phone may not show: the operator is warned of that.
+      if (!isInKsx1001(unit)) return Number.NaN;
       size += 2;
     }
   }

@@ -1,11 +1,15 @@
 /** The step from a row to its messages: a pure function, built once for all rows of a source. */
+import type { Template as KakaoTemplate } from "../../contract/kakao-templates.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { type Problem, usageError } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, registrationChecks } from "../../message/check.ts";
 import type { Check } from "../../message/check-members.ts";
+import { askedNames } from "../../message/kakao-template.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
 import { type Filled, mergeMessage, type Template, template } from "../../message/variables.ts";
+import { templateCheck } from "../guards/template.ts";
+import { emptyCode } from "../plan/skipped-rows.ts";
 import { type Column, mapColumns, textMembers } from "../sources/columns.ts";
 import type { Row } from "../sources/rows.ts";
 import { type Draft, draftOfCells, draftOfValue } from "./draft.ts";
@@ -22,7 +26,12 @@ export interface MessageOptions {
   /** From member or variable to column. */
   readonly map?: Readonly<Record<string, string>> | undefined;
   readonly header?: boolean | undefined;
+  readonly onRecipient?: ((column: string) => void) | undefined;
   readonly fixLeadingZero?: boolean | undefined;
+  /** Each message is rendered by it, and checked. */
+  readonly template?: KakaoTemplate | undefined;
+  /** Let variables be blank. */
+  readonly allowEmpty?: boolean | undefined;
   /** Refuse characters that phones in Korea may not show. */
   readonly strict?: boolean | undefined;
   /** Texts have to be what the law asks of advertising. */
@@ -59,7 +68,11 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
   const { to: _, text: body, subject: title, ...fixed } = options.defaults;
   const text = body === undefined ? undefined : template(body);
   const subject = title === undefined ? undefined : template(title);
-  const names = [...(text?.names ?? []), ...(subject?.names ?? [])];
+  const names = [
+    ...(text?.names ?? []),
+    ...(subject?.names ?? []),
+    ...(options.template ? askedNames(options.template) : []),
+  ];
   if (mapped) rejectUnknown(names, mapped, options);
   const hasNested = hasInnerVariables(options.defaults);
   return {
@@ -74,6 +87,7 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
     checks: [
       ...registrationChecks({ strict: options.strict }),
       ...(options.isAdvertising ? advertisingChecks : []),
+      ...(options.template ? [templateCheck(options.template)] : []),
     ],
   };
 };
@@ -93,6 +107,7 @@ const fastRowsOf = (plan: Plan): FastRows | undefined => {
     columns,
     parts: text?.parts,
     values: options.variables ?? {},
+    allowsEmpty: options.allowEmpty === true,
     check: (to, own) => {
       const problems: Problem[] = [];
       const draft = { message: { to, ...plan.fixed, text: own }, variables: {}, problems };
@@ -151,15 +166,16 @@ const variablesOf = (cells: readonly string[], plan: Plan): readonly Column[] =>
 const compose = ({ message, variables }: Draft, plan: Plan, problems: Problem[]): MessageInput => {
   if (plan.options.areFilled) return message;
   const values = mergeMessage(plan.options.variables, variables);
+  const fill = (cut: Template, field: string) => filled(cut.fill(values), field, plan, problems);
   const text = ownOr(plan.text, message.text);
-  if (text) message.text = filled(text.fill(values), "text", problems);
+  if (text) message.text = fill(text, "text");
   const subject = ownOr(plan.subject, message.subject);
-  if (subject) message.subject = filled(subject.fill(values), "subject", problems);
+  if (subject) message.subject = fill(subject, "subject");
   if (message.type !== undefined) message.type = message.type.toUpperCase();
-  const inside = fillInnerTexts(message, (field, text) =>
-    filled(template(text).fill(values), field, problems),
+  return Object.assign(
+    message,
+    fillInnerTexts(message, (field, it) => fill(template(it), field)),
   );
-  return Object.assign(message, inside);
 };
 
 /** The template to fill; none where the row's own text asks for nothing. */
@@ -168,10 +184,16 @@ const ownOr = (flag: Template | undefined, own: string | undefined): Template | 
   return own.includes("#{") ? template(own) : undefined;
 };
 
-const filled = ({ text, unfilled }: Filled, field: string, problems: Problem[]): string => {
-  for (const name of unfilled) {
+const filled = (
+  { text, unfilled, empty }: Filled,
+  field: string,
+  { options }: Plan,
+  problems: Problem[],
+): string => {
+  for (const name of unfilled)
     problems.push({ code: "UnfilledVariable", field, text: `#{${name}} has no value` });
-  }
+  for (const name of options.allowEmpty ? [] : empty)
+    problems.push({ code: emptyCode, field, text: `#{${name}} is empty` });
   return text;
 };
 

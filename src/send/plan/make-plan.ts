@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import type { MessageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
-import { type Counts, type Tally, tally } from "../../message/price.ts";
+import { type Counts, type Tally, tally, tallyFallback } from "../../message/price.ts";
 import type { FastRow, FastRows, Representative } from "../messages/fast-rows.ts";
+import { findLost } from "../messages/lost.ts";
 import { type MessageOptions, rowSteps } from "../messages/row-message.ts";
 import { createSeenRecipients, type Dedupe, type SeenRecipients } from "../messages/seen.ts";
 import { noRowsError, type Row, type Rows } from "../sources/rows.ts";
@@ -22,6 +23,8 @@ export interface PlanOptions extends MessageOptions {
   readonly onSkipped: (row: SkippedRow) => void;
   /** Called with every message that is to be sent, where samples are shown. */
   readonly onMessage?: ((row: number, message: MessageInput) => void) | undefined;
+  /** Called with each row that has a character that phones may not show. */
+  readonly onLost?: ((row: number, character: string) => void) | undefined;
   /** Called with the number of rows that were read, every now and then. */
   readonly onProgress: (rows: number) => void;
 }
@@ -34,6 +37,7 @@ interface Planning {
   readonly bodies: Bodies;
   readonly seen: SeenRecipients;
   readonly counts: Tally;
+  readonly fallback: Tally;
   readonly skipped: Record<SkippedMessage["reason"], number>;
   /** The first problems; `onSkipped` gets them all. */
   readonly problems: Problem[];
@@ -50,6 +54,8 @@ export interface Planned
   /** Rows of the source. */
   readonly total: number;
   readonly counts: Counts;
+  /** What goes out in place of messages that Kakao cannot deliver. */
+  readonly fallback: Counts;
   readonly digest: string;
 }
 
@@ -68,6 +74,7 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     bodies,
     seen: createSeenRecipients(options.dedupe, options.exclude),
     counts: new Map(),
+    fallback: new Map(),
     skipped: { duplicate: 0, excluded: 0 },
     problems: [],
     byClass: new Map(),
@@ -88,7 +95,8 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
     for (const [{ message }, times] of planning.byClass) tally(counts, message, times);
     const ended = { chunks: bodies.end(), digest: hash.digest("hex") };
     const { messages, wrong } = planning;
-    return { ...ended, total, messages, skipped, wrong, problems, counts };
+    const { fallback } = planning;
+    return { ...ended, total, messages, skipped, wrong, problems, counts, fallback };
   } finally {
     bodies.close();
   }
@@ -119,7 +127,10 @@ const addRow = (planning: Planning, steps: Steps, row: Row): void => {
     if (reason === undefined) {
       planning.bodies.add(row.number, message);
       tally(planning.counts, message);
+      tallyFallback(planning.fallback, message);
       planning.options.onMessage?.(row.number, message);
+      const lost = findLost(message);
+      if (lost !== undefined) planning.options.onLost?.(row.number, lost);
       planning.messages += 1;
     } else skip(planning, row, String(message.to), reason);
   }

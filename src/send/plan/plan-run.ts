@@ -1,18 +1,22 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
-import { MsgError, usageError } from "../../errors.ts";
+import { createHash } from "node:crypto";
+import type { Template } from "../../contract/kakao-templates.ts";
+import { type MsgError, type Problem, usageError } from "../../errors.ts";
+import { bareVariables } from "../../message/kakao-template.ts";
 import { priceOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { sha256 } from "../../reconcile/single-run.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import { type Quota, readAccount, readPricesIfAllowed, readQuota } from "../guards/account.ts";
-import { showReading } from "../report/progress.ts";
+import { readTemplateFlag } from "../guards/template.ts";
 import { isReported } from "../report/results.ts";
 import { callName } from "../run/answer-matches.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
 import { messageDefaults } from "../single/message.ts";
+import { withPicture } from "../single/picture.ts";
+import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { readExcluded } from "../sources/exclude.ts";
 import { displayName, type Found, readRows } from "../sources/rows.ts";
-import { type RunFlags, sizesOf } from "../start/run-flags.ts";
+import { type RunFlags, reconcileMsOf, sizesOf } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
 import { type RunFile, runFileVersion } from "../store/run-file.ts";
@@ -20,12 +24,8 @@ import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
 import { createSampler, type Samples } from "./samples.ts";
-import {
-  createRowReporter,
-  createSkippedRows,
-  readSkippedRows,
-  wrongRowsError,
-} from "./skipped-rows.ts";
+import { readSkippedRows, wrongRowsError } from "./skipped-rows.ts";
+import { watchRows } from "./watch-rows.ts";
 
 export interface PlannedRun extends ReadSource {
   readonly run: RunFile;
@@ -37,6 +37,10 @@ export interface PlannedRun extends ReadSource {
 
 interface ReadSource {
   readonly planned: Planned;
+  /** What its messages are rendered by. */
+  readonly template: Template | undefined;
+  /** The column that was taken as the recipient by its name. */
+  readonly recipient: string | undefined;
   /** Format and encoding of the source. */
   readonly found: Found;
   /** For a person at a terminal. */
@@ -66,9 +70,9 @@ export const planRun = async (
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
   makeRun(store, run);
   try {
-    const read = await readSource(ctx, store, run, source, flags);
-    rejectWrong(read.planned, flags);
-    const made = await runFileOf(ctx, run, source, flags, read.planned);
+    const { all, ...read } = await readSource(ctx, store, run, source, flags);
+    rejectWrong(read.planned, all);
+    const made = await runFileOf(ctx, run, source, all, read.planned);
     writeRun(store, made.run);
     return { ...made, ...read };
   } catch (error) {
@@ -102,40 +106,40 @@ const readSource = async (
   store: RunStore,
   run: string,
   source: Source,
-  flags: RunFlags,
-): Promise<ReadSource> => {
-  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict } = flags;
+  typed: RunFlags,
+): Promise<ReadSource & { readonly all: RunFlags }> => {
+  const exclude = await excludedBy(ctx, typed);
+  const template = await readTemplateFlag(ctx, typed);
+  const { flags, rows } = await openRows(ctx, source, typed);
+  const { dedupe = "to", csvHeader: header, fixLeadingZero, strict, map, allowEmpty } = flags;
   const name = displayName(source.name);
-  const exclude = await excludedBy(ctx, flags);
-  const rows = openRows(ctx, source, flags);
-  const sampler = ctx.io.err.isTTY ? createSampler() : undefined;
-  const reading = showReading(ctx);
-  const skipped = createSkippedRows(store, run);
-  const reporter = createRowReporter(reading.note);
+  const sampler = ctx.io.err.isTTY || ctx.consent.dryRun ? createSampler() : undefined;
+  const watch = watchRows(ctx, store, run, flags, name);
   const planned = await makePlan(rows, {
+    ...{ name, header, fixLeadingZero, strict, dedupe, exclude, map, allowEmpty, template },
     isAdvertising: flags.ad,
     areFilled: source.retried !== undefined,
-    ...{ name, header, fixLeadingZero, strict, dedupe, exclude },
-    defaults: messageDefaults(ctx, flags),
-    ...{ variables: flags.var, map: flags.map },
+    defaults: messageDefaults(ctx, flags, template),
+    variables: flags.var && bareVariables(flags.var),
     identity: identityOf(flags, source.retried),
     bodies: bodiesOf(store, run, flags),
-    onSkipped: (row) => {
-      skipped.add(row);
-      // Wrong rows that stop the run are in its error.
-      if ("reason" in row || flags.onInvalid === "skip") reporter.report(row);
-    },
     onMessage: sampler?.add,
-    onProgress: (count) => {
-      if (ctx.signal.aborted) throw stopped(name, count);
-      reading.show(count);
-    },
-  }).finally(() => {
-    reporter.end();
-    reading.end();
-    skipped.end();
-  });
-  return { planned, found: rows.found, samples: sampler?.found };
+    ...watch.callbacks,
+  }).finally(watch.end);
+  const { recipient } = await watch.report();
+  return { all: flags, planned, recipient, template, found: rows.found, samples: sampler?.found };
+};
+
+/** The rows, and the flags with what a whole body of the call says beside its messages. */
+const openRows = async (ctx: Ports, source: Source, typed: RunFlags) => {
+  // Before the source is opened: a picture may be refused.
+  const pictured = await withPicture(ctx, typed);
+  const { body, bytes } = await peekBody(source.retried?.lines ?? ctx.io.read(source.name));
+  const flags = mergeBody(pictured, body);
+  const { encoding, csvHeader: header, sheet } = flags;
+  const name = displayName(source.name);
+  const format = source.retried ? "jsonl" : flags.format;
+  return { flags, rows: readRows(bytes, { name, format, encoding, header, sheet }) };
 };
 
 const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions => ({
@@ -146,24 +150,11 @@ const bodiesOf = (store: RunStore, run: string, flags: RunFlags): BodiesOptions 
   members: (firstRow) => (flags.direct ? callMembers(flags, callName(run, firstRow)) : {}),
 });
 
-/** A big source takes a while, and may be stopped before its end. */
-const stopped = (name: string, rows: number): MsgError =>
-  new MsgError("interrupted", `stopped while reading ${name}, after ${rows} rows`, {
-    todo: "nothing was sent, and nothing is kept of it; run it again",
-  });
-
-const excludedBy = async (ctx: Ports, { exclude, fixLeadingZero }: RunFlags) =>
-  exclude === undefined
-    ? new Set<string>()
-    : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
-
-const openRows = (ctx: Ports, source: Source, flags: RunFlags) => {
-  const { retried } = source;
-  const { encoding, csvHeader: header } = flags;
-  const format = retried ? "jsonl" : flags.format;
-  const options = { name: displayName(source.name), format, encoding, header };
-  return readRows(retried?.lines ?? ctx.io.read(source.name), options);
-};
+const excludedBy = async (
+  ctx: Ports,
+  { exclude, fixLeadingZero }: RunFlags,
+): Promise<ReadonlySet<string>> =>
+  exclude === undefined ? new Set() : readExcluded(ctx.io.read(exclude), exclude, fixLeadingZero);
 
 /**
  * What makes the same rows another run: another hour, or that they are a retry. By another path or with
@@ -189,13 +180,18 @@ const callMembers = (flags: RunFlags, sdkVersion: string): Readonly<Record<strin
 const rejectWrong = (planned: Planned, flags: RunFlags): void => {
   const { wrong, problems, messages } = planned;
   if (wrong > 0 && flags.onInvalid !== "skip") throw wrongRowsError(planned, flags);
-  if (messages > 0) return;
-  throw usageError("there is no row left to send", {
+  if (messages === 0) throw noneLeft(problems);
+};
+
+const noneLeft = (problems: readonly Problem[]): MsgError =>
+  usageError("there is no row left to send", {
     code: "NoRows",
     todo: "nothing was sent; --dedupe off and another --exclude leave out fewer",
     details: problems,
   });
-};
+
+const digestOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 
 const runFileOf = async (
   ctx: Ports,
@@ -207,28 +203,37 @@ const runFileOf = async (
   const { account, money } = await readAccount(ctx);
   const maxCost = flags.maxCost ?? ctx.settings.maxCost.value ?? null;
   const prices = await readPricesIfAllowed(ctx, planned.counts.keys(), maxCost !== null);
-  const quota = ctx.consent.dryRun ? undefined : await readQuota(ctx, flags.at);
-  const { profile, baseUrl } = ctx.settings;
-  const key = signingKeyTail(ctx) ?? null;
+  const quota = await readQuota(ctx, flags.at);
+  const whose = ownerOf(ctx, account);
   const made: RunFile = {
-    ...{ version: runFileVersion, run, profile: profile.value, account: account ?? null, key },
-    baseUrl: baseUrl.value ?? null,
-    ...howOf(flags),
+    ...{ version: runFileVersion, run, ...whose, ...howOf(flags) },
     started: ctx.clock.now().toISOString(),
     source: displayName(source.name),
     ...(source.retried && { retryOf: source.retried.run }),
-    digest: sha256(JSON.stringify([account ?? key, planned.digest])),
+    digest: digestOf([whose.account ?? whose.key, planned.digest]),
     content: planned.digest,
     call: "send-many",
     total: planned.total,
     skipped: planned.wrong + planned.skipped.duplicate + planned.skipped.excluded,
     messages: planned.messages,
     price: prices === undefined ? null : (priceOf(planned.counts, prices) ?? null),
+    ...(planned.fallback.size > 0 &&
+      prices && { fallbackPrice: priceOf(planned.fallback, prices) }),
     maxCost,
     ...(flags.maxRecipients !== undefined && { maxRecipients: flags.maxRecipients }),
     chunks: [...planned.chunks],
   };
   return { money, quota, run: made };
+};
+
+const ownerOf = (ctx: Ports, account: string | undefined) => {
+  const { profile, baseUrl } = ctx.settings;
+  return {
+    profile: profile.value,
+    account: account ?? null,
+    key: signingKeyTail(ctx) ?? null,
+    baseUrl: baseUrl.value ?? null,
+  };
 };
 
 const howOf = (flags: RunFlags) => {
@@ -244,6 +249,9 @@ const howOf = (flags: RunFlags) => {
     strict: flags.strict === true,
     allowDuplicates: allowsDuplicates(flags),
     ...(flags.ad && { isAdvertising: true }),
+    ...(flags.rate !== undefined && { rate: flags.rate }),
+    // Who resumes what was not to be settled wants to know what became of it.
+    ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),
   };
 };

@@ -3,6 +3,7 @@
 import { linesOf } from "../../durable/files.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { formatRowCount } from "../../message/counted.ts";
+import { formatFigure } from "../../message/price.ts";
 import type { MessageFlags } from "../single/message.ts";
 import { createJsonLines, type JsonLines } from "../store/json-lines.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
@@ -77,15 +78,19 @@ const describeSkipped = (row: SkippedRow): string =>
     ? `row ${row.row} is skipped: ${row.to} is ${row.reason === "duplicate" ? "a duplicate" : "excluded"}`
     : `row ${row.row ?? "?"} is skipped: ${row.text} (${row.code})`;
 
+/** Of a variable whose value is blank. */
+export const emptyCode = "EmptyVariable";
+
 /** Exit 2, with what is wrong with each row. */
 export const wrongRowsError = (
   { wrong, total, problems }: { wrong: number; total: number; problems: readonly Problem[] },
   flags: MessageFlags,
 ): MsgError => {
+  const isEmpty = problems.some(({ code }) => code === emptyCode);
   const flag = wrong === total ? flagFor(problems, flags) : undefined;
-  return usageError(`${wrong} of ${formatRowCount(total)} cannot be sent`, {
+  return usageError(`${formatFigure(wrong)} of ${formatRowCount(total)} cannot be sent`, {
     code: "InvalidRows",
-    todo: `nothing was sent; ${flag ?? "correct the rows, or leave them out with --on-invalid skip"}`,
+    todo: `nothing was sent; ${flag ?? "correct the rows, or leave them out with --on-invalid skip"}${isEmpty ? "; --allow-empty sends them as they are" : ""}`,
     details: problems,
   });
 };

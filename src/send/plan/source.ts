@@ -1,11 +1,14 @@
 /** Where the messages of a command come from: a file or standard input, read, checked and counted. */
 import * as v from "valibot";
-import { choice, flag, number, pairs } from "../../contract/fields.ts";
+import { choice, flag, number, pairs, text } from "../../contract/fields.ts";
 import { usageError } from "../../errors.ts";
+import { bareVariables } from "../../message/kakao-template.ts";
 import type { Ports } from "../../ports.ts";
-import { assertRecipients } from "../guards/ceilings.ts";
+import { assertCeilings } from "../guards/spending.ts";
+import { readTemplateFlag } from "../guards/template.ts";
 import { toMessages } from "../messages/to-messages.ts";
 import { type MessageFlags, messageDefaults } from "../single/message.ts";
+import { withPicture } from "../single/picture.ts";
 import { displayName, readRows } from "../sources/rows.ts";
 import { encodings, formats } from "../sources/sniff.ts";
 import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
@@ -13,10 +16,10 @@ import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
 export const sourceFlags = {
   format: choice(formats, "format of the source; found by its content when left out"),
   encoding: choice(encodings, "encoding of the source; found by its content when left out"),
+  sheet: text("sheet of a spreadsheet: its name, or its number; the first when left out"),
   map: pairs("which column is what: --map to=phone,name=customer", { together: true }),
   csvHeader: flag("the first line is a row already", { isOnByDefault: true }),
   fixLeadingZero: flag("put back the zero that a spreadsheet took from Korean numbers"),
-  var: pairs("value of a #{variable} for every row; a row's own value wins"),
   dedupe: choice(["to", "to+text", "off"], "which later rows are skipped; 'to' when left out"),
   onInvalid: choice(["stop", "skip"], "what a wrong row does; 'stop' when left out"),
   maxRecipients: v.pipe(
@@ -50,12 +53,16 @@ export const collectMessages = async (
   const source = sourceOf(ctx, command, named);
   const name = displayName(source);
   const { format, encoding, map, csvHeader: header, fixLeadingZero, strict, dedupe } = flags;
+  const { allowEmpty } = flags;
+  const template = await readTemplateFlag(ctx, flags);
   const found = await toMessages(
-    readRows(ctx.io.read(source), { name, format, encoding, header }),
+    readRows(ctx.io.read(source), { name, format, encoding, header, sheet: flags.sheet }),
     {
-      ...{ name, map, header, fixLeadingZero, strict, dedupe, max },
-      defaults: messageDefaults(ctx, flags),
-      variables: flags.var,
+      ...{ name, map, header, fixLeadingZero, strict, allowEmpty, dedupe, max },
+      defaults: messageDefaults(ctx, await withPicture(ctx, flags), template),
+      template,
+      onRecipient: (column) => void ctx.note(`column "${column}" is taken as "to", the recipient`),
+      variables: flags.var && bareVariables(flags.var),
     },
   );
   const { problems, total } = found;
@@ -66,7 +73,8 @@ export const collectMessages = async (
   for (const row of [...problems, ...found.skipped]) reporter.report(row);
   reporter.end();
   const count = found.messages.length;
-  assertRecipients(count, flags.maxRecipients ?? ctx.settings.maxRecipients.value);
+  const { maxRecipients } = flags;
+  assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
   if (count === 0) throw usageError("there is no row left to send", { code: "NoRows" });
   return found;
 };

@@ -1,7 +1,8 @@
-/** `send-many -n`: the first request that would send, with the first rows of its body. */
+/** What `-n` shows: the plan; in JSON, and with --debug, also the first request that would send. */
 
 import { addGroupMessages } from "../../contract/groups.ts";
 import { sendMany } from "../../contract/messages.ts";
+import type { MsgError } from "../../errors.ts";
 import { asRecord } from "../../json/read-json.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -9,20 +10,51 @@ import { readBody } from "../store/plan-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore } from "../store/run-folder.ts";
 
-/** Messages of a body that are shown. */
-const shown = 100;
+/** A request that was not made. */
+export interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  readonly scheduledDate?: string | undefined;
+}
 
-export const previewRun = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Result> => {
+interface ShownPlan {
+  /** As a person reads it. */
+  readonly lines: readonly (readonly [label: string, text: string])[];
+  /** As a script reads it. */
+  readonly plan: Readonly<Record<string, unknown>>;
+  readonly request: Request;
+  /** What would stop it: it ends the dry run as it would end the run. */
+  readonly stop: MsgError | undefined;
+}
+
+export const planResult = ({ view }: Ports, shown: ShownPlan): Result => {
+  const { lines, plan, request, stop } = shown;
+  if (view.format === "json" || view.format === "jsonl")
+    return { record: { ...request, plan }, columns: ["method", "path", "body"], ending: stop };
+  const said = [...lines, ...(view.debug ? Object.entries(request) : [])];
+  if (view.format === "table") {
+    const columns = said.map(([label, text]) => ({ name: label, value: () => text }));
+    return { record: {}, columns, ending: stop };
+  }
+  const rows = said.map(([item, text]) => ({ item, text }));
+  return { rows, columns: ["item", "text"], ending: stop };
+};
+
+/** Messages of a body that are shown. */
+const maxShown = 100;
+
+/** The first request of a run that would add or send messages, with the first of them. */
+export const firstRequest = (store: RunStore, run: RunFile): Request => {
   const [chunk] = run.chunks;
   const path = fileOf(store, run.run, "plan.jsonl");
   const bytes = chunk ? readBody(store.files, path, chunk) : Buffer.from("{}");
   const body: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));
   const { method, path: target } = run.path === "G" ? addGroupMessages : sendMany;
-  if (run.messages > shown) await ctx.note(`the first ${shown} of ${run.messages} messages`);
-  return { record: { method, path: target, body: cut(body) }, columns: ["method", "path", "body"] };
+  return { method, path: target, body: cut(body) };
 };
 
 const cut = (body: unknown): unknown => {
   const { messages, ...rest } = asRecord(body);
-  return Array.isArray(messages) ? { messages: messages.slice(0, shown), ...rest } : body;
+  return Array.isArray(messages) ? { messages: messages.slice(0, maxShown), ...rest } : body;
 };

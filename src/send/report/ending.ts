@@ -186,7 +186,7 @@ const unknownTodo = (
 };
 
 const retry = ({ run }: RunFile): string =>
-  `msg send-many --retry-failed ${run} sends the refused rows anew`;
+  `msg send-many --retry-refused ${run} sends the refused rows anew`;
 
 /** Rows that were refused are no part of the run any more: only a new one sends them. */
 const goOn = (run: RunFile, again: string, { notSent, refused }: Summary): string =>

@@ -21,7 +21,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   };
   if (state in steps) return steps[state];
   if (refused > 0)
-    return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-failed ${id} sends them anew`;
+    return `${refused} refused: msg run export ${id} --status refused tells why, msg send-many --retry-refused ${id} sends them anew`;
   return undefined;
 };
 

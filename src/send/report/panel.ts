@@ -1,6 +1,10 @@
 /** What is about to be sent, on standard error of a terminal. */
 
+import type { Template } from "../../contract/kakao-templates.ts";
 import { truncate } from "../../errors.ts";
+import { bareVariables, fillTemplate } from "../../message/kakao-template.ts";
+import { formatFigure, formatWon } from "../../message/price.ts";
+import { showTemplate } from "../../output/template-preview.ts";
 import { tableText } from "../../output/text/cell.ts";
 import type { View } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -14,8 +18,12 @@ import { readState } from "../store/run-state.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Where standard error is no terminal the guards decide. */
-export const showPanel = (ctx: Ports, made: PlannedRun): Promise<void> =>
-  show(ctx, () => linesOf(ctx, made));
+export const showPanel = async (ctx: Ports, made: PlannedRun): Promise<void> => {
+  await show(ctx, () => planLines(ctx, made));
+  const { template, samples } = made;
+  const variables = samples?.first?.message.kakaoOptions?.variables ?? {};
+  if (template) await showTemplate(ctx, template, bareVariables(variables));
+};
 
 const show = async (ctx: Ports, lines: () => readonly Line[]): Promise<void> => {
   if (!ctx.io.err.isTTY) return;
@@ -29,48 +37,58 @@ export const showRest = (
   run: RunFile,
   rest: Summary,
 ): Promise<void> => {
+  return show(ctx, () => restLines(ctx, store, run, rest));
+};
+
+/** The same as lines. */
+export const restLines = (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Line[] => {
   const { notSent, accepted, refused, unknown } = rest;
-  return show(ctx, () => [
+  return [
     ["run", `${run.run}, planned ${tableText(ctx.view)(run.started)}`],
     ["profile", run.profile],
     ["source", run.source],
-    ["to send", `${figure(notSent)} of ${figure(run.messages)}`],
+    ["to send", `${formatFigure(notSent)} of ${formatFigure(run.messages)}`],
     ...line("before", listOf({ accepted, refused, "in doubt": unknown })),
     ["cost", costLine(run, notSent < run.messages ? rest : undefined)],
     ...line("at", run.scheduledDate && hourIn(ctx.view, run.scheduledDate)),
     ...line("first", describeFirst(store, run)),
-  ]);
+  ];
 };
 
-/** Long numbers are read in groups of three. */
-const figures = new Intl.NumberFormat("en-US", { maximumFractionDigits: 4 });
-const figure = (value: number): string => figures.format(value);
+export type Line = readonly [label: string, text: string];
 
-type Line = readonly [label: string, text: string];
-
-const linesOf = ({ view }: Ports, made: PlannedRun): Line[] => {
+/** What the panel says of a planned run. */
+export const planLines = ({ view }: Ports, made: PlannedRun): Line[] => {
   const { run, money, quota, samples } = made;
   return [
-    ["profile", `${run.profile}${money === undefined ? "" : `, ${figure(money)} won`}`],
+    ["profile", `${run.profile}${money === undefined ? "" : `, ${formatFigure(money)} won`}`],
     ["source", describeSource(made)],
-    ["to send", `${figure(run.messages)} (${describeTypes(made)})`],
+    ...line("to", made.recipient && `column "${made.recipient}", by its name`),
+    ["to send", `${formatFigure(run.messages)} (${describeTypes(made)})`],
     ...line("as LMS", describeGrown(run, samples)),
     ...line("left out", describeSkipped(made)),
     ["cost", `${costLine(run, undefined)}${describeReplaceable(samples)}`],
     ...line(
       "quota",
-      quota && `${figure(quota.left)} left of ${figure(quota.daily)} messages a day`,
+      quota && `${formatFigure(quota.left)} left of ${formatFigure(quota.daily)} messages a day`,
+    ),
+    ...line(
+      "ceiling",
+      run.maxRecipients === undefined ? undefined : counted(run.maxRecipients, "message"),
     ),
     ...line("at", run.scheduledDate && hourIn(view, run.scheduledDate)),
-    ...(samples ? sampleLines(samples, run.messages) : []),
+    ...(samples ? sampleLines(made, samples) : []),
   ];
 };
 
 const costLine = (run: RunFile, rest: Summary | undefined): string => {
   const price = priceOf(run, rest);
-  const ceiling = run.maxCost === null ? "" : `, ceiling ${figure(run.maxCost)} won`;
+  const ceiling = run.maxCost === null ? "" : `, ceiling ${formatFigure(run.maxCost)} won`;
   if (price === null) return `not known${ceiling}`;
-  return `${figure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
+  const { fallbackPrice = 0 } = run;
+  if (fallbackPrice > 0)
+    return `${formatWon(price)}, and up to ${formatWon(fallbackPrice)} for what Kakao cannot deliver${ceiling}`;
+  return `${formatFigure(price)} won${rest === undefined ? "" : " at most"}${ceiling}`;
 };
 
 const line = (label: string, text: string | undefined): Line[] =>
@@ -87,14 +105,14 @@ const describeSource = ({ run, planned, found }: PlannedRun): string => {
 };
 
 const counted = (count: number, word: string): string =>
-  `${figure(count)} ${word}${count === 1 ? "" : "s"}`;
+  `${formatFigure(count)} ${word}${count === 1 ? "" : "s"}`;
 
 const describeTypes = ({ planned }: PlannedRun): string =>
   [...planned.counts]
     .flatMap(([country, row]) =>
       [...row].map(
         ([type, count]) =>
-          `${figure(count)} ${type.toUpperCase()}${country === "82" ? "" : ` to +${country}`}`,
+          `${formatFigure(count)} ${type.toUpperCase()}${country === "82" ? "" : ` to +${country}`}`,
       ),
     )
     .join(", ");
@@ -104,7 +122,7 @@ const describeGrown = (run: RunFile, samples: Samples | undefined): string | und
   if (!samples || samples.grownCount === 0 || samples.grownCount === run.messages) return undefined;
   const { grown, grownCount } = samples;
   const more = grownCount - grown.length;
-  return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${figure(more)} more` : ""}: longer than an SMS`;
+  return `${grownCount === 1 ? "row" : "rows"} ${grown.join(", ")}${more > 0 ? ` and ${formatFigure(more)} more` : ""}: longer than an SMS`;
 };
 
 /** Whether others are sent in place of these is not known before. */
@@ -122,12 +140,15 @@ const describeSkipped = ({ planned }: PlannedRun): string | undefined => {
 /** Nothing where all of them are nothing. */
 const listOf = (counts: Readonly<Record<string, number>>): string | undefined => {
   const shown = Object.entries(counts).filter(([, count]) => count > 0);
-  return shown.map(([word, count]) => `${figure(count)} ${word}`).join(", ") || undefined;
+  return shown.map(([word, count]) => `${formatFigure(count)} ${word}`).join(", ") || undefined;
 };
 
 /** The texts as they will be sent, each once. */
-const sampleLines = ({ first, longest, shortest }: Samples, messages: number): Line[] => {
-  if (messages === 1) return line("text", describeSample(first));
+const sampleLines = (
+  { run, template }: PlannedRun,
+  { first, longest, shortest }: Samples,
+): Line[] => {
+  if (template || run.messages === 1) return line("text", describeSample(first, template));
   const again = (sample: Sample | undefined): string | undefined =>
     sample === first ? "the first" : describeSample(sample);
   return [
@@ -154,13 +175,19 @@ const describeFirst = (store: RunStore, run: RunFile): string | undefined => {
 /** Characters of a text that are shown. */
 const maxShown = 300;
 
-const describeSample = (sample: Sample | undefined): string | undefined => {
+const describeSample = (
+  sample: Sample | undefined,
+  template?: Template | undefined,
+): string | undefined => {
   if (sample === undefined) return undefined;
   const { row, message, bytes } = sample;
   const { text, kakaoOptions } = message;
   const content =
     text === undefined || text === ""
-      ? `template ${kakaoOptions?.templateId ?? "without a text"}`
+      ? template
+        ? fillTemplate(template, kakaoOptions?.variables ?? {}).text
+        : `template ${kakaoOptions?.templateId ?? "without a text"}`
       : truncate(text, maxShown);
-  return `row ${row} to ${String(message.to)}, ${counted(bytes, "byte")}: ${content}`;
+  const size = text ? `, ${counted(bytes, "byte")}` : "";
+  return `row ${row} to ${String(message.to)}${size}: ${content}`;
 };

@@ -3,6 +3,7 @@
 import type { StoredMessage } from "../../contract/message-records.ts";
 import { listMessages } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
+import { isFailure, statusMeaning } from "../../message/status.ts";
 import type { Ports } from "../../ports.ts";
 import { isRefused } from "../protocol/outcomes.ts";
 import {
@@ -19,7 +20,9 @@ import { readState } from "../store/run-state.ts";
 import { summarize } from "../store/summary.ts";
 
 export const rowStatuses = ["accepted", "refused", "unknown", "not-sent"] as const;
-export type RowStatus = (typeof rowStatuses)[number];
+/** What became of accepted rows: read from the service, as it stands now. */
+export const deliveryStatuses = ["delivered", "failed", "pending"] as const;
+export type RowStatus = (typeof rowStatuses)[number] | (typeof deliveryStatuses)[number];
 
 /** Rows in the order of the source. Which were refused is read from the service, group by group. */
 export async function* rowsByStatus(
@@ -29,26 +32,43 @@ export async function* rowsByStatus(
   wanted: ReadonlySet<RowStatus>,
 ): AsyncGenerator<object> {
   const state = readState(store, run);
-  const wantsTaken = wanted.has("accepted") || wanted.has("refused");
-  const codes = wantsTaken ? await codesOf(ctx, store, run) : noCodes;
+  const wantsDelivery = deliveryStatuses.some((it) => wanted.has(it));
+  const wantsTaken = wantsDelivery || wanted.has("accepted") || wanted.has("refused");
+  const codes = wantsTaken ? await codesOf(ctx, store, run, wantsDelivery) : noCodes;
   for (const at of run.chunks.keys()) {
     const { type } = rowOutcomeOf(state, at);
     if (type === "taken" ? !wantsTaken : !wanted.has(type)) continue;
     for (const message of messagesOf(store, run, at)) {
       const code = type === "taken" ? takeCode(codes, message) : undefined;
-      const status = type !== "taken" ? type : code === undefined ? "accepted" : "refused";
-      if (wanted.has(status)) yield { ...withoutCorrelationId(message), ...(code && { code }) };
+      const status = type === "taken" ? takenStatus(code, wantsDelivery) : type;
+      const row = { ...withoutCorrelationId(message), ...(code && { code }) };
+      if (wanted.has(status) && !wantsDelivery) yield row;
+      else if (wanted.has(status)) yield { ...row, ...deliveryOf(status, code) };
     }
   }
 }
 
-/** Refused rows as JSONL: the source of a run that sends them anew. */
-export async function* refusedLines(
+const takenStatus = (code: string | undefined, wantsDelivery: boolean): RowStatus => {
+  if (code !== undefined && isRefused({ statusCode: code })) return "refused";
+  if (!wantsDelivery) return "accepted";
+  if (code === undefined) return "delivered";
+  return isFailure(code) ? "failed" : "pending";
+};
+
+/** What is added to a row for a person: its status in words. */
+const deliveryOf = (status: RowStatus, code = status === "delivered" ? "4000" : undefined) => ({
+  status,
+  ...(code && { code, meaning: statusMeaning(code) }),
+});
+
+/** The rows of one status as JSONL: the source of a run that sends them anew. */
+export async function* linesByStatus(
   ctx: Ports,
   store: RunStore,
   run: RunFile,
+  status: RowStatus,
 ): AsyncGenerator<Uint8Array> {
-  for await (const row of rowsByStatus(ctx, store, run, new Set(["refused"])))
+  for await (const row of rowsByStatus(ctx, store, run, new Set([status])))
     yield Buffer.from(`${JSON.stringify(row)}\n`);
 }
 
@@ -72,23 +92,33 @@ const takeCode = (codes: Codes, message: object): string | undefined => {
   return found.code;
 };
 
-const codesOf = async (ctx: Ports, store: RunStore, run: RunFile): Promise<Codes> => {
+/** Codes of what was refused; with `all` also of what has not arrived. */
+const codesOf = async (ctx: Ports, store: RunStore, run: RunFile, all: boolean): Promise<Codes> => {
   const state = readState(store, run);
-  if (summarize(run, state).refused === 0) return noCodes;
+  if (!all && summarize(run, state).refused === 0) return noCodes;
   const codes: Codes = new Map();
   const taken = new Set<string>();
+  const replaced = new Map<string, string>();
   const client = await ctx.session.client();
   const sort = (it: StoredMessage): void => {
-    // Sent in place of another, which was accepted.
-    if (it.replacement) return;
     const key = keyOf(it);
-    if (isRefused(it))
+    // Sent in place of another, which was accepted.
+    if (it.replacement) {
+      replaced.set(key, it.statusCode);
+      return;
+    }
+    if (isRefused(it) || (all && it.statusCode !== "4000"))
       codes.set(key, { code: it.statusCode, left: (codes.get(key)?.left ?? 0) + 1 });
     else if (!run.tagged) taken.add(key);
   };
   for (const groupId of acceptedGroups(run, state))
     for await (const page of client.pages(listMessages, { query: { groupId } }))
       for (const it of page.rows) sort(it);
+  // What came in its place decides what became of a row.
+  for (const [key, code] of all ? replaced : []) {
+    if (code === "4000") codes.delete(key);
+    else if (codes.has(key)) codes.set(key, { code, left: 1 });
+  }
   const both = [...codes.keys()].find((key) => taken.has(key));
   if (both !== undefined) throw cannotTell(run, both.trim());
   return codes;

@@ -2,6 +2,7 @@
 
 import { fileError } from "../../durable/failure.ts";
 import { MsgError, type Problem, usageError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
 import { recoveredFile } from "../../reconcile/rebuild/recovered-file.ts";
 import type { RunFile } from "../store/run-file.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../store/run-folder.ts";
 import { shownSummary } from "../store/run-state.ts";
 import { damagedSummary, type Summary, summarize } from "../store/summary.ts";
+import { readDelivered } from "../wait/wait-run.ts";
 
 export type RunRecord = Summary & {
   readonly started: string;
@@ -21,6 +23,11 @@ export type RunRecord = Summary & {
   /** When it goes out or went out; null for one that was sent at once. */
   readonly scheduledDate: string | null;
   readonly profile: string;
+  /** What became of what was accepted, as the service said at `dateRead`; null where it was not asked. */
+  readonly delivered: number | null;
+  readonly failed: number | null;
+  readonly pending: number | null;
+  readonly dateRead: string | null;
 };
 
 /** What a run is in, by its journal; or that a process works on it. */
@@ -37,6 +44,9 @@ export const runColumns = [
   "accepted",
   "refused",
   "unknown",
+  "delivered",
+  "failed",
+  "pending",
   "cost",
   "state",
 ] as const;
@@ -46,6 +56,7 @@ const members: Readonly<Record<keyof RunRecord, true>> = {
   ...{ run: true, started: true, source: true, profile: true, scheduledDate: true },
   ...{ state: true, path: true, groups: true, total: true, accepted: true, refused: true },
   ...{ skipped: true, notSent: true, unknown: true, cost: true, elapsedMs: true },
+  ...{ delivered: true, failed: true, pending: true, dateRead: true },
 };
 
 /** What `--fields` may name of a run. */
@@ -58,7 +69,33 @@ export const runRecord = (store: RunStore, run: RunFile): RunRecord => {
 
 const listedAs = (run: RunFile, summary: Summary): RunRecord => {
   const { started, source, profile, scheduledDate = null } = run;
-  return { ...summary, started, source, scheduledDate, profile };
+  return { ...summary, started, source, scheduledDate, profile, ...unread };
+};
+
+const unread = { delivered: null, failed: null, pending: null, dateRead: null };
+
+/** Runs whose delivery is read at most: each takes a request a group. */
+const maxRead = 20;
+
+/** The newest of them with what arrived; a service that cannot be asked leaves it open. */
+export const withDelivery = async (
+  ctx: Ports,
+  rows: readonly RunRecord[],
+): Promise<readonly RunRecord[]> => {
+  const read: RunRecord[] = [];
+  let left = maxRead;
+  for (const row of rows) {
+    const isAsked = left > 0 && row.accepted > 0 && row.groups.length > 0;
+    const isOwn = row.profile === ctx.settings.profile.value && row.state !== "damaged";
+    const found = isAsked && isOwn ? await readDelivered(ctx, row).catch(unreachable) : undefined;
+    if (isAsked && isOwn) left = found === undefined ? 0 : left - 1;
+    read.push(found ? { ...row, ...found, dateRead: ctx.clock.now().toISOString() } : row);
+  }
+  return read;
+};
+
+const unreachable = (error: unknown): undefined => {
+  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
 };
 
 /**

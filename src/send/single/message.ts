@@ -1,17 +1,15 @@
-/** What `msg send` and `msg send-many` share: the flags of a message, guards, and the call that sends. */
+/** What `msg send` and `msg send-many` share: the flags of a message, and the message that they give. */
 import * as v from "valibot";
-import type { Client } from "../../client/client.ts";
 import type { Values } from "../../contract/endpoint.ts";
 import { flag, id, money, pairs, phone, text, withDescription } from "../../contract/fields.ts";
+import type { Template } from "../../contract/kakao-templates.ts";
 import { kakaoOptions, type MessageInput, messageTypes } from "../../contract/message-records.ts";
 import { invalidInput, type Problem } from "../../errors.ts";
 import { advertisingChecks } from "../../message/advertising.ts";
 import { allProblems, checkMessage } from "../../message/check.ts";
 import { normaliseNumber, normaliseSender } from "../../message/numbers.ts";
-import { totalPrice } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
-import { readPrices } from "../guards/account.ts";
-import { assertCost, assertRecipients } from "../guards/ceilings.ts";
+import { templateOptions } from "../guards/template.ts";
 
 /** Flags that describe a message, the same for one and for many. */
 export const messageFlags = {
@@ -22,11 +20,16 @@ export const messageFlags = {
   }),
   country: text("country code without a plus; 82 when left out"),
   subject: text("title of an LMS or MMS, up to 40 bytes"),
-  image: id("picture of an MMS: a fileId of msg files"),
+  image: text("picture of an MMS: a file such as photo.jpg, or a fileId of msg files"),
   kakao: withDescription(
     kakaoOptions,
     "Kakao options as JSON or @file: pfId, templateId, variables …",
   ),
+  template: id("Kakao template; columns and --var fill its variables"),
+  channel: id("Kakao channel of the template, where it is not its own"),
+  fallbackText: text("text of the SMS or LMS sent where Kakao cannot deliver"),
+  var: pairs("value of a #{variable} for every row; a row's own value wins"),
+  allowEmpty: flag("let the value of a #{variable} be empty"),
   field: pairs("your own data, kept with the message"),
   strict: flag("refuse characters outside the completed Korean set"),
   autoType: flag("find the type from the content; --no-auto-type demands --type"),
@@ -41,7 +44,11 @@ export const adFlag = flag("advertising: asks for (광고) and a free 080 number
 export type MessageFlags = Values<typeof messageFlags>;
 
 /** Members of a message that the flags give; a row's own values are laid over them. */
-export const messageDefaults = (ctx: Ports, flags: MessageFlags): MessageInput => ({
+export const messageDefaults = (
+  ctx: Ports,
+  flags: MessageFlags,
+  template?: Template | undefined,
+): MessageInput => ({
   ...defined({
     from: flags.from ?? ctx.settings.from.value,
     text: flags.text,
@@ -50,9 +57,11 @@ export const messageDefaults = (ctx: Ports, flags: MessageFlags): MessageInput =
     subject: flags.subject,
     imageId: flags.image,
     customFields: flags.field,
+    replacementText: flags.fallbackText,
     autoTypeDetect: flags.autoType,
   }),
   ...(flags.kakao && { kakaoOptions: flags.kakao }),
+  ...(template && { kakaoOptions: templateOptions(template) }),
 });
 
 /** The members beside `messages` that both calls take. */
@@ -100,29 +109,6 @@ const otherwise = new Map([
 const flagOf = (member = ""): string => {
   const [head = "", ...inside] = member.split(".");
   return [`--${otherwise.get(head) ?? head}`, ...inside].join(" ");
-};
-
-/** Stops before the first request that sends when a ceiling would be passed. Exit 7. */
-export const assertCostAllowed = async (
-  ctx: Ports,
-  client: Client,
-  messages: readonly MessageInput[],
-  ceiling: number | undefined,
-): Promise<void> => {
-  const { maxRecipients, maxCost, profile } = ctx.settings;
-  const recipients = messages.reduce((sum, { to }) => sum + [to].flat().length, 0);
-  assertRecipients(recipients, maxRecipients.value, {
-    where: `profile '${profile.value}'`,
-    todo: "send less, or raise the limit: msg profile set max-recipients <n>",
-  });
-  const max = ceiling ?? maxCost.value;
-  if (max === undefined) return;
-  const prices = await readPrices(
-    client,
-    messages.map((it) => it.country ?? "82"),
-  );
-  const raise = ceiling === undefined ? "--max-cost raises the profile's ceiling" : undefined;
-  assertCost(totalPrice(messages, prices), max, { todo: raise });
 };
 
 const defined = <T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>

@@ -1,11 +1,12 @@
 /** `msg send` to several recipients, or for an hour of its own: a run of one group, kept like any other. */
 import type { Input } from "../../contract/endpoint.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
+import type { MessageInput } from "../../contract/message-records.ts";
 import type { sendMessage } from "../../contract/messages.ts";
-import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { type ReconcileOptions, withCorrelationId } from "../../reconcile/send-once.ts";
 import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
+import type { Request } from "../report/dry-run.ts";
 import { refusedOf } from "../report/results.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -33,24 +34,30 @@ export const sendGrouped = async (
 };
 
 /** What `-n` shows: the request that fills the group, and the hour that it waits for. */
-export const previewGrouped = ({ body, scheduledDate }: GroupSend): Result => {
+export const groupedRequest = (send: Omit<GroupSend, "isAdvertising">): Request => {
+  const { scheduledDate } = send;
   const { method, path } = addGroupMessages;
-  const messages = recipientsOf(body).map((to) => ({ ...body.message, to }));
-  const hour = scheduledDate === undefined ? {} : { scheduledDate };
-  const record = { method, path, body: { messages }, ...hour };
-  return { record, columns: ["method", "path", "body", ...Object.keys(hour)] };
+  const body = { messages: messagesOf(send, "<run>") };
+  return { method, path, body, ...(scheduledDate !== undefined && { scheduledDate }) };
 };
+
+/** One a recipient, each with its correlation id. */
+const messagesOf = (
+  { body, tagged }: Pick<GroupSend, "body" | "tagged">,
+  run: string,
+): readonly MessageInput[] =>
+  recipientsOf(body).map((to, at) =>
+    tagged ? withCorrelationId({ ...body.message, to }, run, at + 1) : { ...body.message, to },
+  );
 
 const recipientsOf = ({ message }: GroupSend["body"]): readonly string[] =>
   [message.to ?? []].flat();
 
 const writeGroupRun = (ctx: Ports, store: RunStore, send: GroupSend): RunFile => {
   const { body, tagged, isAdvertising, scheduledDate } = send;
-  const { message, strict = false, allowDuplicates = false, agent } = body;
+  const { strict = false, allowDuplicates = false, agent } = body;
   const run = newRunId(ctx.clock.now(), ctx.environment.random);
-  const messages = recipientsOf(body).map((to, at) =>
-    tagged ? withCorrelationId({ ...message, to }, run, at + 1) : { ...message, to },
-  );
+  const messages = messagesOf(send, run);
   const bytes = Buffer.from(JSON.stringify({ messages }));
   const file = singleRun(ctx, bytes, {
     ...{ run, path: "G", call: "send-many", source: "msg send", digest: sha256(run) },

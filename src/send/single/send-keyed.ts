@@ -6,6 +6,8 @@ import type { Busy } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
 import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
@@ -39,38 +41,64 @@ export interface Keyed {
   readonly plain: unknown;
   readonly bodyOf: (run: string) => unknown;
   /** Throws MsgError where it may not be sent now. What was sent before is only shown. */
-  readonly guard: () => Promise<void>;
+  readonly guard: () => Promise<number | undefined>;
 }
 
 /** The record of the message: of the first command that sent it. Throws MsgError. */
-export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<unknown> => {
+export const sendKeyed = async (ctx: Ports, keyed: Keyed): Promise<Result> => {
   const store = storeOf(ctx);
-  await mayBeSent(ctx, store, keyed);
-  const run = await runOf(ctx, store, keyed);
-  const resultFile = fileOf(store, run.run, "reply.json");
-  const before = readState(store, run);
-  if (before?.ended !== true) {
-    const found: { reply?: unknown; isKept?: boolean } = {};
-    const { reconcileMs } = keyed;
-    const finished = await workOnRun(ctx, store, run, {
-      ...{ reconcileMs, rate: undefined, again: true, goal: "finish" },
-      onWorking: waitingFor(ctx, keyed),
-      // Not before: another command with the same key may be in doubt only now.
-      check: (state) => refuseElsewhere(ctx, keyed, run, state),
-      onReply: (reply) => {
-        found.reply = reply;
-        // Before another process with the same key may look for it.
-        found.isKept = keep(store, resultFile, reply);
-      },
-    });
-    const ending = endingOfKeyed(run, finished, keyed.key);
-    if (ending) throw ending;
-    // It was sent: where its record cannot be kept, the service has it.
-    if (found.reply !== undefined && !found.isKept) return found.reply;
-  }
+  const cost = await mayBeSent(ctx, store, keyed);
+  const { run, sent, isNew } = await sendOnce(ctx, store, keyed);
+  const record = sent ?? (await keptRecord(ctx, store, run));
+  if (!isNew) await ctx.note(`already sent at ${timeOf(ctx, run.started)}; not sent again`);
+  return { record, beside: { cost: isNew ? (cost ?? null) : 0, alreadySent: !isNew } };
+};
+
+const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<unknown> => {
+  const resultFile = fileOf(store, run.run, replyFile);
   if (store.files.lstat(resultFile))
     return JSON.parse(Buffer.from(store.files.read(resultFile)).toString("utf8"));
   return storedMessage(ctx, store, run);
+};
+
+const replyFile = "reply.json";
+
+/** The hour alone where it was today. */
+const timeOf = ({ clock, view }: Ports, started: string): string => {
+  const shown = tableText(view);
+  const [date, time = ""] = shown(started).split(" ");
+  const [today] = shown(clock.now().toISOString()).split(" ");
+  return date === today ? time.slice(0, 5) : shown(started);
+};
+
+interface SentOnce {
+  readonly run: RunFile;
+  /** The answer, where it could not be kept. */
+  readonly sent?: unknown;
+  readonly isNew: boolean;
+}
+
+const sendOnce = async (ctx: Ports, store: RunStore, keyed: Keyed): Promise<SentOnce> => {
+  const run = await runOf(ctx, store, keyed);
+  if (readState(store, run)?.ended) return { run, isNew: false };
+  const found: { reply?: unknown; isKept?: boolean } = {};
+  const { reconcileMs } = keyed;
+  const finished = await workOnRun(ctx, store, run, {
+    ...{ reconcileMs, rate: undefined, again: true, goal: "finish" },
+    onWorking: waitingFor(ctx, keyed),
+    // Not before: another command with the same key may be in doubt only now.
+    check: (state) => refuseElsewhere(ctx, keyed, run, state),
+    onReply: (reply) => {
+      found.reply = reply;
+      // Before another process with the same key may look for it.
+      found.isKept = keep(store, fileOf(store, run.run, replyFile), reply);
+    },
+  });
+  const ending = endingOfKeyed(run, finished, keyed.key);
+  if (ending) throw ending;
+  // It was sent: where its record cannot be kept, the service has it.
+  const sent = found.isKept ? undefined : found.reply;
+  return { run, sent, isNew: found.reply !== undefined };
 };
 
 /** Another process sends it: its result is this one's. Throws MsgError where that takes too long. */
@@ -96,12 +124,16 @@ const stillSending = (key: string, holder: string): MsgError =>
   });
 
 /** What is over is only shown. Throws MsgError: of one in doubt msg does not say that it was not sent. */
-const mayBeSent = async (ctx: Ports, store: RunStore, { key, guard }: Keyed): Promise<void> => {
+const mayBeSent = async (
+  ctx: Ports,
+  store: RunStore,
+  { key, guard }: Keyed,
+): Promise<number | undefined> => {
   const id = keyedRunId(ctx.settings.profile.value, key);
   const state = isPlanned(store, id) ? readState(store, readRun(store, id)) : undefined;
-  if (state?.ended) return;
+  if (state?.ended) return undefined;
   const isInDoubt = state?.chunks.some((chunk) => "signature" in chunk) === true;
-  await guard().catch((error: unknown) => {
+  return guard().catch((error: unknown) => {
     throw isInDoubt && error instanceof MsgError ? keyStopError(error, key) : error;
   });
 };

@@ -15,13 +15,19 @@ import { isRefused } from "../protocol/outcomes.ts";
 import { endingOf } from "../report/ending.ts";
 import { atProblem, serviceTime } from "../run/hours.ts";
 import type { Summary } from "../store/summary.ts";
-import { assertCostAllowed, callOptions, type MessageFlags } from "./message.ts";
+
+import { allowMessage, previewMessage } from "./announce.ts";
+import { callOptions, type MessageFlags } from "./message.ts";
 
 export const laterColumns = ["groupId", "status", "total", "refused", "scheduledDate"] as const;
 
 interface When extends ReconcileOptions {
   readonly at: string;
   readonly wait?: boolean | undefined;
+  readonly before: {
+    readonly allowed: () => Promise<void>;
+    readonly isPrompted: boolean | undefined;
+  };
 }
 
 /** Schedules as one group; reports refused rows, exit 3. The cost is what it would be now. */
@@ -29,7 +35,7 @@ export const sendLater = async (
   ctx: Ports,
   message: MessageInput,
   flags: MessageFlags & { readonly ad?: boolean | undefined },
-  { at, wait, ...settling }: When,
+  { at, wait, before, ...settling }: When,
 ): Promise<Result> => {
   if (wait)
     throw usageError("--wait and --at exclude each other", {
@@ -40,11 +46,12 @@ export const sendLater = async (
   const wrong = atProblem(at, await serviceTime(ctx));
   if (wrong) throw wrong;
   const client = await ctx.session.client();
-  await assertCostAllowed(ctx, client, [message], flags.maxCost);
   const body = { message, ...callOptions(flags) };
   const send = { ...settling, body, isAdvertising: flags.ad, scheduledDate: at };
-  const { previewGrouped, sendGrouped } = await import("./send-group.ts");
-  if (ctx.consent.dryRun) return previewGrouped(send);
+  const { groupedRequest, sendGrouped } = await import("./send-group.ts");
+  const going = { maxCost: flags.maxCost, ...before };
+  if (ctx.consent.dryRun) return previewMessage(ctx, message, going, groupedRequest(send));
+  await allowMessage(ctx, message, going);
   const { run, finished } = await sendGrouped(ctx, send);
   const { summary, problems } = finished;
   const [groupId] = summary.groups;

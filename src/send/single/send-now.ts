@@ -1,7 +1,7 @@
 /** `msg send` at once: repeated within the replay window only, once where a key says so, to one recipient or to several. */
 
 import type { Input } from "../../contract/endpoint.ts";
-import type { sendMessage } from "../../contract/messages.ts";
+import { sendMessage } from "../../contract/messages.ts";
 import { usageError } from "../../errors.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
@@ -13,7 +13,9 @@ import {
 } from "../../reconcile/send-once.ts";
 import { endingOf } from "../report/ending.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
-import { assertCostAllowed, type MessageFlags } from "./message.ts";
+import { allowMessage, previewMessage } from "./announce.ts";
+import type { MessageFlags } from "./message.ts";
+import { groupedRequest } from "./send-group.ts";
 import { sendKeyed } from "./send-keyed.ts";
 
 export interface NowFlags extends MessageFlags {
@@ -27,33 +29,31 @@ export const sendNow = async (
   ctx: Ports,
   body: NonNullable<Input<typeof sendMessage>["body"]>,
   flags: NowFlags,
-  usual: () => Promise<Result>,
+  isPrompted: boolean | undefined,
   allowed: () => Promise<void>,
 ): Promise<Result> => {
-  const { once } = flags;
-  const isKeyed = once !== undefined && !ctx.consent.dryRun;
+  const { once, maxCost } = flags;
   const settling = reconcileOptions(flags);
   const { reconcileMs, tagged } = settling;
   const isMany = Array.isArray(body.message.to);
   if (isMany && once !== undefined)
     throw usageError("--once takes one recipient", { todo: "use send-many for several" });
-  if (!isKeyed) await allowed();
-  if (isMany) return sendAll(ctx, body, flags, settling);
-  const guard = async (): Promise<void> =>
-    assertCostAllowed(ctx, await ctx.session.client(), [body.message], flags.maxCost);
-  if (!isKeyed) await guard();
-  if (ctx.consent.dryRun) return usual();
+  const going = { maxCost, allowed, isPrompted };
   const bodyOf = (run: string) =>
     tagged ? { ...body, message: withCorrelationId(body.message, run, 1) } : body;
-  if (once !== undefined) {
-    const both = () => allowed().then(guard);
-    const how = { reconcileMs, tagged, isAdvertising: flags.ad };
-    const keyed = { key: once, ...how, plain: body, bodyOf, guard: both };
-    return { record: await sendKeyed(ctx, keyed) };
+  if (ctx.consent.dryRun) {
+    const { method, path } = sendMessage;
+    const single = { method, path, body: bodyOf("<run>") };
+    const request = isMany ? groupedRequest({ ...settling, body }) : single;
+    return previewMessage(ctx, body.message, going, request);
   }
-  return {
-    record: await sendSingle(ctx, { reconcileMs, tagged, isAdvertising: flags.ad, bodyOf }),
-  };
+  const guard = () => allowMessage(ctx, body.message, going);
+  const how = { reconcileMs, tagged, isAdvertising: flags.ad };
+  if (once !== undefined) return sendKeyed(ctx, { key: once, ...how, plain: body, bodyOf, guard });
+  const cost = await guard();
+  if (isMany) return sendAll(ctx, body, flags, settling);
+  const record = await sendSingle(ctx, { ...how, bodyOf });
+  return { record, beside: { cost: cost ?? null, alreadySent: false } };
 };
 
 /** Sends one message to several recipients, as one group. Exit 3 when any is refused. */
@@ -63,11 +63,8 @@ const sendAll = async (
   flags: NowFlags,
   settling: ReconcileOptions,
 ): Promise<Result> => {
-  await assertCostAllowed(ctx, await ctx.session.client(), [body.message], flags.maxCost);
-  const { previewGrouped, sendGrouped } = await import("./send-group.ts");
-  const send = { ...settling, body, isAdvertising: flags.ad };
-  if (ctx.consent.dryRun) return previewGrouped(send);
-  const { run, finished } = await sendGrouped(ctx, send);
+  const { sendGrouped } = await import("./send-group.ts");
+  const { run, finished } = await sendGrouped(ctx, { ...settling, body, isAdvertising: flags.ad });
   const ending = endingOf(run, finished, finished.summary, finished.problems);
   return { record: finished.summary, columns: summaryColumns, ending };
 };

@@ -36,6 +36,8 @@ export interface ColumnOptions {
   /** False where columns are numbered because there is no header. */
   readonly header?: boolean | undefined;
   readonly name: string;
+  /** Called with the column that is taken as the recipient by its name. */
+  readonly onRecipient?: ((column: string) => void) | undefined;
 }
 
 /** Column names that usually hold what a member wants; suggested, never taken silently. */
@@ -51,11 +53,29 @@ const usualNames: Readonly<Partial<Record<TextMember, RegExp>>> = {
  * exist or no column gives the recipient; it names the column that looks right.
  */
 export const mapColumns = (columns: readonly string[], options: ColumnOptions): Column[] => {
-  const map = mapOf(columns, options);
+  const typed = mapOf(columns, options);
+  const gives = columns.some((it) => targetsOf(it, typed).members.includes("to"));
+  const recipient = gives ? undefined : findRecipient(columns, options);
+  if (recipient !== undefined) options.onRecipient?.(recipient);
+  const map = recipient === undefined ? typed : { ...typed, to: recipient };
   const mapped = columns.map((source, at) => ({ at, source, ...targetsOf(source, map) }));
   rejectDuplicates(mapped, options.name);
   if (!mapped.some(({ members }) => members.includes("to"))) throw noRecipient(columns, options);
   return mapped;
+};
+
+/** Whole names that mean a recipient's number; the only column that has one is taken. */
+const recipientNames =
+  /^((휴대폰|핸드폰|휴대전화|전화|수신|연락처|받는 ?사람) ?(번호)?|(phone|mobile|tel|cell)[ _-]?(number|no)?)$/i;
+
+const findRecipient = (columns: readonly string[], { name }: ColumnOptions): string | undefined => {
+  const [only, other] = columns.filter((it) => recipientNames.test(it));
+  if (only === undefined || other === undefined) return only;
+  throw usageError(`"${only}" and "${other}" may both give the recipient`, {
+    code: "DuplicateColumn",
+    where: name,
+    todo: `name the right one: --map to=${only}, or --map to=${other}`,
+  });
 };
 
 /** What a column fills: what it is mapped to, and what it names unless that is mapped elsewhere. */
@@ -66,7 +86,8 @@ export const targetsOf = (source: string, map: Readonly<Record<string, string>>)
   const taken = targets.some((target) => memberOf(target) === own);
   const named = own === undefined || taken ? [] : [own];
   const members = [...named, ...wanted.flatMap((target) => memberOf(target) ?? [])];
-  return { members, variables: targets.includes(source) ? wanted : [source, ...wanted] };
+  const bare = /^#\{(.+)\}$/.exec(source)?.[1]?.trim() ?? source;
+  return { members, variables: targets.includes(source) ? wanted : [bare, ...wanted] };
 };
 
 /** Of two columns that give the same member it is not known which one was meant. */
@@ -108,10 +129,6 @@ const noRecipient = (columns: readonly string[], options: ColumnOptions): MsgErr
 };
 
 const suggestion = (columns: readonly string[]): string => {
-  const [only] = columns;
-  if (columns.length === 1 && only?.includes(";")) {
-    return "columns are cut by ; here: save it with commas or tabs";
-  }
   const pairs = Object.entries(usualNames).flatMap(([member, pattern]) => {
     const column = columns.find((it) => pattern.test(it));
     return column === undefined || columns.includes(member) ? [] : [`${member}=${column}`];

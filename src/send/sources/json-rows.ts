@@ -2,6 +2,7 @@
 
 import { maxDepth } from "../../json/json-fault.ts";
 import { parseJson } from "../../json/read-json.ts";
+import { bodyClosing, bodyOpening } from "./call-body.ts";
 import { countLines, TextFault } from "./source-fault.ts";
 
 /** A row: its value, or why it has none. */
@@ -67,7 +68,6 @@ const tooLong = (line: number, column: number, before: number): TextFault =>
 
 type Expected = "start" | "first" | "element" | "comma" | "brace" | "nothing";
 
-const opening = /\{\s*"messages"\s*:\s*\[/y;
 const firstName = /\{\s*"([^"\\]{0,100})"\s*:/y;
 /** Characters within which the list must begin. */
 const maxOpening = 4096;
@@ -122,7 +122,7 @@ export class JsonArrayScanner {
         if (character === "]") return this.#close();
         return this.#token(character, ",", "element", "a comma or ] is expected here");
       case "brace":
-        return this.#token(character, "}", "nothing", "only messages are read from this object");
+        return this.#closeObject(last);
       case "nothing":
         throw this.#fault("TrailingText", "text follows the end of the list");
     }
@@ -137,11 +137,11 @@ export class JsonArrayScanner {
 
   #open(character: string, last: boolean): boolean {
     if (character === "[") return this.#token(character, "[", "first", noList);
-    opening.lastIndex = this.#at;
-    if (opening.test(this.#text)) {
+    bodyOpening.lastIndex = this.#at;
+    if (bodyOpening.test(this.#text)) {
       this.#inObject = true;
       this.#expected = "first";
-      this.#advance(opening.lastIndex);
+      this.#advance(bodyOpening.lastIndex);
       return true;
     }
     if (!last && this.#text.length - this.#at < maxOpening) return false;
@@ -149,6 +149,21 @@ export class JsonArrayScanner {
     const name = firstName.exec(this.#text)?.[1];
     if (name === undefined || name === "messages") throw this.#fault("Syntax", noList);
     throw this.#fault("Syntax", `${noList}; the first member here is "${name}"`);
+  }
+
+  /** What the object says beside its messages was read ahead. */
+  #closeObject(last: boolean): boolean {
+    bodyClosing.lastIndex = this.#at;
+    const isWhole = bodyClosing.test(this.#text);
+    if (!isWhole && !last && this.#text.length - this.#at < maxOpening) return false;
+    if (!isWhole)
+      throw this.#fault(
+        "Syntax",
+        "beside messages only strict, agent and allowDuplicates are read",
+      );
+    this.#expected = "nothing";
+    this.#advance(bodyClosing.lastIndex);
+    return true;
   }
 
   #close(): boolean {

@@ -73,3 +73,16 @@ const changed = (path: string): MsgError =>
     where: path,
     todo: "nothing was sent; run it again when the file is complete",
   });
+
+/** A source whose first pieces were read ahead, from its beginning. */
+export async function* replay(
+  read: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* read;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  } finally {
+    await rest.return?.();
+  }
+}

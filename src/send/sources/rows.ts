@@ -3,8 +3,10 @@ import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { type CsvRecord, CsvScanner } from "./csv.ts";
 import { decodeText } from "./decode.ts";
 import { JsonArrayScanner, JsonlScanner, type JsonRecord } from "./json-rows.ts";
-import { type Encoding, type Format, formatOf } from "./sniff.ts";
+import { replay } from "./open-source.ts";
+import { delimiterOf, type Encoding, type Format, formatOf } from "./sniff.ts";
 import { sourceFault, TextFault } from "./source-fault.ts";
+import { isSpreadsheet, readSpreadsheet } from "./spreadsheet.ts";
 
 /** One row of a source. It has cells (CSV, TSV), or a value (JSON), or a problem. */
 export interface Row {
@@ -34,6 +36,8 @@ export interface ReadOptions {
   readonly encoding?: Encoding | undefined;
   /** False when the first line of a CSV is a row already. */
   readonly header?: boolean | undefined;
+  /** Name or number of the sheet of a spreadsheet. */
+  readonly sheet?: string | undefined;
 }
 
 /** The rows, each once: one by one, or as many at a time as one piece of the source held. */
@@ -51,7 +55,14 @@ export const readRows = (source: AsyncIterable<Uint8Array>, options: ReadOptions
   const onEncoding = (encoding: Encoding) => {
     found.encoding = encoding;
   };
-  const batches = () => readBatches(decodeText(source, { ...options, onEncoding }), options, found);
+  const batches = async function* () {
+    const pieces = source[Symbol.asyncIterator]();
+    const { value, done } = await pieces.next();
+    const bytes = replay(done ? [] : [value], pieces);
+    if (options.format === "xlsx" || (options.format === undefined && isSpreadsheet(value)))
+      yield sheetRows(await readSpreadsheet(bytes, options), options, found);
+    else yield* readBatches(decodeText(bytes, { ...options, onEncoding }), options, found);
+  };
   return { found, batches, [Symbol.asyncIterator]: () => oneByOne(batches()) };
 };
 
@@ -100,7 +111,8 @@ async function* readBatches(
 const readerFor = (beginning: string, options: ReadOptions, found: Finding): Reader => {
   const format = options.format ?? formatOf(beginning);
   found.format = format;
-  if (format === "csv" || format === "tsv") return csvReader(format, options, found);
+  if (format === "csv" || format === "tsv")
+    return csvReader(format === "tsv" ? "\t" : delimiterOf(beginning), options, found);
   return jsonReader(format === "json" ? new JsonArrayScanner() : new JsonlScanner(), options.name);
 };
 
@@ -126,17 +138,27 @@ const todoOf: Readonly<Record<string, string>> = {
   LoneReturn: "nothing was sent; save it with the line ends of Windows or Unix",
 };
 
-const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Finding): Reader => {
-  const scanner = new CsvScanner(format === "csv" ? "," : "\t");
-  const header = options.header ?? true;
+const csvReader = (delimiter: string, options: ReadOptions, found: Finding): Reader => {
+  const scanner = new CsvScanner(delimiter);
+  const rowsOf = tableReader(options, found);
+  const take = (scan: () => CsvRecord[]): Row[] =>
+    rowsOf(placed(options.name, options.header ?? true, scan));
+  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
+};
+
+const sheetRows = (records: readonly CsvRecord[], options: ReadOptions, found: Finding): Row[] => {
+  found.format = "xlsx";
+  return tableReader(options, found)(records);
+};
+
+/** Records as rows; the first one names the columns, unless there is no header. */
+const tableReader = ({ header = true, name }: ReadOptions, found: Finding) => {
   let number = 0;
-  const take = (scan: () => CsvRecord[]): Row[] => {
+  return (records: readonly CsvRecord[]): Row[] => {
     const rows: Row[] = [];
-    for (const { line, cells } of placed(options.name, header, scan)) {
+    for (const { line, cells } of records) {
       if (found.columns === undefined) {
-        found.columns = header
-          ? headerOf(cells, line, options.name)
-          : cells.map((_, at) => `${at + 1}`);
+        found.columns = header ? headerOf(cells, line, name) : cells.map((_, at) => `${at + 1}`);
         if (header) continue;
       }
       number += 1;
@@ -144,7 +166,6 @@ const csvReader = (format: "csv" | "tsv", options: ReadOptions, found: Finding):
     }
     return rows;
   };
-  return { push: (text) => take(() => scanner.push(text)), end: () => take(() => scanner.end()) };
 };
 
 const rowOf = (number: number, line: number, cells: readonly string[], width: number): Row => {

@@ -1,14 +1,15 @@
 /** Finds the encoding and the format of a source by its first bytes and characters. */
+import { callBody } from "./call-body.ts";
 import { sourceFault } from "./source-fault.ts";
 
 export const encodings = ["utf8", "cp949", "utf16le", "utf16be"] as const;
 export type Encoding = (typeof encodings)[number];
 
-export const formats = ["csv", "tsv", "json", "jsonl"] as const;
+export const formats = ["csv", "tsv", "json", "jsonl", "xlsx"] as const;
 export type Format = (typeof formats)[number];
 
 const magics: readonly { readonly starts: readonly number[]; readonly what: string }[] = [
-  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a spreadsheet (.xlsx) or zip archive" },
+  { starts: [0x50, 0x4b, 0x03, 0x04], what: "a zip archive" },
   { starts: [0x50, 0x4b, 0x05, 0x06], what: "an empty zip archive" },
   { starts: [0xd0, 0xcf, 0x11, 0xe0], what: "a spreadsheet (.xls)" },
   { starts: [0x1f, 0x8b], what: "compressed with gzip" },
@@ -42,16 +43,21 @@ export const encodingOfMark = (head: Uint8Array): Encoding | undefined => {
   return undefined;
 };
 
-const messagesObject = /^\{\s*"messages"\s*:/;
 /** An object that goes on in the next line: JSON, laid out for people. */
 const laidOut = /^\{\s*\n/;
 
 /** The format of a text by its beginning, which holds at least the first line or the whole text. */
 export const formatOf = (beginning: string): Format => {
   const start = beginning.trimStart();
-  if (start.startsWith("[") || messagesObject.test(start) || laidOut.test(start)) return "json";
+  if (start.startsWith("[") || callBody.test(start) || laidOut.test(start)) return "json";
   if (start.startsWith("{")) return "jsonl";
   const header = start.slice(0, start.search(/[\r\n]|$/));
   const tabs = header.split("\t").length - 1;
   return tabs > 0 && tabs >= header.split(",").length - 1 ? "tsv" : "csv";
+};
+
+/** What cuts the cells of a CSV, by its first line: spreadsheets of some countries write semicolons. */
+export const delimiterOf = (beginning: string): "," | ";" => {
+  const header = beginning.slice(0, beginning.search(/[\r\n]|$/)).replace(/"[^"]*"/g, "");
+  return header.split(";").length > header.split(",").length ? ";" : ",";
 };

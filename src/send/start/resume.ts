@@ -1,13 +1,8 @@
 /** Whether a planned run may be begun or gone on with now; what a person is shown and asked before that. */
 
-import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
-import {
-  assertResumeAllowed,
-  assertRunAllowed,
-  confirmRun,
-  type RunLimits,
-} from "../guards/guards.ts";
+import { assertResumeAllowed, assertRunAllowed, confirmRun } from "../guards/guards.ts";
+import { findStop, type Limits } from "../guards/spending.ts";
 import { showRest } from "../report/panel.ts";
 import { hourProblem } from "../run/hours.ts";
 import type { RunFile } from "../store/run-file.ts";
@@ -17,7 +12,7 @@ import { type Summary, summarize } from "../store/summary.ts";
 import { assertNotSentBefore } from "./begin.ts";
 import { resumedStopError } from "./stopped-again.ts";
 
-interface GoingOn extends RunLimits {
+interface GoingOn extends Limits {
   /** The run as the operator named it; undefined for one that this command has planned, shown and asked for. */
   readonly resume?: string | undefined;
   readonly again?: boolean | undefined;
@@ -53,25 +48,16 @@ export const confirmResume = async (
 export const reportStop = async (
   ctx: Ports,
   made: Parameters<typeof assertRunAllowed>[1],
-  flags: RunLimits,
+  flags: Limits,
 ): Promise<void> => {
   const stop =
-    (await hourProblem(ctx, made.run)) ?? stopOf(() => assertRunAllowed(ctx, made, flags));
+    (await hourProblem(ctx, made.run)) ??
+    (await findStop(() => assertRunAllowed(ctx, made, flags)));
   if (stop) await ctx.note(`it would be stopped: ${stop.message}`);
 };
 
-const stopOf = (guard: () => void): MsgError | undefined => {
-  try {
-    guard();
-    return undefined;
-  } catch (error) {
-    if (error instanceof MsgError) return error;
-    throw error;
-  }
-};
-
 /** The ceiling that holds now: the one that it was made with may have been raised. */
-const withCeiling = (run: RunFile, { maxCost }: RunLimits): RunFile =>
+const withCeiling = (run: RunFile, { maxCost }: Limits): RunFile =>
   maxCost === undefined ? run : { ...run, maxCost };
 
 const askRest = async (ctx: Ports, store: RunStore, run: RunFile, rest: Summary): Promise<void> => {

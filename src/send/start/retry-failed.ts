@@ -1,19 +1,21 @@
-/** `--retry-failed`: the rows that a run was refused, as the source of another one. */
+/** `--retry-refused`, `--retry-failed`: rows that were refused, or did not arrive, as the source of another run. */
 
 import { MsgError, usageError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
 import type { Ports } from "../../ports.ts";
 import type { Source } from "../plan/plan-run.ts";
 import { nextStep } from "../report/next-step.ts";
-import { refusedLines } from "../report/rows-by-status.ts";
+import { linesByStatus } from "../report/rows-by-status.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { RunStore } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { type Summary, summarize } from "../store/summary.ts";
+import { readDelivered } from "../wait/wait-run.ts";
 import { findOwnRun } from "./own-run.ts";
 import type { RunFlags } from "./run-flags.ts";
 
 /** What held for the rows holds for them still: strictness, the hours of advertising, several for one number. */
-export const planFailedRows = async (
+export const planRetry = async (
   ctx: Ports,
   store: RunStore,
   named: string,
@@ -22,6 +24,8 @@ export const planFailedRows = async (
   const run = await findOwnRun(ctx, store, named);
   const state = readState(store, run);
   const summary = summarize(run, state);
+  const retry = { ...flags, ad, strict, dedupe };
+  if (flags.retryFailed !== undefined) return planFailed(ctx, store, run, retry);
   if (summary.refused > 0 && !state?.ended && summary.notSent + summary.unknown > 0)
     throw notOver(run, summary);
   if (summary.refused === 0)
@@ -29,17 +33,49 @@ export const planFailedRows = async (
       code: "NoRows",
       todo: `nothing was sent; msg run show ${run.run} shows what became of it`,
     });
-  const lines = refusedLines(ctx, store, run);
-  return {
-    source: { name: `what run ${run.run} was refused`, retried: { run: run.run, lines } },
-    flags: {
-      ...flags,
-      ad: ad ?? run.isAdvertising,
-      strict: strict ?? (run.strict || undefined),
-      dedupe: dedupe ?? (run.allowDuplicates ? "off" : undefined),
-    },
-  };
+  return sourceOf(ctx, store, run, retry, "refused");
 };
+
+/** What is on the way may arrive still: nothing is sent anew before it is known. */
+const planFailed = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  flags: RunFlags,
+): ReturnType<typeof planRetry> => {
+  const { failed, pending } = await readDelivered(ctx, summarize(run, readState(store, run)));
+  if (pending > 0)
+    throw new MsgError("stopped", `${formatMessageCount(pending)} of the run still on the way`, {
+      code: "RunPending",
+      where: `run ${run.run}`,
+      todo: `nothing was sent; msg send-many --resume ${run.run} --wait waits until it is known what arrived`,
+    });
+  if (failed === 0)
+    throw usageError(`every message of run ${run.run} arrived`, {
+      code: "NoRows",
+      todo: `nothing was sent; msg send-many --retry-refused ${run.run} sends what was refused`,
+    });
+  return sourceOf(ctx, store, run, flags, "failed");
+};
+
+const sourceOf = (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  { ad, strict, dedupe, ...flags }: RunFlags,
+  status: "refused" | "failed",
+) => ({
+  source: {
+    name: `what of run ${run.run} ${status === "refused" ? "was refused" : "did not arrive"}`,
+    retried: { run: run.run, lines: linesByStatus(ctx, store, run, status) },
+  },
+  flags: {
+    ...flags,
+    ad: ad ?? run.isAdvertising,
+    strict: strict ?? (run.strict || undefined),
+    dedupe: dedupe ?? (run.allowDuplicates ? ("off" as const) : undefined),
+  },
+});
 
 /** Its refused rows are sent anew once: those that are refused later would be left. */
 const notOver = (run: RunFile, summary: Summary): MsgError =>

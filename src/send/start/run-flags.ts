@@ -29,7 +29,8 @@ const howFlags = {
     "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",
   ),
   resume: text("go on with a run: its id, or last"),
-  retryFailed: text("send the rows anew that a run was refused: its id, or last"),
+  retryRefused: text("send the rows anew that a run was refused: its id, or last"),
+  retryFailed: text("send the rows anew that did not arrive: id of their run, or last"),
   results: file("write what became of each row to a file, as JSONL"),
   tag: flag("send without the correlation id; msg cannot find afterwards what was sent", {
     isOnByDefault: true,
@@ -45,19 +46,21 @@ export type RunFlags = SourceFlags & {
 
 /** How a run is sent, and how it is told: what a run that is resumed does not keep. */
 const resumedFlags: ReadonlySet<string> = new Set([
-  ...["resume", "maxCost", "maxRecipients", "rate", "settle"],
+  ...["resume", "maxCost", "maxRecipients", "rate", "settle", "concurrency"],
   ...["wait", "within", "again", "results"],
 ]);
 /** The rows of a run are sent anew as they were: what is about a source, or in a row, has no meaning. */
 const sourceOnly: ReadonlySet<string> = new Set([
-  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var"],
+  ...["resume", "format", "encoding", "map", "csvHeader", "fixLeadingZero", "var", "sheet"],
   ...["from", "text", "type", "country", "subject", "image", "kakao", "field", "autoType"],
 ]);
 
 /** A flag that would be passed over is a mistake. Throws MsgError (usage). */
 export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): void => {
   const isResumed = flags.resume !== undefined;
-  const own = isResumed ? "--resume" : "--retry-failed";
+  const named = flags.retryRefused ?? flags.retryFailed;
+  const retry = flags.retryRefused === undefined ? "failed" : "refused";
+  const own = isResumed ? "--resume" : `--retry-${retry}`;
   if (file !== undefined)
     throw usageError(`${own} takes its rows from the run, and '${file}' was named too`, {
       code: "InvalidUsage",
@@ -72,7 +75,7 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
     code: "InvalidUsage",
     todo: isResumed
       ? "a run keeps what it was made with"
-      : `a run keeps what it was made with; msg run export ${flags.retryFailed} --status refused -o jsonl gives the rows, to be mended`,
+      : `a run keeps what it was made with; msg run export ${named} --status ${retry} -o jsonl gives the rows, to be mended`,
   });
 };
 

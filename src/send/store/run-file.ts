@@ -71,6 +71,11 @@ const runFile = v.object({
   maxCost: v.nullable(v.number()),
   /** The ceiling that it was made with. */
   maxRecipients: v.optional(v.number()),
+  /** Won for the messages that go out where Kakao cannot deliver, if all of them do. */
+  fallbackPrice: v.optional(v.number()),
+  /** `--rate` and `--settle`, for when it is resumed. */
+  rate: v.optional(v.number()),
+  settleMs: v.optional(v.number()),
   chunks: v.array(chunk),
 });
 export type RunFile = v.InferOutput<typeof runFile>;

@@ -1,11 +1,12 @@
 /** A group as it is shown, and waiting until it is over. */
-import { pollEndKind, pollUntil } from "../../client/poll.ts";
+import { pollEndKind } from "../../client/poll.ts";
 import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
 import { MsgError } from "../../errors.ts";
-import { sumOf } from "../../message/price.ts";
+import { formatFigure, sumOf } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
+import { pollShown } from "./poll-shown.ts";
 
 /** Won that a group took, less what was given back. */
 const costOf = ({ balance, point }: Group): number =>
@@ -61,10 +62,11 @@ const endingOf = ({ groupId, status, count }: Group): MsgError | undefined => {
 export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") => {
   const withinMs = readDuration(within, "--within");
   const client = await ctx.session.client();
-  const { value: record, done } = await pollUntil(ctx, withinMs, async () => {
+  const ask = async () => {
     const value = await client.call(readGroup, { params: { groupId } });
     return { value, done: isOver(value) };
-  });
+  };
+  const { value: record, done } = await pollShown(ctx, withinMs, ask, describeGroup);
   if (done) return { record, columns: groupColumns, ending: endingOf(record) };
   const kind = pollEndKind(ctx);
   const when = kind === "pending" ? `after ${within}` : "now";
@@ -75,6 +77,15 @@ export const waitForGroup = async (ctx: Ports, groupId: string, within = "60s") 
     outcome: "done",
   });
   return { record, columns: groupColumns, ending };
+};
+
+/** `group G4V… SENDING: 3 delivered, 1 failed, 2 on the way`. */
+export const describeGroup = ({ groupId, status, count }: Group): string => {
+  const { registeredSuccess, sentSuccess } = count;
+  const failed = failedIn(count);
+  const open = Math.max(0, registeredSuccess - sentSuccess - failed);
+  const [done, lost, left] = [sentSuccess, failed, open].map(formatFigure);
+  return `group ${groupId} ${status}: ${done} delivered, ${lost} failed, ${left} on the way`;
 };
 
 export const isOver = ({ status }: Group): boolean =>

@@ -1,6 +1,6 @@
 /** `send-many --wait`: what became of the messages of a run. */
 
-import { pollEndKind, pollUntil, resultUnreadError } from "../../client/poll.ts";
+import { pollEndKind, resultUnreadError } from "../../client/poll.ts";
 import { readDuration } from "../../config/values.ts";
 import { readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
@@ -11,7 +11,8 @@ import type { Ports } from "../../ports.ts";
 import { summaryColumns } from "../report/summary-columns.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
-import { failedIn, isOver } from "./group.ts";
+import { describeGroup, failedIn, isOver } from "./group.ts";
+import { pollShown } from "./poll-shown.ts";
 
 interface Delivered {
   readonly delivered: number;
@@ -75,13 +76,23 @@ const groupsOf = async (
   const groups: Group[] = [];
   for (const groupId of ids) {
     const left = Math.max(0, end - ctx.clock.now().getTime());
-    const { value } = await pollUntil(ctx, left, async () => {
+    const ask = async () => {
       const group = await client.call(readGroup, { params: { groupId } });
       return { value: group, done: isOver(group) };
-    });
+    };
+    const { value } = await pollShown(ctx, left, ask, describeGroup);
     groups.push(value);
   }
   return groups;
+};
+
+/** What became of the accepted messages of a run, as the service shows it now. Throws MsgError. */
+export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Delivered> => {
+  const client = await ctx.session.client();
+  const groups: Group[] = [];
+  for (const groupId of summary.groups)
+    groups.push(await client.call(readGroup, { params: { groupId } }));
+  return countsOf(groups, summary);
 };
 
 const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {

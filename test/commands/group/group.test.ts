@@ -184,7 +184,7 @@ describe("the rest of a group", () => {
     const asked = await msg(`group resend ${groupId} --sandbox`, { answers: ["y"] });
     expect([asked.code, asked.questions]).toEqual([
       0,
-      [`Send again group ${groupId}: up to 1 messages?`],
+      [`Send again group ${groupId}: up to 1 message?`],
     ]);
     expect((await msg(`group get ${groupId} -p sandbox:unverified`)).code).toBe(5);
     expect((await msg("group get G4V0 --sandbox")).code).toBe(6);

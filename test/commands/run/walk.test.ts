@@ -33,7 +33,7 @@ test("run show adds up and says what to do next", async () => {
   await at(line, { stdin: rows });
   const shown = await show(at);
   expect(shown.json()).toMatchObject({ total: 2, accepted: 1, refused: 1, notSent: 0 });
-  expect(shown.err).toMatch(/^1 refused: .*--status refused.*--retry-failed/);
+  expect(shown.err).toMatch(/^1 refused: .*--status refused.*--retry-refused/);
   expect((await at("run show last --sandbox -q")).err).toBe("");
 });
 
@@ -127,11 +127,11 @@ describe("what a resumed run would pass over is refused", () => {
   const wrong: readonly (readonly [string, string])[] = [
     ["send-many rows.csv --resume last", "'rows.csv' was named too"],
     ["send-many --resume last --text y", "--text and --resume exclude each other"],
-    ["send-many --resume last --retry-failed last", "--retry-failed and --resume exclude"],
-    ["send-many rows.csv --retry-failed last", "'rows.csv' was named too"],
-    ["send-many --retry-failed last --map to=x", "--map and --retry-failed exclude"],
-    ["send-many --retry-failed last --text y", "--text and --retry-failed exclude"],
-    ["send-many --retry-failed last --from 0200000000", "msg run export last --status refused"],
+    ["send-many --resume last --retry-refused last", "--retry-refused and --resume exclude"],
+    ["send-many rows.csv --retry-refused last", "'rows.csv' was named too"],
+    ["send-many --retry-refused last --map to=x", "--map and --retry-refused exclude"],
+    ["send-many --retry-refused last --text y", "--text and --retry-refused exclude"],
+    ["send-many --retry-refused last --from 0200000000", "msg run export last --status refused"],
   ];
   test.each(wrong)("%s", async (typed, words) => {
     const at = await twoRuns();

@@ -51,11 +51,11 @@ describe("what is wrong is named with its place and its fix: exit 2", () => {
   const long = "a".repeat(1_100_000);
   const wrong: readonly (readonly [string, Uint8Array | string, string])[] = [
     ["no column of recipients", "연락,고객\n01000000001,김\n", "the columns are 연락, 고객"],
-    ["a Korean name for it", korean, "did you mean --map to=휴대폰?"],
+    ["a longer name for it", "고객 휴대폰\n01000000001\n", "did you mean --map 'to=고객 휴대폰'?"],
     ["a lost zero", "to\n1000000001\n", 'row 1, line 2, to: "1000000001" lost its leading zero'],
     ["a shortened number", "to\n1.01E+10\n", "was shortened by a spreadsheet"],
     ["two numbers in a cell", 'to\n"01000000001, 01000000002"\n', "more than one number"],
-    ["an .xlsx file", "PK\u0003\u0004rest", "is a spreadsheet (.xlsx)"],
+    ["an .xlsx file", "PK\u0003\u0004rest", "cannot be read as a spreadsheet (.xlsx)"],
     ["UTF-16 without a mark", utf16("to,n\r\n01000000001,a\r\n"), "use --encoding utf16le"],
     [
       "a broken byte",

@@ -78,7 +78,7 @@ test("a guard that stops a run in doubt says that it is in doubt, with exit 11",
   expect((await at("message list --sandbox --json")).json()).toHaveLength(6);
 });
 
-test("--retry-failed waits for the end of a run that stands still: its rows are refused once, and sent once", async () => {
+test("--retry-refused waits for the end of a run that stands still: its rows are refused once, and sent once", async () => {
   const at = shell();
   const senders = Array.from({ length: 12 }, (_, at) =>
     at % 2 === 0 ? "0299999999" : "0200000000",
@@ -87,7 +87,7 @@ test("--retry-failed waits for the end of a run that stands still: its rows are 
   const flags = "--direct --chunk 2 --concurrency 1";
   const { code, err, shown } = await stopWhen((it) => it.includes("POST_OK"), flags, { at, stdin });
   expect([code, shown], err).toMatchObject([130, { state: "open", unknown: 0 }]);
-  const retry = "send-many --retry-failed last --sandbox --json";
+  const retry = "send-many --retry-refused last --sandbox --json";
   const early = await at(retry);
   expect([early.code, JSON.parse(early.err).error.code]).toEqual([7, "RunOpen"]);
   expect((await at("send-many --resume last --sandbox --json")).code).toBe(3);

@@ -14,9 +14,7 @@ test("more rows than the quota: exit 7 with both numbers, nothing sent; with mor
   expect(stopped.code).toBe(7);
   const { error } = JSON.parse(stopped.err);
   expect(error).toMatchObject({ code: "QuotaTooSmall", outcome: "not_sent" });
-  expect(error.message).toBe(
-    "3 messages are more than the 2 that are left of the quota of 2 a day",
-  );
+  expect(error.message).toBe("2 of quota left, 3 needed");
   expect(error.hint).toContain("msg quota request");
   expect(await groups(at)).toEqual([]);
   await setQuota(at, 3);
@@ -37,7 +35,7 @@ describe("what was sent today counts, that of the day before does not", () => {
     expect((await at(line, { stdin: rows })).code).toBe(0);
     const second = await at(`${line} --again`, { stdin: rows });
     expect(second.code).toBe(7);
-    expect(second.err).toContain("the 2 that are left of the quota of 5");
+    expect(second.err).toContain("2 of quota left, 3 needed");
     await at("sandbox clock advance 24h");
     expect((await at(`${line} --again`, { stdin: rows })).code).toBe(0);
   });
@@ -65,7 +63,7 @@ test("another client took the quota meanwhile: each row says so, and nothing tel
   const ran = await at("send-many --resume last --sandbox --max-recipients 3", {});
   expect(ran.code).toBe(3);
   expect(ran.err).toContain("row 1, 01000000001: not sent: daily send quota exceeded (1030)");
-  expect(ran.err).toContain("--retry-failed");
+  expect(ran.err).toContain("--retry-refused");
   expect(ran.err).not.toContain("charge");
   const one = await at("send --sandbox --to 01000000001 --from 0200000000 --text x");
   expect(one.code).toBe(0);
@@ -78,9 +76,9 @@ test("a group that the quota stops: exit 10, and the way on is a new run of the 
   const ran = await at("send-many --resume last --sandbox --max-recipients 3");
   expect(ran.code).toBe(10);
   expect(ran.err).toContain("daily send quota exceeded");
-  expect(ran.err).toContain("--retry-failed");
+  expect(ran.err).toContain("--retry-refused");
   await setQuota(at, 100);
-  expect((await at("send-many --retry-failed last --sandbox --json")).json()).toMatchObject({
+  expect((await at("send-many --retry-refused last --sandbox --json")).json()).toMatchObject({
     accepted: 3,
   });
 });

@@ -159,7 +159,7 @@ test("a body that becomes too large ends before the message that it cannot hold"
   const cells = Array.from({ length: 9_000 }, (_, at) => [
     `0105${String(at).padStart(7, "0")}`,
     "라".repeat(at % 2 === 0 ? 990 : 40),
-    at % 3 === 0 ? "\n" : "",
+    at % 3 === 0 ? "\n." : ".",
   ]);
   const options: Chosen = {
     ...{ defaults: { from: "0200000000", text: "#{name}#{other}" }, dedupe: "to" },

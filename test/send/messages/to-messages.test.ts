@@ -139,10 +139,9 @@ describe("the columns of a table", () => {
   });
 
   test.each([
-    ["휴대폰번호,이름\n01000000001,a\n", "did you mean --map to=휴대폰번호?"],
+    ["고객 휴대폰,이름\n01000000001,a\n", "did you mean --map 'to=고객 휴대폰'?"],
     ["고객 전화,문자 내용\n01000000001,a\n", "did you mean --map 'to=고객 전화,text=문자 내용'?"],
     ["01000000001,a\n01000000002,b\n", "--no-csv-header"],
-    ["to;text\n01000000001;a\n", "cut by ;"],
     ["a,b\n1,2\n", "the columns are a, b"],
   ])("none of which is the recipient are refused with the fix: %j", async (table, todo) => {
     const error = await errorOf(() => collect(table));
@@ -242,8 +241,11 @@ describe("all rows are checked", () => {
 
   test("an empty value leaves no template behind in the text", async () => {
     const table = "to,note\n01000000001,\n";
-    const { problems } = await collect(table, { defaults: { ...defaults, text: "#{note}" } });
-    expect(problems).toMatchObject([{ code: "1010", field: "text" }]);
+    const options = { defaults: { ...defaults, text: "#{note}" } };
+    const { problems } = await collect(table, options);
+    expect(problems).toMatchObject([{ code: "EmptyVariable", field: "text" }]);
+    const allowed = await collect(table, { ...options, allowEmpty: true });
+    expect(allowed.problems).toMatchObject([{ code: "1010", field: "text" }]);
   });
 });
 

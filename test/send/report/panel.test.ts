@@ -94,7 +94,7 @@ test("more than 1,000 messages are typed as a number; another number sends nothi
   const wrong = await send(at, many, ["1000"]);
   expect([wrong.code, wrong.questions]).toEqual([
     7,
-    ["Send 1001 messages for 20020 won? Type 1001 to send:"],
+    ["Send 1,001 messages for 20,020 won? Type 1001 to send:"],
   ]);
   expect((await at("group list --sandbox --json")).json()).toEqual([]);
   expect((await send(at, many, ["1001"])).code).toBe(0);

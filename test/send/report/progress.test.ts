@@ -22,7 +22,7 @@ const estimate = (flags: string, options: Options) => {
   const file = join(at.folder, "rows.csv");
   const numbers = Array.from({ length: rows }, (_, n) => `0102${String(n).padStart(7, "0")}`);
   writeFileSync(file, ["to", ...numbers, numbers[0]].join("\n"));
-  const words = ["send-many", file, "--sandbox", "--from", "0200000000", "--text", "x"];
+  const words = ["send-many", file, "--sandbox", "--from", "0200000000", "--text", "x", "-y"];
   return at([...words, "--estimate", ...flags.split(" ").filter(Boolean)], {
     ticks: hurrying(),
     ...options,

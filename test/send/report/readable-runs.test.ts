@@ -109,7 +109,7 @@ describe.each(damages)("%s", (_, harm) => {
     const { at, older } = await harmed(harm);
     for (const verb of [
       `send-many --resume ${older}`,
-      `send-many --retry-failed ${older}`,
+      `send-many --retry-refused ${older}`,
       `run cancel ${older}`,
       `run export ${older}`,
     ]) {

@@ -14,7 +14,7 @@ const afterRun = async (...flags: readonly string[]): Promise<Shell> => {
   return at;
 };
 const mend = (at: Shell) => at("sandbox set --sandbox --sender 0299999999");
-const retry = "send-many --retry-failed last --sandbox --json";
+const retry = "send-many --retry-refused last --sandbox --json";
 
 describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s", (flags) => {
   test("run export --status refused tells each with its code, ready to be fed back", async () => {
@@ -31,13 +31,13 @@ describe.each([[["--direct"]], [["--staged"]], [["--no-tag"]]])("a run with %s",
     expect(fed.json()).toMatchObject({ total: 1, accepted: 1 });
   });
 
-  test("S10 --retry-failed sends those alone, and once", async () => {
+  test("S10 --retry-refused sends those alone, and once", async () => {
     const at = await afterRun(...flags);
     const run = (await at("run show last --sandbox --fields run")).out.trim();
     await mend(at);
     const again = await at(retry);
     expect(again.json()).toMatchObject({ total: 1, accepted: 1, refused: 0 });
-    const twice = await at(`send-many --retry-failed ${run} --sandbox --json`);
+    const twice = await at(`send-many --retry-refused ${run} --sandbox --json`);
     expect([twice.code, JSON.parse(twice.err).error.code]).toEqual([7, "SentBefore"]);
   });
 });

@@ -37,7 +37,7 @@ test("more than 1,000 messages are typed as a number", async () => {
   const ran = await at(`${resume} --max-cost 90000`, { tty, answers: ["y"] });
   expect([ran.code, ran.questions, await sent(at)]).toEqual([
     7,
-    ["Send 1001 messages for 20020 won? Type 1001 to send:"],
+    ["Send 1,001 messages for 20,020 won? Type 1001 to send:"],
     [],
   ]);
 });
@@ -96,13 +96,17 @@ const oldest = async (at: Awaited<ReturnType<typeof planned>>): Promise<string> 
 test.each([
   ["--max-cost 39", "this would cost 40 won, above the ceiling of 39 won"],
   ["--max-recipients 1", "2 recipients are more than the 1 allowed"],
-  ["", "this costs 40 won and 39 won are there"],
-])("--estimate and -n say what would stop it (%s), exit 0", async (flags, why) => {
-  const at = shell();
-  await at("sandbox set --balance 39 --point 0");
-  for (const look of ["--estimate", "-n"]) {
-    const ran = await at(`${line} ${look} ${flags}`.trim(), { stdin: rows(2) });
+  ["", "40 won needed, 39 there"],
+])(
+  "--estimate says what would stop it (%s), exit 0; -n ends as the run would, exit 7",
+  async (flags, why) => {
+    const at = shell();
+    await at("sandbox set --balance 39 --point 0");
+    const ran = await at(`${line} --estimate ${flags}`.trim(), { stdin: rows(2) });
     expect([ran.code, ran.err]).toEqual([0, `it would be stopped: ${why}\n`]);
-  }
-  expect((await at("run list --json")).json()).toEqual([]);
-});
+    const dry = await at(`${line} -n ${flags}`.trim(), { stdin: rows(2) });
+    expect([dry.code, dry.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
+    expect(dry.out).toContain("cost\t40 won");
+    expect((await at("run list --json")).json()).toEqual([]);
+  },
+);

@@ -1,0 +1,41 @@
+/** Which profile a line means without naming it, and how the commands that msg suggests name it. */
+import { join } from "node:path";
+import type { ParsedLine } from "../cli/parse/parse.ts";
+import { type Env, stateFolder } from "../config/paths.ts";
+import type { Settings } from "../config/settings.ts";
+import { diskFiles } from "../durable/files.ts";
+import { asRecord, readJson } from "../json/read-json.ts";
+
+const runId = /\b\d{8}-\d{9}-[0-9a-f]{6}\b/;
+
+/** That of the run that is named by its id; undefined where the line or the environment says another. */
+export const profileOfRun = (
+  env: Env,
+  { args, flags, globals }: ParsedLine,
+): string | undefined => {
+  const named = [args.run, flags.resume, flags.retryRefused, flags.retryFailed]
+    .flat()
+    .find((it) => it && runId.test(it));
+  const isChosen = globals.profile ?? globals.sandbox ?? globals["base-url"];
+  if (named === undefined || isChosen || env.MSG_PROFILE || env.MSG_BASE_URL) return undefined;
+  try {
+    const bytes = diskFiles.read(join(stateFolder(env), "runs", named, "run.json"));
+    const { profile } = asRecord(readJson(bytes));
+    return typeof profile === "string" ? profile : undefined;
+  } catch {
+    // The command says what is wrong with the run.
+    return undefined;
+  }
+};
+
+const suggested =
+  /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app)\b[^;,]*)/g;
+
+/** Copied from an error or a note a command works: it names the profile that the line named. */
+export const carryProfile = ({ profile, sandbox }: Settings): ((text: string) => string) => {
+  if (profile.origin !== "flag" || sandbox) return (text) => text;
+  return (text) =>
+    text.replace(suggested, (whole, words: string) =>
+      / -p /.test(words) || runId.test(words) ? whole : `msg -p ${profile.value} ${words}`,
+    );
+};

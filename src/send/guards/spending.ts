@@ -1,0 +1,125 @@
+/** The one guard of every call that sends messages or moves money: exit 7, nothing was sent. */
+import { MsgError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { formatFigure, formatWon } from "../../message/price.ts";
+import type { Ports } from "../../ports.ts";
+
+/** Ceilings of a command line; the profile's hold where they are left out. */
+export interface Limits {
+  readonly maxCost?: number | undefined;
+  readonly maxRecipients?: number | undefined;
+}
+
+/** What a command is about to spend. */
+export interface Spending {
+  readonly unit: "messages" | "won";
+  /** Messages that go out, or won that move: what `--confirm` repeats. */
+  readonly amount: number;
+  /** Won; undefined where it is not known. */
+  readonly cost: number | undefined;
+  /** Undefined where the command takes none. */
+  readonly limits?: Limits | undefined;
+  readonly where?: string | undefined;
+  /** How the same is sent with one more flag. */
+  readonly again?: ((flag: string) => string) | undefined;
+}
+
+/** Throws MsgError (stopped) for what passes a ceiling, or lacks the consent that it needs. */
+export const assertSpendingAllowed = (ctx: Ports, spending: Spending): void => {
+  assertCeilings(ctx, spending);
+  assertConsent(ctx, spending);
+};
+
+/** Throws MsgError (stopped) where more would go out, or be spent, than the line or the profile allows. */
+export const assertCeilings = ({ settings }: Ports, spending: Spending): void => {
+  const { unit, amount, cost, limits } = spending;
+  const maxRecipients = limits?.maxRecipients ?? settings.maxRecipients.value;
+  if (unit === "messages" && maxRecipients !== undefined && amount > maxRecipients)
+    throw stopError(
+      spending,
+      "TooManyRecipients",
+      `${formatFigure(amount)} recipients are more than the ${formatFigure(maxRecipients)} allowed`,
+      `send less, or raise the limit: ${raise(spending, "max-recipients", amount)}`,
+    );
+  const maxCost = limits?.maxCost ?? settings.maxCost.value;
+  if (maxCost === undefined || (cost !== undefined && cost <= maxCost)) return;
+  throw stopError(
+    spending,
+    "CostAboveCeiling",
+    cost === undefined
+      ? "the price of a message is not known, and there is a ceiling"
+      : `this would cost ${formatWon(cost)}, above the ceiling of ${formatWon(maxCost)}`,
+    cost === undefined
+      ? "leave --max-cost out, or ask for the right to read prices"
+      : `send less, or raise the limit: ${raise(spending, "max-cost", Math.ceil(cost))}`,
+  );
+};
+
+const raise = (spending: Spending, name: string, value: number): string =>
+  spending.limits ? goOn(spending, `--${name} ${value}`) : `msg profile set ${name} ${value}`;
+
+const goOn = ({ again = (flag) => `add ${flag}` }: Spending, flag: string): string => again(flag);
+
+/**
+ * The consent of the operator: on a protected profile the very figure, elsewhere for what is large and
+ * no one can be asked about. From here on the client of this command sends.
+ */
+export const assertConsent = (ctx: Ports, spending: Spending): void => {
+  const { amount, unit, cost } = spending;
+  const isConfirmed = ctx.consent.typed?.trim() === String(amount);
+  if (ctx.settings.protected.value && !isConfirmed)
+    throw stopError(
+      spending,
+      "Protected",
+      `profile '${ctx.settings.profile.value}' is protected`,
+      `to ${unit === "won" ? `spend ${formatWon(amount)}` : `send ${formatMessageCount(amount)}`}: ${goOn(spending, `--confirm ${amount}`)}`,
+    );
+  if (!isConfirmed && !ctx.ask && !ctx.consent.yes && isLarge(ctx, spending))
+    throw stopError(
+      spending,
+      "ConfirmationNeeded",
+      `${described(spending)}, and there is no terminal to ask on`,
+      `${spending.limits ? `consent with -y, --max-cost ${cost === undefined ? "<won>" : Math.ceil(cost)} or --max-recipients ${amount}` : "consent with -y"}: ${goOn(spending, "-y")}`,
+    );
+  ctx.session.allowSpending();
+};
+
+/** A ceiling says how much was meant: below it nothing is too large. */
+const isLarge = ({ settings }: Ports, { unit, amount, cost = 0, limits }: Spending): boolean => {
+  const ceilings = [limits?.maxCost, limits?.maxRecipients];
+  const profile = [settings.maxCost.value, settings.maxRecipients.value];
+  if ([...ceilings, ...profile].some((it) => it !== undefined)) return false;
+  const rows = unit === "messages" ? amount : 0;
+  return rows > settings.confirmRows.value || cost > settings.confirmCost.value;
+};
+
+const described = ({ unit, amount, cost }: Spending): string =>
+  unit === "won"
+    ? formatWon(amount)
+    : `${formatMessageCount(amount)} for ${cost === undefined ? "a price that is not known" : formatWon(cost)}`;
+
+/** Nothing of it was sent: exit 7, and how to go on. */
+export const stopError = (
+  { where }: Pick<Spending, "where">,
+  code: string,
+  what: string,
+  todo: string,
+): MsgError =>
+  new MsgError("stopped", what, {
+    code,
+    where,
+    todo: ({ nothing = "nothing was sent" }) => `${nothing}; ${todo}`,
+  });
+
+/** What would stop it, for a plan that is only shown. */
+export const findStop = async (
+  guard: () => void | Promise<void>,
+): Promise<MsgError | undefined> => {
+  try {
+    await guard();
+    return undefined;
+  } catch (error) {
+    if (error instanceof MsgError && error.kind === "stopped") return error;
+    throw error;
+  }
+};

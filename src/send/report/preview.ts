@@ -1,0 +1,51 @@
+/** What `send-many -n` shows of a run. */
+import { totalTypes } from "../../message/price.ts";
+import type { Result } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+import { assertResumeAllowed, assertRunAllowed, priceOf } from "../guards/guards.ts";
+import { findStop, type Limits } from "../guards/spending.ts";
+import type { PlannedRun } from "../plan/plan-run.ts";
+import { hourProblem } from "../run/hours.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
+import { firstRequest, planResult } from "./dry-run.ts";
+import { planLines, restLines } from "./panel.ts";
+
+/** `-n` of rows that are not planned yet. */
+export const previewPlan = async (
+  ctx: Ports,
+  store: RunStore,
+  made: PlannedRun,
+  flags: Limits,
+): Promise<Result> => {
+  const { run, planned, money, quota } = made;
+  const { messages, skipped, price: cost, maxCost, maxRecipients = null } = run;
+  return planResult(ctx, {
+    lines: planLines(ctx, made),
+    plan: {
+      ...{ rows: planned.total, skipped, messages, types: totalTypes(planned.counts), cost },
+      ...{ maxCost, maxRecipients, balance: money ?? null, quotaLeft: quota?.left ?? null },
+    },
+    request: firstRequest(store, run),
+    stop:
+      (await hourProblem(ctx, run)) ?? (await findStop(() => assertRunAllowed(ctx, made, flags))),
+  });
+};
+
+/** `-n` of a run that is gone on with. */
+export const previewRest = async (
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+  flags: Limits,
+): Promise<Result> => {
+  const rest = summarize(run, readState(store, run));
+  return planResult(ctx, {
+    lines: restLines(ctx, store, run, rest),
+    plan: { rows: run.total, messages: rest.notSent, cost: priceOf(run, rest) },
+    request: firstRequest(store, run),
+    stop: await findStop(() => assertResumeAllowed(ctx, run, flags)),
+  });
+};

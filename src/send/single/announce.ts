@@ -1,0 +1,97 @@
+/** One message as it is about to go: what it is, what it costs, and to whom, said before it leaves. */
+import type { MessageInput } from "../../contract/message-records.ts";
+import { truncate } from "../../errors.ts";
+import { formatFigure, formatWon } from "../../message/price.ts";
+import { bodySize, detectType, isMessageType, typeLimits } from "../../message/type.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { Result } from "../../output/view.ts";
+import type { Ports } from "../../ports.ts";
+import { confirm } from "../../prompt/confirm.ts";
+import { spendingOfMessages } from "../guards/call-spending.ts";
+import { assertSpendingAllowed, findStop, type Limits } from "../guards/spending.ts";
+import { findLost, lostText } from "../messages/lost.ts";
+import { planResult, type Request } from "../report/dry-run.ts";
+
+interface Going extends Limits {
+  /** Throws MsgError where it may not leave now. */
+  readonly allowed: () => Promise<void>;
+  readonly isPrompted?: boolean | undefined;
+}
+
+/** Throws MsgError where it may not leave. Answers what it costs, where that was read. */
+export const allowMessage = async (
+  ctx: Ports,
+  message: MessageInput,
+  { allowed, isPrompted, ...limits }: Going,
+): Promise<number | undefined> => {
+  await allowed();
+  const spending = await spendingOfMessages(ctx, [message], limits);
+  assertSpendingAllowed(ctx, spending);
+  const lost = findLost(message);
+  if (lost !== undefined) await ctx.note(lostText(`"${lost}" in the text`));
+  if (ctx.io.err.isTTY)
+    await ctx.note(
+      partsOf(message, spending.cost)
+        .map(([label, it]) => (label === "to" ? `to ${it}` : it))
+        .join(" · "),
+    );
+  if (isPrompted) await confirm(ctx, { question: "Send it?" });
+  return spending.cost;
+};
+
+/** `-n`: the same as a plan, with what would stop it. */
+export const previewMessage = async (
+  ctx: Ports,
+  message: MessageInput,
+  { allowed, ...limits }: Going,
+  request: Request,
+): Promise<Result> => {
+  const spending = await spendingOfMessages(ctx, [message], limits);
+  const stop =
+    (await findStop(allowed)) ?? (await findStop(() => assertSpendingAllowed(ctx, spending)));
+  const maxCost = limits.maxCost ?? ctx.settings.maxCost.value;
+  const maxRecipients = limits.maxRecipients ?? ctx.settings.maxRecipients.value;
+  const { cost = null, amount: messages } = spending;
+  const text =
+    message.text === undefined ? [] : [["text", truncate(message.text, maxShown)] as const];
+  const { scheduledDate } = request;
+  const at = scheduledDate ? [["at", tableText(ctx.view)(scheduledDate)] as const] : [];
+  const ceiling = maxCost === undefined ? [] : [["ceiling", formatWon(maxCost)] as const];
+  return planResult(ctx, {
+    lines: [...partsOf(message, spending.cost), ...ceiling, ...at, ...text],
+    plan: {
+      messages,
+      types: { [detectType(message)]: messages },
+      cost,
+      maxCost: maxCost ?? null,
+      maxRecipients: maxRecipients ?? null,
+    },
+    request,
+    stop,
+  });
+};
+
+/** Characters of a text that are shown. */
+const maxShown = 300;
+
+const partsOf = (
+  message: MessageInput,
+  cost: number | undefined,
+): (readonly [string, string])[] => {
+  const [first = "", ...others] = [message.to ?? ""].flat();
+  const more = others.length === 0 ? "" : ` and ${formatFigure(others.length)} more`;
+  const type = detectType(message);
+  const limit = isMessageType(type) ? typeLimits[type] : undefined;
+  const size = bodySize(message.text ?? "", limit ?? typeLimits.LMS);
+  const sized = `${formatFigure(size)} ${limit?.unit ?? "bytes"}`;
+  return [
+    ["to send", `${formatFigure(others.length + 1)} ${type}`],
+    ...(message.text === undefined ? [] : [["size", sized] as const]),
+    ["cost", cost === undefined ? "price not known" : formatWon(cost)],
+    ["to", `${hyphenated(first)}${more}`],
+  ];
+};
+
+/** A mobile number in Korea as people write it. */
+const hyphenated = (number: string): string =>
+  number.replace(/^(01\d)(\d{3,4})(\d{4})$/, "$1-$2-$3");

@@ -1,0 +1,102 @@
+/** `--image photo.jpg`: the picture is uploaded once, and its fileId remembered by what it shows. */
+import { createHash } from "node:crypto";
+import { basename, join } from "node:path";
+import type { MessageInput } from "../../contract/message-records.ts";
+import { type FileType, getFile, uploadFile } from "../../contract/storage.ts";
+import { writeAtomically } from "../../durable/atomic-write.ts";
+import { ensurePrivateDir } from "../../durable/private-dir.ts";
+import { MsgError, usageError } from "../../errors.ts";
+import { asRecord, readJson } from "../../json/read-json.ts";
+import type { Ports } from "../../ports.ts";
+import { storeOf } from "../store/run-store.ts";
+
+interface PictureFlags {
+  readonly image?: string | undefined;
+  readonly kakao?: MessageInput["kakaoOptions"];
+}
+
+/** The flags with a fileId where `--image` names a file: of an MMS, or of a friend-talk. */
+export const withPicture = async <F extends PictureFlags>(ctx: Ports, flags: F): Promise<F> => {
+  const { image, kakao } = flags;
+  // An id has neither.
+  if (image === undefined || !/[./\\]/.test(image)) return flags;
+  const isKakao = kakao !== undefined && !kakao?.templateId;
+  const imageId = await fileIdOf(ctx, image, isKakao ? "KAKAO" : "MMS");
+  return isKakao
+    ? { ...flags, image: undefined, kakao: { ...kakao, imageId } }
+    : { ...flags, image: imageId };
+};
+
+const fileIdOf = async (ctx: Ports, path: string, type: FileType): Promise<string> => {
+  const bytes = await readFileFor(ctx, type, path);
+  if (ctx.consent.dryRun) return `<${basename(path)}>`;
+  const digest = createHash("sha256").update(bytes).digest("hex");
+  const key = [ctx.settings.profile.value, ctx.settings.baseUrl.value ?? "", type, digest].join(
+    " ",
+  );
+  const known = rememberedIds(ctx)[key];
+  if (typeof known === "string" && (await isThere(ctx, known))) return known;
+  const client = await ctx.session.client();
+  const file = Buffer.from(bytes).toString("base64");
+  const body = { file, type, name: basename(path) };
+  const { fileId } = await client.call(uploadFile, { body });
+  remember(ctx, key, fileId);
+  await ctx.note(`uploaded ${path} as ${fileId}`);
+  return fileId;
+};
+
+const isThere = async (ctx: Ports, fileId: string): Promise<boolean> => {
+  try {
+    await (await ctx.session.client()).call(getFile, { params: { fileId } });
+    return true;
+  } catch (error) {
+    if (error instanceof MsgError && error.kind === "missing") return false;
+    throw error;
+  }
+};
+
+const fileOf = (ctx: Ports): string => join(ctx.environment.stateFolder(), "pictures.json");
+
+const rememberedIds = (ctx: Ports): Readonly<Record<string, unknown>> => {
+  const { files } = storeOf(ctx);
+  const path = fileOf(ctx);
+  return files.lstat(path) ? asRecord(readJson(files.read(path))) : {};
+};
+
+/** What cannot be kept is uploaded once more another time. */
+const remember = (ctx: Ports, key: string, fileId: string): void => {
+  const store = storeOf(ctx);
+  const text = `${JSON.stringify({ ...rememberedIds(ctx), [key]: fileId })}\n`;
+  try {
+    ensurePrivateDir(store.files, ctx.environment.stateFolder(), store.user);
+    writeAtomically(store.files, fileOf(ctx), Buffer.from(text), store);
+  } catch {
+    return;
+  }
+};
+
+/** More than storage takes for anything: a larger file is not read to its end. */
+const maxBytes = 16 * 1024 * 1024;
+
+/** The bytes of a file that storage takes for this use. Throws usage with the rule that it breaks. */
+export const readFileFor = async (
+  ctx: Ports,
+  type: FileType,
+  path: string,
+): Promise<Uint8Array> => {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of ctx.io.read(path)) {
+    size += chunk.length;
+    if (size > maxBytes) throw refused(path, "FileSizeTooBig", "the file is larger than 16 MB");
+    chunks.push(chunk);
+  }
+  const bytes = Buffer.concat(chunks);
+  const { checkFile, isFault, describeRules } = await import("../../message/file-rules.ts");
+  const checked = checkFile(type, bytes);
+  if (isFault(checked)) throw refused(path, checked.code, checked.text, describeRules(type));
+  return bytes;
+};
+
+const refused = (path: string, code: string, text: string, todo?: string): MsgError =>
+  usageError(text, { code, where: path === "-" ? "standard input" : path, todo });

@@ -1,0 +1,114 @@
+/** A spreadsheet (.xlsx) as rows of texts: one sheet, held in memory, so its size is limited. */
+import { usageError } from "../../errors.ts";
+import { formatFigure } from "../../message/price.ts";
+import { sourceFault } from "./source-fault.ts";
+
+/** Bytes of the file and of what it unpacks to, and rows, at most. */
+const maxBytes = 20 * 1024 * 1024;
+const maxUnpacked = 200 * 1024 * 1024;
+const maxRows = 100_000;
+
+const zipMagic = Buffer.from("PK\u0003\u0004");
+
+/** Whether bytes begin like an .xlsx, as every zip archive does. */
+export const isSpreadsheet = (head: Uint8Array | undefined): boolean =>
+  head !== undefined && zipMagic.equals(head.subarray(0, zipMagic.length));
+
+interface SheetOptions {
+  readonly name: string;
+  /** Its name, or its number from 1; the first when left out. */
+  readonly sheet?: string | undefined;
+}
+
+/** The rows with the lines they stand on; empty ones are left out. Numbers as typed, dates as ISO. Throws usage. */
+export const readSpreadsheet = async (
+  source: AsyncIterable<Uint8Array>,
+  { name, sheet }: SheetOptions,
+): Promise<{ readonly line: number; readonly cells: readonly string[] }[]> => {
+  const bytes = await readAll(source, name);
+  const { readSheet } = await import("read-excel-file/universal");
+  const wanted = sheet !== undefined && /^\d+$/.test(sheet) ? Number(sheet) : sheet;
+  const options = { trim: false, parseNumber: plainNumber };
+  const rows = await readSheet(new Blob([bytes]), wanted ?? 1, options).catch((error: unknown) => {
+    throw unreadable(name, sheet, error);
+  });
+  if (rows.length > maxRows + 1) throw tooLarge(name, `more than ${formatFigure(maxRows)} rows`);
+  const lines = rows.map((row, at) => ({ line: at + 1, cells: withoutBlankEnd(row.map(textOf)) }));
+  const filled = lines.filter(({ cells }) => cells.length > 0);
+  const width = filled[0]?.cells.length ?? 0;
+  return filled.map(({ line, cells }) => ({
+    line,
+    cells: [...cells, ...Array.from({ length: Math.max(0, width - cells.length) }, () => "")],
+  }));
+};
+
+const withoutBlankEnd = (cells: readonly string[]): readonly string[] =>
+  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1);
+
+const readAll = async (source: AsyncIterable<Uint8Array>, name: string): Promise<Buffer> => {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of source) {
+    size += piece.length;
+    if (size > maxBytes) throw tooLarge(name, `larger than ${maxBytes >> 20} MB`);
+    pieces.push(piece);
+  }
+  const bytes = Buffer.concat(pieces);
+  if (unpackedSize(bytes) > maxUnpacked)
+    throw tooLarge(name, `unpacked larger than ${maxUnpacked >> 20} MB`);
+  return bytes;
+};
+
+const tooLarge = (name: string, how: string) =>
+  sourceFault(
+    "TooLarge",
+    `${name} is ${how}`,
+    { name },
+    "save it as CSV UTF-8, which may be of any size",
+  );
+
+/** As the archive's own list of its files says. */
+const unpackedSize = (bytes: Buffer): number => {
+  const entry = Buffer.from("PK\u0001\u0002");
+  let size = 0;
+  for (
+    let at = bytes.indexOf(entry);
+    at >= 0 && at + 28 <= bytes.length;
+    at = bytes.indexOf(entry, at + 4)
+  )
+    size += bytes.readUInt32LE(at + 24);
+  return size;
+};
+
+const unreadable = (name: string, sheet: string | undefined, cause: unknown): Error => {
+  const sheets: unknown = cause instanceof Error && "sheets" in cause ? cause.sheets : undefined;
+  if (Array.isArray(sheets))
+    return usageError(`${name} has no sheet '${sheet}'`, {
+      code: "MissingSheet",
+      where: name,
+      todo: `nothing was sent; its sheets are ${sheets.join(", ")}`,
+    });
+  return usageError(`${name} cannot be read as a spreadsheet (.xlsx)`, {
+    code: "NotText",
+    where: name,
+    todo: "nothing was sent; save it as .xlsx or as CSV UTF-8 in the spreadsheet program",
+    cause,
+  });
+};
+
+/** Digits are kept as they are: an account number of 16 is none that may be rounded. */
+const plainNumber = (typed: string): string =>
+  /^-?\d+$/.test(typed) ? typed : String(Number(Number(typed).toPrecision(15)));
+
+const textOf = (cell: unknown): string => {
+  if (cell instanceof Date) return dateOf(cell);
+  return cell === null || cell === undefined ? "" : String(cell);
+};
+
+/** A date alone where its hour is midnight; the file has no zone. */
+const dateOf = (date: Date): string =>
+  date
+    .toISOString()
+    .replace("T", " ")
+    .slice(0, 16)
+    .replace(/ 00:00$/, "");

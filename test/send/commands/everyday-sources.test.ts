@@ -1,0 +1,134 @@
+/** What operators have at hand: spreadsheets, texts in CP949, pictures by their path, and a body of the call. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import iconv from "iconv-lite";
+import { describe, expect, test } from "vitest";
+import writeExcelFile, { type Cell } from "write-excel-file/node";
+import { type Shell, shell } from "../../support/msg.ts";
+import { jpeg } from "../../support/pictures.ts";
+
+const cell = (value: string | number | Date): Cell =>
+  value instanceof Date ? { value, format: "yyyy-mm-dd" } : { value };
+
+const sheetAt = async (at: Shell, rows: readonly (readonly (string | number | Date)[])[]) => {
+  const path = join(at.folder, "고객.xlsx");
+  const second = { data: [[cell("to")], [cell("01000000009")]], sheet: "둘째" };
+  const first = { data: rows.map((row) => row.map(cell)), sheet: "고객" };
+  await writeExcelFile([first, second]).toFile(path);
+  return path;
+};
+const send = (path: string, ...flags: readonly string[]) =>
+  ["send-many", path, "--sandbox", "--from", "0200000000", "-n", "--json", ...flags] as const;
+
+describe("a spreadsheet", () => {
+  test("is read: texts as they are, numbers as typed, dates as ISO", async () => {
+    const at = shell();
+    const day = new Date(Date.UTC(2026, 7, 1));
+    const path = await sheetAt(at, [
+      ["휴대폰", "이름", "금액", "날짜"],
+      ["010-0000-0001", "민지", 1_234_567.5, day],
+    ]);
+    const ran = await at(send(path, "--text", "#{이름}님 #{금액} #{날짜}"));
+    expect(ran.json(), ran.err).toMatchObject({
+      body: { messages: [{ to: "01000000001", text: "민지님 1234567.5 2026-08-01" }] },
+    });
+    const other = await at(send(path, "--text", "x", "--sheet", "둘째"));
+    expect(other.json(), other.err).toMatchObject({ body: { messages: [{ to: "01000000009" }] } });
+    const none = await at(send(path, "--text", "x", "--sheet", "셋째"));
+    expect([none.code, none.err]).toEqual([
+      2,
+      expect.stringContaining("its sheets are 고객, 둘째"),
+    ]);
+  });
+
+  test("a zero that it took is named, and put back when asked", async () => {
+    const at = shell();
+    const path = await sheetAt(at, [["to"], [1_000_000_001]]);
+    const lost = await at(send(path, "--text", "x"));
+    expect([lost.code, lost.err]).toEqual([2, expect.stringContaining("lost its leading zero")]);
+    const ran = await at(send(path, "--text", "x", "--fix-leading-zero"));
+    expect(ran.json()).toMatchObject({ body: { messages: [{ to: "01000000001" }] } });
+  });
+
+  test("one that unpacks to too much is refused", async () => {
+    const at = shell();
+    const path = join(at.folder, "bomb.xlsx");
+    const entry = Buffer.alloc(46);
+    entry.write("PK\u0001\u0002");
+    entry.writeUInt32LE(0xf0000000, 24);
+    writeFileSync(path, Buffer.concat([Buffer.from("PK\u0003\u0004"), entry]));
+    const ran = await at(send(path, "--text", "x"));
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("larger than 200 MB")]);
+  });
+});
+
+test("--text @file reads what send-many reads: CP949, UTF-16", async () => {
+  const at = shell();
+  const text = "안녕하세요, 공지입니다";
+  const mark = Buffer.from([0xff, 0xfe]);
+  for (const bytes of [
+    iconv.encode(text, "cp949"),
+    Buffer.concat([mark, iconv.encode(text, "utf-16le")]),
+  ]) {
+    const path = join(at.folder, "notice.txt");
+    writeFileSync(path, bytes);
+    const line = [
+      "send",
+      "--to",
+      "01000000001",
+      "--from",
+      "0200000000",
+      "--sandbox",
+      "-n",
+      "--json",
+    ];
+    const ran = await at([...line, "--text", `@${path}`]);
+    expect(ran.json(), ran.err).toMatchObject({ body: { message: { text } } });
+  }
+});
+
+describe("--image photo.jpg", () => {
+  test("is uploaded once, and its fileId remembered; -n uploads nothing", async () => {
+    const at = shell();
+    const path = join(at.folder, "photo.jpg");
+    writeFileSync(path, jpeg(800, 600));
+    const line = ["send", "--to", "01000000001", "--from", "0200000000", "--sandbox", "--json"];
+    const picture = ["--text", "a", "--image", path];
+    expect((await at([...line, ...picture, "-n"])).err).not.toContain("uploaded");
+    const first = await at([...line, ...picture]);
+    expect([first.json(), first.err]).toMatchObject([
+      { type: "MMS" },
+      expect.stringContaining("photo.jpg as ST01"),
+    ]);
+    const second = await at([...line, ...picture]);
+    expect([second.json(), second.err]).toMatchObject([{ type: "MMS" }, ""]);
+    const id = first.err.trim().split(" ").at(-1);
+    expect((await at(`files delete ${id} --sandbox -y`)).code).toBe(0);
+    expect((await at([...line, ...picture])).err).toContain("uploaded");
+  });
+
+  test("what an MMS does not take is refused before anything is sent", async () => {
+    const at = shell();
+    const path = join(at.folder, "wide.jpg");
+    writeFileSync(path, jpeg(1_600, 600));
+    const ran = await at(
+      `send --to 01000000001 --from 0200000000 --text a --sandbox --image ${path}`,
+    );
+    expect([ran.code, ran.err]).toEqual([2, expect.stringContaining("at most 1500 x 1440 pixels")]);
+  });
+});
+
+test("a run's id names its profile; of a run that is resumed its flags are kept", async () => {
+  const at = shell();
+  const flags = "--rate 500 --settle 2m --concurrency 3 --max-recipients 1";
+  const stdin = '[{"to":"01000000001"},{"to":"01000000002"}]';
+  const made = await at(`send-many - --from 0200000000 --text a --sandbox --json ${flags}`, {
+    stdin,
+  });
+  expect(made.code, made.err).toBe(7);
+  const [run = ""] = /\d{8}-\d{9}-[0-9a-f]{6}/.exec(made.err) ?? [];
+  const shown = await at(`run show ${run} --json`);
+  expect(shown.json()).toMatchObject({ run, profile: "sandbox", state: "planned" });
+  const sent = await at(`send-many --resume ${run} --max-recipients 2 --json`);
+  expect(sent.json(), sent.err).toMatchObject({ accepted: 2 });
+});
