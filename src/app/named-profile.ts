@@ -6,7 +6,8 @@ import type { Settings } from "../config/settings.ts";
 import { diskFiles } from "../durable/files.ts";
 import { asRecord, readJson } from "../json/read-json.ts";
 
-const runId = /\b\d{8}-\d{9}-[0-9a-f]{6}\b/;
+/** Of a run, or of the run that a key stands for. */
+const runId = /\b(\d{8}-\d{9}-[0-9a-f]{6}|[0-9a-f]{32})\b/;
 
 /** That of the run that is named by its id; undefined where the line or the environment says another. */
 export const profileOfRun = (

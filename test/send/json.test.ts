@@ -209,13 +209,19 @@ describe("a JSON list", () => {
     ["an element that is cut off", '[{"a":1},\n{"a":"x', ["Syntax", 2, 1]],
     ["a fault inside an element", '[{"a":1},\n{"a" 2}]', ["Syntax", 2, 6]],
     ["a fault in a later line of an element", '[\n{"a":1,\n"b" 2}]', ["Syntax", 3, 5]],
-    ["members beside the messages", '{"messages":[1],"strict":true}', ["Syntax", 1, 16]],
-    ["members before the messages", '{"strict":true,"messages":[1]}', ["Syntax", 1, 1]],
+    ["another member beside the messages", '{"messages":[1],"to":"1"}', ["Syntax", 1, 16]],
+    ["another member before them", '{"to":"1","messages":[1]}', ["Syntax", 1, 1]],
     ["no list", "12", ["Syntax", 1, 1]],
     ["nothing", " ", ["Syntax", 1, 2]],
     ["I04 10^6 levels", "[".repeat(1_000_001), ["TooDeep", 1, 2]],
   ])("%s is refused with line and column", (_, text, expected) => {
     expect(array(text)).toEqual(expected);
+  });
+
+  test("members of the call beside the messages, before or behind them, are passed over", () => {
+    const row = { value: 1 };
+    expect(array('{"messages":[1],"strict":true,"agent":{"appId":"a"}}')).toMatchObject([row]);
+    expect(array('{"allowDuplicates":true,"messages":[1]}')).toMatchObject([row]);
   });
 
   test("a duplicate key is a fault of its row, the other rows stay", () => {

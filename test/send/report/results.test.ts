@@ -137,6 +137,6 @@ test("run export tells rows by what became of them, several at once, each once",
   expect(await texts("refused,unknown,not-sent")).toBe("b");
   expect(await texts("accepted,refused")).toBe("a\nb\ne");
   expect((await at("run export last --sandbox --status sent")).err).toMatch(
-    /takes accepted, refused, unknown, not-sent, or skipped alone, got 'sent'/,
+    /takes accepted, refused, unknown, not-sent, delivered, failed, pending, or skipped alone, got 'sent'/,
   );
 });
