@@ -228,7 +228,8 @@ const carryOut = async (
       : reconcileMsOf(flags.settle);
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
   await confirmResume(ctx, store, run, flags);
-  const how = { reconcileMs, rate, again, isNew: flags.resume === undefined } as const;
+  const isNew = flags.resume === undefined;
+  const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
   const finished = await workOnRun(ctx, store, run, { ...how, ...back, goal: "finish" });
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;

@@ -80,18 +80,26 @@ describe.each(Object.entries(paths))("path %s", (name, flags) => {
   });
 });
 
-test.each(["/quota/v1/me", "/messages/v4/statistics", "/messages/v4/groups"])(
+/** One place of the service answers something else than what it should. */
+const oddAt = (place: string) => {
+  const headers = { "content-type": "application/json" };
+  const odd = { status: 200, headers, body: "{}" };
+  return runOver(({ method, path }) => (method === "GET" && path === place ? odd : undefined), 2);
+};
+
+test.each(["/quota/v1/me", "/messages/v4/statistics"])(
   "%s answers something else: the guard of the quota is left out, and the run goes on",
   async (place) => {
-    const headers = { "content-type": "application/json" };
-    const odd = { status: 200, headers, body: "{}" };
-    const harmed = await runOver(
-      ({ method, path }) => (method === "GET" && path === place ? odd : undefined),
-      2,
-    );
-    expect([harmed.code, harmed.sent], harmed.err).toEqual([0, once(2)]);
+    const { code, sent, err } = await oddAt(place);
+    expect([code, sent], err).toEqual([0, once(2)]);
   },
 );
+
+test("/messages/v4/groups answers something else: who else sends the rows is not known, and nothing is sent", async () => {
+  const { code, sent, err, requests } = await oddAt("/messages/v4/groups");
+  expect([code, sent], err).toEqual([10, [0, 0]]);
+  expect(requests.filter(({ method }) => method !== "GET")).toEqual([]);
+});
 
 test("N06 msg send: the answer is lost, it is settled within --settle: exit 0, one message", async () => {
   const it = opened();

@@ -88,7 +88,7 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     now: options.now ?? (() => new Date()),
     ticks: options.ticks ?? (() => performance.now()),
     random: (size) => randomBytes(size),
-    wait: options.wait ?? (async (ms, signal) => delay(ms, undefined, signal ? { signal } : {})),
+    wait: (ms, signal) => (isOfAnswer(ms) ? wait : (options.wait ?? wait))(ms, signal),
     signal: options.signal ?? new AbortController().signal,
     person: asked?.ask ?? (options.paste && pasting(options.paste, err.text)),
     checkAnswers: true,
@@ -103,6 +103,12 @@ const runLine = async (argv: readonly string[], options: Options): Promise<Ran> 
     json: () => JSON.parse(out.text()),
   };
 };
+
+const wait: NonNullable<Options["wait"]> = async (ms, signal) =>
+  delay(ms, undefined, signal ? { signal } : {});
+
+/** The limit of a large answer that comes in parts is no pause: whoever hurries does not shorten it. */
+const isOfAnswer = (ms: number): boolean => ms === 600_000;
 
 const input = ({ stdin }: Options): Readable =>
   Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);

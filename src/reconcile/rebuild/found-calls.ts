@@ -2,7 +2,8 @@
 
 import { writeFirst } from "../../durable/atomic-write.ts";
 import { MsgError } from "../../errors.ts";
-import type { Entry, Outcome } from "../../send/protocol/entries.ts";
+import type { Outcome } from "../../send/protocol/actions.ts";
+import type { Entry } from "../../send/protocol/entries.ts";
 import { expiryMs } from "../../send/run/clocks.ts";
 import { readBody } from "../../send/store/plan-file.ts";
 import type { RunFile } from "../../send/store/run-file.ts";

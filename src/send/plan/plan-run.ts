@@ -19,7 +19,7 @@ import { displayName, type Found, readRows } from "../sources/rows.ts";
 import { type RunFlags, reconcileMsOf, sizesOf } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
-import { type RunFile, runFileVersion } from "../store/run-file.ts";
+import { ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
@@ -212,6 +212,7 @@ const runFileOf = async (
     ...(source.retried && { retryOf: source.retried.run }),
     digest: digestOf([whose.account ?? whose.key, planned.digest]),
     content: planned.digest,
+    ...(isClaimed(flags) && { claim: claimOf(run, planned.digest, source, flags) }),
     call: "send-many",
     total: planned.total,
     skipped: planned.wrong + planned.skipped.duplicate + planned.skipped.excluded,
@@ -235,6 +236,13 @@ const ownerOf = (ctx: Ports, account: string | undefined) => {
     baseUrl: baseUrl.value ?? null,
   };
 };
+
+/** Groups alone carry what they hold, and only where messages may carry it. */
+const isClaimed = ({ direct, tag }: RunFlags): boolean => !direct && tag !== false;
+
+/** The list of groups is the account's own: the messages and their hour tell what others send of it. */
+const claimOf = (run: string, content: string, source: Source, { again }: RunFlags): string =>
+  again || source.retried ? ownClaim(run, content) : content;
 
 const howOf = (flags: RunFlags) => {
   const { groupRows, chunk, concurrency } = sizesOf(flags);

@@ -1,9 +1,8 @@
 /** How each entry changes the state of a run: the same for a running and a replayed journal. */
-import type { AbandonReason, Counts, Entry, HeldChunk, ProcessFact } from "./entries.ts";
-import type { Chunk, Group, State } from "./state.ts";
+import type { AbandonReason, Counts, Entry, HeldChunk, ProcessFact, Rival } from "./entries.ts";
+import { type Chunk, freeChunk, type Group, type State } from "./state.ts";
 
 const none: Counts = { accepted: 0, refused: 0 };
-const planned: Chunk = { status: "planned" };
 
 export const apply = (state: State, entry: Entry | ProcessFact): State => {
   const after = changed(state, entry);
@@ -43,6 +42,15 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
       return abandoned(state, entry.gen, entry.why);
     case "VERIFIED":
       return verified(state, entry.gen);
+    case "TAKEN":
+      return taken(state, entry);
+    case "gone":
+    case "unlisted":
+    case "looked":
+    case "rivalGone":
+    case "rivalOpen":
+    case "waited":
+      return ofRivals(state, entry);
     case "POST_REFUSED":
       return { ...ofChunk(state, entry), refusedBefore: true };
     default:
@@ -53,13 +61,15 @@ const changed = (state: State, entry: Entry | ProcessFact): State => {
 type ChunkEntry = Extract<Entry | ProcessFact, { readonly chunk: number }>;
 type GroupEntry = Exclude<
   Extract<Entry | ProcessFact, { readonly gen: number }>,
-  ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" }
+  ChunkEntry | { t: "GROUP_INTENT" | "ABANDON" | "VERIFIED" | "gone" | "unlisted" }
 >;
 
 const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): Group => ({
   groupIndex: gen,
   chunks: Array.from({ length: to - from }, (_, at) => from + at),
   id: undefined,
+  created: undefined,
+  signed: undefined,
   status: "creating",
   counts: none,
   cost: 0,
@@ -71,6 +81,7 @@ const opened = ({ gen, from, to }: { gen: number; from: number; to: number }): G
   off: false,
   freed: false,
   inherited: false,
+  gone: false,
   intended: false,
 });
 
@@ -79,12 +90,16 @@ const withGroup = (state: State, gen: number, change: Partial<Group>): State => 
   groups: state.groups.map((group) => (group.groupIndex === gen ? { ...group, ...change } : group)),
 });
 
+const made = ({ id, created, signed }: Extract<Entry, { t: "GROUP" }>): Partial<Group> => ({
+  ...{ id, created, signed, status: "filling" },
+});
+
 const intent = { status: "sending", off: false, intended: true, refusal: undefined } as const;
 
 const ofGroup = (state: State, entry: GroupEntry): State => {
   switch (entry.t) {
     case "GROUP":
-      return withGroup(state, entry.gen, { id: entry.id, status: "filling" });
+      return { ...withGroup(state, entry.gen, made(entry)), rivals: undefined };
     case "SEND_INTENT":
       return { ...withGroup(state, entry.gen, intent), ended: false };
     case "SENT":
@@ -105,7 +120,7 @@ const ofGroup = (state: State, entry: GroupEntry): State => {
     case "FAILED":
       return withGroup(state, entry.gen, { status: "failed" });
     case "CANCELLED":
-      return withGroup(state, entry.gen, { status: "cancelled" });
+      return withGroup(state, entry.gen, { status: "cancelled", gone: false });
     case "SEND_REFUSED":
       return withGroup(state, entry.gen, {
         status: entry.sure ? "verified" : "sending",
@@ -141,14 +156,21 @@ const sent = (state: State, entry: Extract<Entry, { t: "SENT" | "OUT" }>): State
   return entry.held ? holding(after, gen, entry.held) : after;
 };
 
+const badLine: ReadonlySet<AbandonReason> = new Set(["add", "refused", "count"]);
+
 /** Half the chunks in the next group: without halving a lossy line never finishes. */
 const abandoned = (state: State, gen: number, why: AbandonReason): State => {
   const group = state.groups.find((it) => it.groupIndex === gen);
   if (!group) return state;
-  const isLineGood = why === "create" || why === "gone";
+  const isLineGood = !badLine.has(why);
+  const isOfOthers = why === "taken" || why === "old" || (why === "gone" && state.shape.claim);
   const half = Math.max(1, Math.floor(group.chunks.length / 2));
   const { width, abandons } = state;
-  const next = { ...state, width: isLineGood ? width : half, abandons: abandons + 1 };
+  const next = {
+    ...state,
+    width: isLineGood ? width : half,
+    abandons: isOfOthers ? abandons : abandons + 1,
+  };
   // One whose id nobody knows is empty; one that is gone is deleted already.
   const isOver = group.id === undefined || why === "gone";
   return isOver ? deleted(next, group) : withGroup(next, gen, { status: "abandoning", read: "no" });
@@ -156,8 +178,54 @@ const abandoned = (state: State, gen: number, why: AbandonReason): State => {
 
 /** Its chunks are free for another group. */
 const deleted = (state: State, { groupIndex, chunks }: Group): State => ({
-  ...withGroup(state, groupIndex, { status: "abandoned" }),
-  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? planned : chunk)),
+  ...withGroup(state, groupIndex, { status: "abandoned", gone: false }),
+  chunks: state.chunks.map((chunk, at) => (chunks.includes(at) ? freeChunk(state, at) : chunk)),
+});
+
+const taken = (state: State, { t: _, ...group }: Extract<Entry, { t: "TAKEN" }>): State => {
+  const after = { ...state, taken: [...state.taken, group] };
+  const free = (chunk: Chunk, at: number): Chunk =>
+    chunk.status === "planned" ? freeChunk(after, at) : chunk;
+  return { ...after, chunks: state.chunks.map(free) };
+};
+
+type RivalFact = Extract<
+  ProcessFact,
+  { t: "gone" | "unlisted" | "looked" | "rivalGone" | "rivalOpen" | "waited" }
+>;
+
+const ofRivals = (state: State, fact: RivalFact): State => {
+  switch (fact.t) {
+    case "gone":
+      return {
+        ...withGroup(state, fact.gen, { gone: true }),
+        ...{ rivals: undefined, isSurveyed: false },
+      };
+    case "unlisted":
+      return withGroup(state, fact.gen, { inherited: true });
+    case "waited":
+      return { ...state, rivals: undefined };
+    case "looked":
+      return withRivals({ ...state, looks: state.looks + 1 }, fact.rivals);
+    case "rivalGone":
+    case "rivalOpen":
+      return withRivals(state, rivalsAfter(state.rivals ?? [], fact));
+  }
+};
+
+const rivalsAfter = (
+  rivals: readonly Rival[],
+  { t, id }: Extract<RivalFact, { t: "rivalGone" | "rivalOpen" }>,
+): readonly Rival[] => {
+  const open = rivals.filter((it) => t === "rivalOpen" && it.id === id);
+  const others = rivals.filter((it) => it.id !== id);
+  return [...others, ...open.map((it) => ({ ...it, isScheduled: false }))];
+};
+
+const withRivals = (state: State, rivals: readonly Rival[]): State => ({
+  ...state,
+  rivals,
+  isSurveyed: state.isSurveyed || rivals.every((it) => !it.isMoving && !it.isScheduled),
 });
 
 /** It was sent with these chunks: the others that it was made for are free for another group. */
@@ -167,7 +235,7 @@ const holding = (state: State, gen: number, held: readonly HeldChunk[]): State =
   const after = (chunk: Chunk, at: number): Chunk => {
     if (!group.chunks.includes(at)) return chunk;
     const of = held.find((it) => it.chunk === at);
-    if (!of) return planned;
+    if (!of) return freeChunk(state, at);
     const { accepted, refused } = of;
     return { status: "done", group: "", cost: 0, accepted, refused };
   };
@@ -213,7 +281,7 @@ const chunkAfter = (chunk: Chunk, entry: ChunkEntry): Chunk => {
     case "RESOLVED":
       // Only a doubt can be resolved: what the service has taken is never made open again.
       if (!("signature" in chunk)) return chunk;
-      return entry.taken ? { status: "done", ...entry.taken } : planned;
+      return entry.taken ? { status: "done", ...entry.taken } : { status: "planned" };
     case "DOUBT":
       return "signature" in chunk ? { ...chunk, status: "unknown" } : chunk;
     case "signatureUsed":

@@ -1,10 +1,11 @@
 /** What follows from the outcome of an action of path G. */
 
-import type { Action, Counts, Entry, Facts, Outcome, ProcessFact } from "./entries.ts";
+import type { Action, Outcome } from "./actions.ts";
+import type { Counts, Entry, Facts, ProcessFact } from "./entries.ts";
 import { isWaiting } from "./groups.ts";
-import { countsOf, type Group, isHeldBack, type State } from "./state.ts";
+import { countRest, countsOf, type Group, isHeldBack, type State } from "./state.ts";
 
-type GroupAction = Exclude<Action, { type: "probe" | "clear" | "post" | "findEvidence" }>;
+type GroupAction = Extract<Action, { readonly groupIndex: number }>;
 
 export const concludeGroup = (state: State, action: GroupAction, outcome: Outcome): Facts => {
   const group = state.groups.find((it) => it.groupIndex === action.groupIndex);
@@ -41,7 +42,10 @@ const stopOf = (outcome: Outcome): ProcessFact => {
 const afterCreate = ({ groups }: State, groupIndex: number, outcome: Outcome): Facts => {
   // An answer that was given before names a group that holds other rows.
   const isNew = outcome.type === "ok" && groups.every((it) => it.id !== outcome.id);
-  if (outcome.type === "ok" && isNew) return [{ t: "GROUP", gen: groupIndex, id: outcome.id }];
+  if (outcome.type === "ok" && isNew) {
+    const { id, created, signed } = outcome;
+    return [{ t: "GROUP", gen: groupIndex, id, created, signed }];
+  }
   const given: Entry = { t: "ABANDON", gen: groupIndex, why: "create" };
   return outcome.type === "refused" || outcome.type === "notSent"
     ? [given, stopOf(outcome)]
@@ -72,11 +76,12 @@ const giveUpAfter = (groupIndex: number, again: boolean, outcome: Outcome): Fact
 };
 
 const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome): Facts => {
-  if (outcome.type !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group" || outcome.status !== "open")
+    return afterLookAtOpen(state, group, outcome);
   const others = countsOf(state, group, chunk);
   const accepted = outcome.counts.accepted - others.accepted;
   const refused = outcome.counts.refused - others.refused;
-  const whole = accepted >= 0 && refused >= 0 && accepted + refused === state.shape.rows[chunk];
+  const whole = accepted >= 0 && refused >= 0 && accepted + refused === countRest(state, chunk);
   if (whole) return [{ t: "ADD_OK", gen: group.groupIndex, chunk, accepted, refused }];
   // The service said that it did not take it, and shows that.
   if (isHeldBack(state.chunks[chunk]) && accepted === 0 && refused === 0)
@@ -85,7 +90,8 @@ const afterCount = (state: State, group: Group, chunk: number, outcome: Outcome)
 };
 
 const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
-  if (outcome.type !== "group" || outcome.status !== "open") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group" || outcome.status !== "open")
+    return afterLookAtOpen(state, group, outcome);
   const { accepted, refused } = countsOf(state, group);
   const equal = accepted === outcome.counts.accepted && refused === outcome.counts.refused;
   const { groupIndex } = group;
@@ -99,12 +105,12 @@ const afterVerify = (state: State, group: Group, outcome: Outcome): Facts => {
 };
 
 /** Someone else sent the group before we did, or scheduled it: nothing is rebuilt behind their back. */
-const afterLookAtOpen = (group: Group, outcome: Outcome): Facts => {
+const afterLookAtOpen = (state: State, group: Group, outcome: Outcome): Facts => {
   // The line is bad: the same is read again, as long as there is patience.
   if (outcome.type === "unreadable") return [];
   if (outcome.type !== "group") return [stopOf(outcome)];
   if (outcome.status === "sent") return [{ t: "TOUCHED", gen: group.groupIndex }];
-  return outcome.status === "deleted" ? afterGone(group) : [stopRefused];
+  return outcome.status === "deleted" ? afterGone(state, group) : [stopRefused];
 };
 
 const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
@@ -122,14 +128,15 @@ const stopRefused: ProcessFact = { t: "stop", why: "refused" };
  * Somebody else deleted it, so it was never sent and never will be. Who goes on with the run behind that
  * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
  */
-const afterGone = ({ groupIndex, inherited }: Group): Facts => {
+const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
+  if (shape.claim) return [{ t: "gone", gen: groupIndex }];
   const gone: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
   return inherited ? [gone] : [gone, stopRefused];
 };
 
 /** Another one's messages in it would go out, and be paid, with it. */
 const afterCheck = (state: State, group: Group, expected: Counts, outcome: Outcome): Facts => {
-  if (outcome.type !== "group") return afterLookAtOpen(group, outcome);
+  if (outcome.type !== "group") return afterLookAtOpen(state, group, outcome);
   if (outcome.status !== "open") return afterRead(state, group, outcome);
   const { accepted, refused } = outcome.counts;
   const equal = accepted === expected.accepted && refused === expected.refused;
@@ -173,6 +180,8 @@ const afterSend = (state: State, group: Group, outcome: Outcome): Facts => {
           ];
     case "no":
       return afterHour(group);
+    case "old":
+      return [];
     default:
       return isAnswered(outcome)
         ? [{ t: "sendUnknown", gen: groupIndex, isForeign: true }, wanted(groupIndex)]
@@ -249,9 +258,10 @@ const afterReadOpen = (state: State, group: Group, { status }: { status: string 
 };
 
 /** Whose send is in doubt, or who waits for an hour, was to be stopped by that: it is not filled anew. */
-const afterReadDeleted = ({ cancel }: State, group: Group): Facts => {
-  const isOrdered = cancel || group.hasUnknownSend || group.status === "sent";
-  return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(group);
+const afterReadDeleted = (state: State, group: Group): Facts => {
+  const isDoubt = group.hasUnknownSend && !state.shape.claim;
+  const isOrdered = state.cancel || isDoubt || group.status === "sent";
+  return isOrdered ? [{ t: "CANCELLED", gen: group.groupIndex }] : afterGone(state, group);
 };
 
 /** A schedule that arrived late has to be taken back again, where the run is cancelled. */

@@ -1,4 +1,5 @@
 /** The vocabulary of the sending protocol: what a run writes down and what it may do. */
+import type { Rows } from "./rows.ts";
 
 /** What a request was signed with. The signature itself is a credential and is never stored. */
 export interface Signature {
@@ -30,8 +31,11 @@ export interface HeldChunk extends Counts {
   readonly chunk: number;
 }
 
-/** Why a group is given up before it was sent. */
-export type AbandonReason = "create" | "add" | "refused" | "count" | "gone";
+/**
+ * Why a group is given up before it was sent. `gone`: someone else deleted it. `taken`: its rows are in a
+ * group that was sent. `old`: its rows may be in a group that was made since, for all it can see.
+ */
+export type AbandonReason = "create" | "add" | "refused" | "count" | "gone" | "taken" | "old";
 
 /** Facts that outlive the process. An intent is on the disk before its request leaves. */
 export type Entry =
@@ -45,9 +49,26 @@ export type Entry =
   /** Requests may follow. Journals of version 1 were made for this, and have none. */
   | { readonly t: "START" }
   | { readonly t: "GROUP_INTENT"; readonly gen: number; readonly from: number; readonly to: number }
-  | { readonly t: "GROUP"; readonly gen: number; readonly id: string }
+  /** `created`: when, by the service's own clock; `signed`: the date of the request that made it. */
+  | {
+      readonly t: "GROUP";
+      readonly gen: number;
+      readonly id: string;
+      readonly created?: string | undefined;
+      readonly signed?: string | undefined;
+    }
   | ({ readonly t: "ADD_INTENT"; readonly gen: number; readonly chunk: number } & Signature)
   | ({ readonly t: "ADD_OK"; readonly gen: number; readonly chunk: number } & Counts)
+  /** A group of another run, or one that this journal does not know, was sent with these rows. */
+  | ({
+      readonly t: "TAKEN";
+      readonly id: string;
+      readonly run: string;
+      readonly rows: readonly Rows[];
+      /** It waits for its hour. */
+      readonly scheduled: boolean;
+      readonly cost: number;
+    } & Counts)
   /** It is never sent by us, and is deleted next, so that nobody else can send it. */
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: AbandonReason }
   /** The record of an abandoned group says so: it never was sent, and never will be. */
@@ -134,138 +155,30 @@ export type ProcessFact =
   /** A group of an earlier process holds what the journal says. */
   | { readonly t: "checked"; readonly gen: number }
   | { readonly t: "refusedAdd"; readonly gen: number; readonly chunk: number }
+  /** Its record says that someone else deleted it. */
+  | { readonly t: "gone"; readonly gen: number }
+  /** A list of groups that has to show it does not: it is read by itself. */
+  | { readonly t: "unlisted"; readonly gen: number }
+  /** The groups that hold rows of this run and were not sent, behind the creation of all of its own. */
+  | { readonly t: "looked"; readonly rivals: readonly Rival[] }
+  /** What became of one of them is known; or that it is still open. */
+  | { readonly t: "rivalGone"; readonly id: string }
+  | { readonly t: "rivalOpen"; readonly id: string }
+  /** Time has passed: they are listed once more. */
+  | { readonly t: "waited" }
   | { readonly t: "stop"; readonly why: StopReason };
+
+/** A group that holds rows of this run and is not its own. */
+export interface Rival {
+  readonly id: string;
+  readonly run: string;
+  readonly rows: readonly Rows[];
+  readonly isScheduled: boolean;
+  /** Someone has worked on it a moment ago. */
+  readonly isMoving: boolean;
+}
 
 export type Facts = readonly (Entry | ProcessFact)[];
 
 /** Why a process leaves a run that another may take up. */
 export type StopReason = "refused" | "unreachable" | "unreadable" | "guard" | "disk";
-
-/** One request (or look) that the run needs now. */
-export type Action =
-  | { readonly type: "probe" }
-  | { readonly type: "clear" }
-  | { readonly type: "create"; readonly groupIndex: number }
-  | {
-      readonly type: "add";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly chunk: number;
-      readonly signature: Signature;
-      readonly again: boolean;
-    }
-  /** Reads how many rows a group holds, after the service has seen an add before. */
-  | {
-      readonly type: "count";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly chunk: number;
-    }
-  | { readonly type: "verify"; readonly groupIndex: number; readonly id: string }
-  /** Reads whether a group that an earlier process verified still holds that, and no more. */
-  | {
-      readonly type: "check";
-      readonly groupIndex: number;
-      readonly id: string;
-      readonly expected: Counts;
-    }
-  | { readonly type: "send"; readonly groupIndex: number; readonly id: string }
-  | { readonly type: "readSent"; readonly groupIndex: number; readonly id: string }
-  /** Reads which chunks a group holds, from the correlation ids of its messages. */
-  | { readonly type: "readHeld"; readonly groupIndex: number; readonly id: string }
-  /** Takes a group off its schedule. */
-  | { readonly type: "unschedule"; readonly groupIndex: number; readonly id: string }
-  | { readonly type: "delete"; readonly groupIndex: number; readonly id: string }
-  | {
-      readonly type: "post";
-      readonly chunk: number;
-      readonly signature: Signature;
-      readonly again: boolean;
-    }
-  | {
-      readonly type: "findEvidence";
-      readonly chunk: number;
-      readonly signature: Signature;
-      /** No copy of the request can be accepted any more: what is not there was not sent. */
-      readonly final: boolean;
-    };
-
-/** How a process's work on a run ends. */
-export type Ending =
-  | { readonly type: "done" }
-  | { readonly type: "cancelled" }
-  | { readonly type: "stopped"; readonly why: StopReason }
-  /** Twelve groups in a row were lost to the line. */
-  | { readonly type: "exhausted" }
-  /** `signature`: what a unanswered call was signed with; a group that may have been sent has none. */
-  | { readonly type: "unknown"; readonly signature: Signature | undefined };
-
-export type Step =
-  | { readonly type: "wait" }
-  | { readonly type: "end"; readonly ending: Ending }
-  /**
-   * `before` must be durable before the action starts. Only first adds and posts may be under way
-   * beside others (`alone` is false): everything else is waited for.
-   */
-  | {
-      readonly type: "act";
-      readonly before: Facts;
-      readonly action: Action;
-      readonly alone: boolean;
-    };
-
-/** What came of an action. */
-export type Outcome =
-  | {
-      readonly type: "ok";
-      readonly id: string;
-      readonly counts: Counts;
-      readonly cost: number;
-      readonly failed: boolean;
-    }
-  | { readonly type: "refused"; readonly status: number; readonly code: string }
-  /** Refused before it was looked at (429): it may be asked for again, `waitMs` later if that is named. */
-  | { readonly type: "limited"; readonly waitMs?: number | undefined }
-  /** Proven: nothing left this machine. */
-  | { readonly type: "notSent" }
-  /** `isForeign`: something answered that is not the service, for certain. */
-  | { readonly type: "unknown"; readonly isForeign?: boolean | undefined }
-  /** DuplicatedSignature: a copy of this very request has arrived. */
-  | { readonly type: "duplicated" }
-  /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
-  | { readonly type: "already" }
-  /** What a group reads as; `total` counts refused rows too. */
-  | {
-      readonly type: "group";
-      readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
-      readonly counts: Counts;
-      readonly cost: number;
-    }
-  /** What a group that was sent holds, chunk by chunk. */
-  | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
-  | { readonly type: "absent" }
-  /** A call for one message was executed, and the service refused the message. */
-  | { readonly type: "declined"; readonly code: string }
-  /** The bytes of the request are not on the disk any more: it did not leave, and never will. */
-  | { readonly type: "noBody" }
-  /** A read that failed for good. */
-  | { readonly type: "unreadable" }
-  | { readonly type: "yes" }
-  /** Of a send: its hour has passed, and it did not leave. */
-  | { readonly type: "no" };
-
-/** What the machine asks of its surroundings: clocks and random numbers. */
-export interface Clock {
-  readonly fresh: () => Signature;
-  /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
-  readonly canReplay: (signature: Signature) => boolean;
-  /**
-   * So old, by the service's clock and by one of our own, that the service accepts no copy any more, and
-   * not so old that it forgets what it took.
-   */
-  readonly expired: (signature: Signature) => boolean;
-  /** False when the operator's patience with this doubt (`--settle`) is used up. */
-  readonly withinTimeout: (doubt: string) => boolean;
-  /** For what has to be done once even by who has no patience: true at the first asking. */
-  readonly mayTry: (what: string) => boolean;
-}

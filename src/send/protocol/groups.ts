@@ -3,10 +3,20 @@
  * verified, and the request that sends may be repeated, since the service refuses a second send.
  */
 
+import type { Clock, Step } from "./actions.ts";
 import { apply } from "./apply.ts";
-
-import type { Clock, Entry, Step } from "./entries.ts";
-import { type Chunk, countsOf, type Group, type State } from "./state.ts";
+import { claim, isTooOld, look, survey } from "./claims.ts";
+import type { Entry } from "./entries.ts";
+import { formatRows, type Rows } from "./rows.ts";
+import {
+  type Chunk,
+  countRest,
+  countsOf,
+  type Group,
+  restOf,
+  rowsOfChunks,
+  type State,
+} from "./state.ts";
 import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 
 /** What answers in the service's place so often will not let the request through. */
@@ -17,20 +27,24 @@ const maxAbandons = 12;
 export const decideGroups = (state: State, clock: Clock): Step => {
   if (state.stop) return endWhenCompleted(state, { type: "stopped", why: state.stop });
   if (state.cancel) return cancelNext(state, clock);
-  const given = state.groups.find((it) => it.status === "abandoning" || it.status === "touched");
+  const given = state.groups.find((it) => isGivenUp.has(it.status) || it.gone);
   // Requests for it may still be under way.
   if (given && countInFlight(state) > 0) return wait;
   if (given?.status === "touched") return readHeld(given, clock);
   if (state.shape.goal === "settle") return reconcileSends(state);
+  if (given?.gone) return look(state, clock);
   if (given) return remove(given, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
   // Nobody knows the id of a group whose creation was not answered: another is made.
   if (open?.status === "creating")
     return following(state, { t: "ABANDON", gen: open.groupIndex, why: "create" }, clock);
   if (open) return fill(state, open, clock);
-  if (state.chunks.some((it) => it.status === "planned")) return openGroup(state);
+  if (state.chunks.some((it) => it.status === "planned"))
+    return state.shape.claim && !state.isSurveyed ? survey(state, clock) : openGroup(state);
   return sendNext(state, clock);
 };
+
+const isGivenUp: ReadonlySet<Group["status"]> = new Set(["abandoning", "touched"]);
 
 /** What comes after an entry that needs no request of its own. */
 const following = (state: State, entry: Entry, clock: Clock): Step => {
@@ -43,11 +57,21 @@ const openGroup = (state: State): Step => {
   if (state.abandons >= maxAbandons) return end({ type: "exhausted" });
   const isFree = (at: number): boolean => state.chunks[at]?.status === "planned";
   const from = state.chunks.findIndex((_, at) => isFree(at));
-  let to = from;
-  while (to < from + state.width && isFree(to)) to += 1;
+  const rowsTo = (end: number): readonly Rows[] => rowsOfChunks(state, range(from, end));
+  let to = from + 1;
+  while (to < from + state.width && isFree(to) && fits(rowsTo(to + 1))) to += 1;
   const groupIndex = state.groups.length;
-  return act({ type: "create", groupIndex }, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }]);
+  const action = { type: "create", groupIndex, rows: rowsTo(to) } as const;
+  return fits(action.rows)
+    ? act(action, [{ t: "GROUP_INTENT", gen: groupIndex, from, to }])
+    : end({ type: "stopped", why: "refused" });
 };
+
+const range = (from: number, to: number): readonly number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at);
+
+/** A custom field takes no more characters. */
+const fits = (rows: readonly Rows[]): boolean => formatRows(rows).length <= 100;
 
 const fill = (state: State, group: Group, clock: Clock): Step => {
   const { groupIndex, chunks, id = "" } = group;
@@ -64,9 +88,11 @@ const fill = (state: State, group: Group, clock: Clock): Step => {
   if (next >= 0 && inFlight < state.shape.concurrency) {
     const signature = clock.fresh();
     const intent: Entry = { t: "ADD_INTENT", gen: groupIndex, chunk: next, ...signature };
-    return actConcurrently({ type: "add", groupIndex, id, chunk: next, signature, again: false }, [
-      intent,
-    ]);
+    const part = partOf(state, next);
+    return actConcurrently(
+      { type: "add", groupIndex, id, chunk: next, signature, again: false, part },
+      [intent],
+    );
   }
   return inFlight > 0 ? wait : reading(act({ type: "verify", groupIndex, id }), clock, groupIndex);
 };
@@ -99,7 +125,15 @@ const reconcileAdd = (state: State, group: Group, chunk: number, clock: Clock): 
     clock.withinTimeout(signature.salt);
   if (!usable) return following(state, { t: "ABANDON", gen: groupIndex, why: "add" }, clock);
   if (state.replayWindow === "unknown") return act({ type: "probe" });
-  return act({ type: "add", groupIndex, id, chunk, signature, again: true });
+  const part = partOf(state, chunk);
+  return act({ type: "add", groupIndex, id, chunk, signature, again: true, part });
+};
+
+/** Its rows from its first on, where others have taken some of it. */
+const partOf = (state: State, chunk: number): readonly Rows[] | undefined => {
+  if (countRest(state, chunk) === state.shape.rows[chunk]) return undefined;
+  const first = state.shape.rows.slice(0, chunk).reduce((sum, it) => sum + it, 0);
+  return restOf(state, chunk).map(({ from, to }) => ({ from: from - first, to: to - first }));
 };
 
 /**
@@ -121,22 +155,34 @@ const sendNext = (state: State, clock: Clock): Step => {
   const group = state.groups.find((it) => it.status === "verified" || it.status === "sending");
   if (!group) return end({ type: "done" });
   if (group.refusal !== undefined) return confirmRefusal(group, clock);
+  if (isTooOld(state, group, clock)) return retire(group, state, clock);
   if (!state.cleared) return act({ type: "clear" });
   const unread = state.groups.find((it) => it.inherited && isNextWith(it, group));
   if (unread) return check(state, unread, clock);
+  const rival = group.status === "verified" ? claim(state, clock) : undefined;
+  if (rival) return rival;
   const { groupIndex, id = "" } = group;
+  const signed = state.shape.claim && group.signed;
   // Of a doubt too: whoever asks which of two runs sent the same rows last goes by its date.
   const before: readonly Entry[] =
     group.status === "verified" || !group.intended ? [{ t: "SEND_INTENT", gen: groupIndex }] : [];
-  if (group.status === "verified") return act({ type: "send", groupIndex, id }, before);
+  if (group.status === "verified") return act({ type: "send", groupIndex, id, signed }, before);
   const isWithinTimeout =
     clock.withinTimeout(`send ${groupIndex}`) && group.foreignAnswers < maxForeignAnswers;
   if (group.read === "wanted" || (!isWithinTimeout && group.read === "no"))
     return act({ type: "readSent", groupIndex, id });
   // A group that reads PENDING proves nothing: a send may be under way.
   return isWithinTimeout
-    ? act({ type: "send", groupIndex, id }, before)
+    ? act({ type: "send", groupIndex, id, signed }, before)
     : end({ type: "unknown", signature: undefined });
+};
+
+/** Another is filled in its place: whether it was sent before its record says, and whether it can be deleted. */
+const retire = (group: Group, state: State, clock: Clock): Step => {
+  const { groupIndex, id = "", hasUnknownSend, read } = group;
+  return hasUnknownSend && read !== "open"
+    ? act({ type: "readSent", groupIndex, id })
+    : following(state, { t: "ABANDON", gen: groupIndex, why: "old" }, clock);
 };
 
 const confirmRefusal = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>

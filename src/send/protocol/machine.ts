@@ -3,8 +3,11 @@
  * what follows from the outcome, `apply` how a fact changes the state. Resuming is the same code:
  * the journal's entries are applied to a fresh state.
  */
+
+import type { Action, Clock, Outcome, Step } from "./actions.ts";
+import { concludeClaim } from "./claims.ts";
 import { concludeGroup } from "./conclude-groups.ts";
-import type { Action, Clock, Facts, Outcome, Step } from "./entries.ts";
+import type { Facts } from "./entries.ts";
 import { decideGroups } from "./groups.ts";
 import { concludePost, decidePosts } from "./posts.ts";
 import type { State } from "./state.ts";
@@ -25,6 +28,11 @@ export const conclude = (state: State, action: Action, outcome: Outcome): Facts 
     case "post":
     case "findEvidence":
       return concludePost(state, action, outcome);
+    case "look":
+    case "giveWay":
+    case "readRival":
+    case "deleteRival":
+      return concludeClaim(state, action, outcome);
     default:
       return concludeGroup(state, action, outcome);
   }
@@ -48,6 +56,12 @@ const notes: ReadonlySet<string> = new Set([
   "cleared",
   "checked",
   "refusedAdd",
+  "gone",
+  "unlisted",
+  "looked",
+  "rivalGone",
+  "rivalOpen",
+  "waited",
   "stop",
 ]);
 

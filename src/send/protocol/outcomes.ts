@@ -1,7 +1,7 @@
 /** What the service's records of groups mean for the protocol; one that says nothing sensible proves nothing. */
 import * as v from "valibot";
 import type { Group, StoredMessage } from "../../contract/message-records.ts";
-import type { Outcome } from "./entries.ts";
+import type { Outcome } from "./actions.ts";
 
 export const okOutcome = (
   id: string,

@@ -4,16 +4,8 @@
  * has seen it. What cannot be repeated any more is looked for, and never sent again because it is
  * absent.
  */
-import type {
-  Action,
-  Clock,
-  Entry,
-  Facts,
-  Outcome,
-  ProcessFact,
-  Step,
-  StopReason,
-} from "./entries.ts";
+import type { Action, Clock, Outcome, Step } from "./actions.ts";
+import type { Entry, Facts, ProcessFact, StopReason } from "./entries.ts";
 import { type Chunk, isHeldBack, type State } from "./state.ts";
 import { act, actConcurrently, countInFlight, end, endWhenCompleted, wait } from "./steps.ts";
 

@@ -1,5 +1,6 @@
 /** The state of a run, as it starts and as a new process finds it. */
-import type { Counts, Signature, StopReason } from "./entries.ts";
+import type { Counts, Rival, Signature, StopReason } from "./entries.ts";
+import { countRows, mergeRows, type Rows, rowsWithout } from "./rows.ts";
 
 /** What is fixed before the first request. */
 export interface RunShape {
@@ -17,6 +18,8 @@ export interface RunShape {
   readonly scheduled: boolean;
   /** Night may fall while it is sent: whether it may be is asked before each request that sends. */
   readonly byDay?: boolean;
+  /** Others may be at work on the same rows: each group says which it holds. \`run\`: who this is among them. */
+  readonly claim?: { readonly run: string } | undefined;
   /** `settle` looks and sends nothing. */
   readonly goal: "finish" | "settle";
 }
@@ -24,6 +27,8 @@ export interface RunShape {
 /** How far a chunk of rows is. `inFlight`: its request is under way in this process. */
 export type Chunk =
   | { readonly status: "planned" }
+  /** All its rows were taken by groups of others. */
+  | { readonly status: "taken" }
   | {
       readonly status: "inFlight" | "unknown";
       readonly signature: Signature;
@@ -45,6 +50,9 @@ export interface Group {
   /** The chunks that it was made for; once it was sent, those that it holds. */
   readonly chunks: readonly number[];
   readonly id: string | undefined;
+  /** When the service made it, and the date of the request. */
+  readonly created: string | undefined;
+  readonly signed: string | undefined;
   readonly status:
     | "creating"
     | "filling"
@@ -74,14 +82,32 @@ export interface Group {
   readonly freed: boolean;
   /** It is of an earlier process, and was not read since: somebody else may have worked on it. */
   readonly inherited: boolean;
+  /** Someone else deleted it: whether that was another run is looked for. */
+  readonly gone: boolean;
   /** This process has written down that it sends it, and when. */
   readonly intended: boolean;
+}
+
+/** Rows that a group of others was sent with, or waits for its hour with. */
+export interface Taken extends Counts {
+  readonly id: string;
+  readonly run: string;
+  readonly rows: readonly Rows[];
+  readonly scheduled: boolean;
+  readonly cost: number;
 }
 
 export interface State {
   readonly shape: RunShape;
   readonly chunks: readonly Chunk[];
   readonly groups: readonly Group[];
+  readonly taken: readonly Taken[];
+  /** Undefined until they were listed behind the last creation of a group. */
+  readonly rivals: readonly Rival[] | undefined;
+  /** How often they were listed. */
+  readonly looks: number;
+  /** No one else was at work on the rows when this process looked: it fills groups. */
+  readonly isSurveyed: boolean;
   /** Chunks of the next group. */
   readonly width: number;
   /** Groups that this process gave up since the last that was verified. */
@@ -101,6 +127,10 @@ export const initialState = (shape: RunShape): State => ({
   shape,
   chunks: shape.rows.map(() => ({ status: "planned" })),
   groups: [],
+  taken: [],
+  rivals: undefined,
+  looks: 0,
+  isSurveyed: false,
   width: shape.width,
   abandons: 0,
   cancel: false,
@@ -129,18 +159,20 @@ export const restoreState = (state: State): State => ({
       : chunk,
   ),
   groups: state.groups.map(inherited),
+  rivals: undefined,
+  isSurveyed: false,
   replayWindow: "unknown",
   cleared: false,
   stop: undefined,
 });
 
 const inherited = (group: Group): Group => {
-  const unread = { read: "no", inherited: true, foreignAnswers: 0 } as const;
+  const unread = { read: "no", inherited: true, foreignAnswers: 0, gone: false } as const;
   if (group.status === "sending")
     return { ...group, ...unread, hasUnknownSend: true, refusal: undefined, intended: false };
   if (group.status === "abandoning") return { ...group, ...unread };
   const isOpen = group.status === "filling" || group.status === "verified";
-  return isOpen ? { ...group, inherited: true } : group;
+  return isOpen ? { ...group, inherited: true, gone: false } : group;
 };
 
 /** The same where nothing of it is from another process. */
@@ -164,3 +196,26 @@ export const countsOf = (state: State, { chunks }: Group, without?: number): Cou
 /** The service asked to slow down before it took the request, and no copy of it was seen since. */
 export const isHeldBack = (chunk: Chunk | undefined): boolean =>
   chunk !== undefined && "limited" in chunk && chunk.limited && !chunk.signatureUsed;
+
+/** The rows of a chunk that no group of others has taken. */
+export const restOf = ({ shape, taken }: State, at: number): readonly Rows[] => {
+  const from = shape.rows.slice(0, at).reduce((sum, it) => sum + it, 0);
+  const all = [{ from, to: from + (shape.rows[at] ?? 0) }];
+  return rowsWithout(
+    all,
+    taken.flatMap((it) => it.rows),
+  );
+};
+
+/** How many rows of a chunk are this run's own to send. */
+export const countRest = (state: State, at: number): number =>
+  state.taken.length === 0 ? (state.shape.rows[at] ?? 0) : countRows(restOf(state, at));
+
+/** The rows of some chunks. */
+export const rowsOfChunks = (state: State, chunks: readonly number[]): readonly Rows[] =>
+  mergeRows(chunks.flatMap((at) => restOf(state, at)));
+
+/** The state of a chunk that is in no group. */
+export const freeChunk = (state: State, at: number): Chunk => ({
+  status: countRest(state, at) > 0 ? "planned" : "taken",
+});

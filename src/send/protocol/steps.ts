@@ -1,5 +1,6 @@
 /** How steps are built, the same for both paths. */
-import type { Action, Ending, Entry, ProcessFact, Step } from "./entries.ts";
+import type { Action, Ending, Step } from "./actions.ts";
+import type { Entry, ProcessFact } from "./entries.ts";
 import type { State } from "./state.ts";
 
 export const act = (action: Action, before: readonly (Entry | ProcessFact)[] = []): Step => ({

@@ -1,6 +1,7 @@
 /** How old a signature is: by the service's clock, and by clocks of our own. */
 import { backdatedMs, type Clocks, type ServiceClock } from "../../client/service-clock.ts";
-import type { Clock, Signature } from "../protocol/entries.ts";
+import type { Clock } from "../protocol/actions.ts";
+import type { Signature } from "../protocol/entries.ts";
 
 const minuteMs = 60_000;
 /** A repeat is allowed this long: the service remembers a signature for 15 minutes from its arrival. */
@@ -13,6 +14,15 @@ export const expiryMs = 16 * minuteMs;
 const maxOffsetMs = 5 * minuteMs;
 /** The service keeps messages for six months: of older ones it says nothing, whether they were sent or not. */
 const keptMs = 170 * 24 * 60 * minuteMs;
+
+/** Others list the groups of 25 hours: a request to send one may be on its way for a quarter of one. */
+const maxGroupAgeMs = 23 * 60 * minuteMs;
+/** How far back groups are listed. */
+export const listedMs = 25 * 60 * minuteMs;
+
+/** Whether a group that was made then is too old for a request that is signed now. */
+export const isTooOldAt = (made: string, signed: number): boolean =>
+  !(signed - Date.parse(made) <= maxGroupAgeMs);
 
 /** When it is certain what became of a request with this date, where all clocks are right. */
 export const decidableFrom = (date: string): string =>
@@ -73,10 +83,28 @@ export const startClock = ({ fresh, reconcileMs, key, service, now, ticks }: Clo
         : passedSince(signature, now());
       return isExpired(signature, service, passedMs);
     },
+    isTooOld: (made) =>
+      isTooOldAt(made, key === undefined ? service.now().latest : Date.parse(fresh().date)),
     withinTimeout: (doubt) => since(asked, doubt) < reconcileMs,
     mayTry: (what) => {
       const isFirst = !asked.has(what);
       return since(asked, what) < reconcileMs || isFirst;
     },
   };
+};
+
+/**
+ * The bounds of the service's time, in milliseconds. `aheadMs`: how far a service is ahead of this machine
+ * whose answers do not show its time.
+ */
+export const serviceTimes = ({
+  now,
+  service,
+  aheadMs,
+}: Pick<ClockInput, "now" | "service"> & { readonly aheadMs?: number | undefined }) => {
+  const here = (): number => now().getTime() + (aheadMs ?? 0);
+  const latest = (): number =>
+    aheadMs === undefined ? Math.max(here(), service.now().latest) : here();
+  const earliest = (): number => Math.min(here(), service.now().earliest ?? here());
+  return { latest, earliest };
 };

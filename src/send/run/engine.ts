@@ -1,13 +1,15 @@
 /** Drives the protocol: writes intents, performs actions, writes their outcomes. */
 import type { Client } from "../../client/client.ts";
 import { MsgError, type Problem } from "../../errors.ts";
+import type { Action, Clock, Ending, Step } from "../protocol/actions.ts";
 import { apply } from "../protocol/apply.ts";
-import type { Action, Clock, Ending, Entry, Facts, Signature, Step } from "../protocol/entries.ts";
+import type { Entry, Facts, Signature } from "../protocol/entries.ts";
 import { conclude, decide, isEntry } from "../protocol/machine.ts";
 import { markOwn, type RunShape, restoreState, type State } from "../protocol/state.ts";
 import { type Journal, replay } from "../store/journal.ts";
 import { shapeOf } from "../store/run-file.ts";
-import { startClock } from "./clocks.ts";
+import { type ClaimingOptions, createClaim, takenOver } from "./claiming.ts";
+import { serviceTimes, startClock } from "./clocks.ts";
 import { createPace, type Pace, type PaceOptions } from "./pace.ts";
 import { performAction, type RequestOptions } from "./requests.ts";
 
@@ -26,6 +28,8 @@ export interface EngineOptions extends PaceOptions {
   readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
+  /** What this run's rows are among those of others; undefined where nobody else sends them. */
+  readonly claim?: Pick<ClaimingOptions, "id" | "mayWait" | "note"> | undefined;
   readonly fresh: () => Signature;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
@@ -76,7 +80,8 @@ interface Work {
 export const runEngine = async (options: EngineOptions): Promise<EngineResult> => {
   const { run, journal, isOwn, key, goal } = options;
   const signed = key !== undefined;
-  const restored = restoreState(replay(shapeOf(run, { signed, goal }), journal.entries));
+  const claim = options.claim && goal === "finish" ? { run: run.run } : undefined;
+  const restored = restoreState(replay(shapeOf(run, { signed, goal, claim }), journal.entries));
   const state = isOwn ? markOwn(restored) : restored;
   const clock = startClock({ ...options, service: options.client.clock });
   const it: Work = {
@@ -105,12 +110,10 @@ export const runEngine = async (options: EngineOptions): Promise<EngineResult> =
 
 const requestsOf = (options: EngineOptions, onError: (error: MsgError) => void): RequestOptions => {
   const { client, run, single, body, fresh, mayStart, onRefused, onReply } = options;
-  const { now, aheadMs } = options;
-  const time = (): number =>
-    aheadMs === undefined
-      ? Math.max(now().getTime(), client.clock.now().latest)
-      : now().getTime() + aheadMs;
-  return { client, run, single, body, fresh, mayStart, time, onError, onRefused, onReply };
+  const { latest: time, earliest } = serviceTimes({ ...options, service: client.clock });
+  const claim = options.claim && createClaim({ ...options, ...options.claim, time });
+  const common = { client, run, single, body, fresh, mayStart, time, earliest, claim };
+  return { ...common, onError, onRefused, onReply };
 };
 
 const loop = async (it: Work): Promise<Pick<EngineResult, "state" | "ending">> => {
@@ -208,6 +211,7 @@ const runAction = async (it: Work, action: Action): Promise<void> => {
   const outcome = it.pace.ended(action, await performAction(action, it.requests));
   const facts = conclude(it.state, asTold(it, action), outcome);
   if (facts.some((it) => it.t === "replayWindow" && !it.holds)) it.options.onReplayUnsafe();
+  it.requests.claim?.takeOver(takenOver(it.state, facts));
   if (facts.some((it) => it.t === "sendRefused")) it.refusal = it.error;
   if (facts.some((it) => it.t === "SEND_REFUSED")) it.error = it.refusal ?? it.error;
   addResults(it, facts);

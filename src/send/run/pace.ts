@@ -1,5 +1,5 @@
 /** How fast a run goes: what `--rate` asks for, what a bad line needs, and what the service asks for (429). */
-import type { Action, Outcome } from "../protocol/entries.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
 import type { RunFile } from "../store/run-file.ts";
 
 export interface PaceOptions {
@@ -67,7 +67,7 @@ export const createPace = (options: PaceOptions): Pace => {
   };
 };
 
-const good: ReadonlySet<Outcome["type"]> = new Set(["ok", "group", "yes"]);
+const good: ReadonlySet<Outcome["type"]> = new Set(["ok", "group", "list", "yes"]);
 
 const limited = (
   it: Counts,

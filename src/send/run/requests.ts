@@ -1,5 +1,5 @@
 /** The protocol's actions as requests, and what their answers mean: the one place that says so. */
-import type { CallOptions, Client } from "../../client/client.ts";
+import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import {
   addGroupMessages,
   createGroup,
@@ -13,10 +13,21 @@ import { listMessages, sendMany, sendMessage } from "../../contract/messages.ts"
 import { MsgError, type Problem } from "../../errors.ts";
 import { refusedProblem } from "../../message/refused.ts";
 import { findSend } from "../../reconcile/evidence/send-evidence.ts";
-import type { Action, Outcome, Signature } from "../protocol/entries.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
+import type { Signature } from "../protocol/entries.ts";
 import { groupOutcome, okOutcome, rowOf, sentGroup, sentRows } from "../protocol/outcomes.ts";
+import { countRows } from "../protocol/rows.ts";
 import type { RunFile } from "../store/run-file.ts";
 import { isAnswerTo, isOfCall, isResultFor, isSentTo } from "./answer-matches.ts";
+import {
+  askOthers,
+  assertYoung,
+  type Claim,
+  claimFields,
+  dateOf,
+  groupTooOld,
+  onlyRows,
+} from "./claim-requests.ts";
 import { readGroupAs, readHeld } from "./group-reads.ts";
 import { assertOnTime, hourPassed } from "./hours.ts";
 import { isLimit, performSingle, probeWith, type SingleCall } from "./single-call.ts";
@@ -31,8 +42,11 @@ export interface RequestOptions {
   readonly fresh: () => Signature;
   /** Why nothing may be sent now; asked before the first request that sends, by day before each. */
   readonly mayStart: () => Promise<MsgError | undefined>;
-  /** The latest that the service's time may be, in milliseconds. */
+  /** Who this run is among others with the same rows; undefined where it is alone with them. */
+  readonly claim?: Claim | undefined;
+  /** The latest and the earliest that the service's time may be, in milliseconds. */
   readonly time: () => number;
+  readonly earliest: () => number;
   /** Why an action did not succeed, for the one that ends the run. */
   readonly onError: (error: MsgError) => void;
   /** A row that the service refused, with its code. */
@@ -64,7 +78,10 @@ export const performAction = async (action: Action, options: RequestOptions): Pr
 };
 
 const isRead = ({ type: what }: Action): boolean =>
-  ["count", "verify", "check", "readSent", "readHeld", "findEvidence"].includes(what);
+  [
+    ...["count", "verify", "check", "readSent", "readHeld", "findEvidence"],
+    ...["look", "readRival", "deleteRival"],
+  ].includes(what);
 
 const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   const { code, outcome, http } = error;
@@ -79,6 +96,10 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   if (action.type === "send" && code === "FailedGroup") return { type: "already" };
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
+  if (code === groupTooOld) return { type: "old" };
+  // Somebody deleted the group, or sent it: its record says which.
+  if (code === "InvalidGroupStatus" && action.type === "add" && run.claim)
+    return { type: "duplicated" };
   if (code === hourPassed)
     return action.type === "send" ? { type: "no" } : { type: "refused", status: 0, code };
   if (outcome === "unknown") return { type: "unknown" };
@@ -101,8 +122,13 @@ const request = async (action: Action, options: RequestOptions): Promise<Outcome
         options.fresh(),
         call,
       );
+    case "look":
+    case "giveWay":
+    case "readRival":
+    case "deleteRival":
+      return askOthers(action, options);
     case "create":
-      return create(options);
+      return create(action, options);
     case "add":
       return add(action, options);
     case "count":
@@ -140,16 +166,36 @@ const clear = async ({ mayStart, onError }: RequestOptions): Promise<Outcome> =>
   return { type: stop ? "no" : "yes" };
 };
 
-const create = async ({ client, run }: RequestOptions): Promise<Outcome> =>
-  createdOf(await client.call(createGroup, { body: groupMembers(run) }, callOf()), run);
+const create = async (
+  { rows }: Extract<Action, { type: "create" }>,
+  { client, run, claim, time }: RequestOptions,
+): Promise<Outcome> => {
+  const fields = claim && claimFields(claim, rows);
+  const body = groupMembers(run, fields);
+  const made: { at?: number } = {};
+  const onAttempt = (attempt: Attempt): void => {
+    made.at ??= dateOf(attempt, time);
+  };
+  const group = await client.call(createGroup, { body }, { ...callOf(), onAttempt });
+  const outcome = createdOf(group, run);
+  if (claim === undefined || outcome.type !== "ok") return outcome;
+  const created = Date.parse(group.dateCreated);
+  // Without its date nobody knows which groups are as young as it is.
+  if (Number.isNaN(created) || made.at === undefined) return { type: "unknown" };
+  const signed = new Date(made.at).toISOString();
+  return { ...outcome, created: new Date(created).toISOString(), signed };
+};
 
 const callOf = (): CallOptions => ({ detached: true });
 
-const groupMembers = ({ run, strict, allowDuplicates, tagged, agent }: RunFile) => ({
+const groupMembers = (
+  { run, strict, allowDuplicates, tagged, agent }: RunFile,
+  fields: Readonly<Record<string, string>> | undefined,
+) => ({
   ...agent,
   ...(strict && { strict }),
   ...(allowDuplicates && { allowDuplicates }),
-  ...(tagged && { customFields: { "msg.run": run } }),
+  ...(tagged && { customFields: { "msg.run": run, ...fields } }),
 });
 
 const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 0));
@@ -163,13 +209,19 @@ const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
 
 /** A run for later schedules its groups: that too happens once, and may be repeated. */
 const send = async (
-  { id }: Extract<Action, { type: "send" }>,
+  { id, signed }: Extract<Action, { type: "send" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
   const { client, run } = options;
   const { scheduledDate } = run;
   const params = { groupId: id };
-  const call = { ...callOf(), onAttempt: () => assertOnTime(scheduledDate, options.time) };
+  const call = {
+    ...callOf(),
+    onAttempt: (attempt: Attempt) => {
+      assertOnTime(scheduledDate, options.time);
+      assertYoung(signed, attempt, options.time);
+    },
+  };
   const group =
     scheduledDate === undefined
       ? await client.call(sendGroup, { params, body: {} }, call)
@@ -195,11 +247,11 @@ const lastLine = (log: Group["log"] | undefined): string | undefined =>
   Array.isArray(log) ? log.at(-1)?.message : undefined;
 
 const add = async (
-  { id, chunk, signature }: Extract<Action, { type: "add" }>,
+  { id, chunk, signature, part }: Extract<Action, { type: "add" }>,
   options: RequestOptions,
 ): Promise<Outcome> => {
-  const bytes = options.body(chunk);
-  const rows = options.run.chunks[chunk]?.rows ?? 0;
+  const bytes = part ? onlyRows(options.body(chunk), part) : options.body(chunk);
+  const rows = part ? countRows(part) : (options.run.chunks[chunk]?.rows ?? 0);
   const input = { params: { groupId: id }, body: { messages: [] } };
   const reply = await options.client.call(addGroupMessages, input, {
     ...callOf(),

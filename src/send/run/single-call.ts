@@ -1,7 +1,8 @@
 /** The protocol's actions for a single call outside a run: one that moves money. */
 import type { CallOptions } from "../../client/client.ts";
 import { MsgError } from "../../errors.ts";
-import type { Action, Outcome, Signature } from "../protocol/entries.ts";
+import type { Action, Outcome } from "../protocol/actions.ts";
+import type { Signature } from "../protocol/entries.ts";
 import { okOutcome } from "../protocol/outcomes.ts";
 
 /** How such a call is made once more, and how the service is asked what became of it. */

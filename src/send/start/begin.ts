@@ -3,6 +3,7 @@
 import { MsgError } from "../../errors.ts";
 import type { Ports } from "../../ports.ts";
 import type { Entry } from "../protocol/entries.ts";
+import type { Taken } from "../protocol/state.ts";
 import { createJournal, type Journal, openJournal } from "../store/journal.ts";
 import { type RunFile, runFileVersion, withoutChunks } from "../store/run-file.ts";
 import {
@@ -106,4 +107,25 @@ const sentBefore = ({ run, state, started }: SentIn): MsgError => {
     where: `run ${run}`,
     todo: `nothing was sent now; msg run show ${run} shows what became of it${goOn}; --again sends them once more`,
   });
+};
+
+/** The rows are in groups of runs that this machine does not know. */
+export const sentElsewhereError = (
+  { scheduledDate }: RunFile,
+  taken: readonly Taken[],
+): MsgError => {
+  const runs = [...new Set(taken.map(({ run }) => run))].join(", ");
+  const isLater = taken.some((it) => it.scheduled);
+  const what = isLater ? `are scheduled for ${scheduledDate}` : "were sent";
+  const ids = taken.map(({ id }) => id);
+  const [first = ""] = ids;
+  return new MsgError(
+    "stopped",
+    `the same rows ${what} by run ${runs}, in group ${ids.join(", ")}`,
+    {
+      code: "SentBefore",
+      where: `run ${runs}`,
+      todo: `nothing was sent now; msg group get ${first} shows what became of it; --again sends them once more`,
+    },
+  );
 };

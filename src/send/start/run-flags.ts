@@ -23,7 +23,9 @@ const howFlags = {
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
   settle: duration("how long a hasUnknownSend request is settled: 30s; 9m when left out"),
-  wait: flag("wait until it is known what arrived"),
+  wait: flag(
+    "wait until it is known what arrived; --no-wait stops where another machine is at work on the same rows",
+  ),
   within: duration("how long to wait: 30s, 5m; 60s when left out"),
   again: flag(
     "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",

@@ -19,18 +19,21 @@ import { pacingCallbacks } from "../run/pacing.ts";
 import type { Journal } from "../store/journal.ts";
 import { leasedJournal, takenOverError } from "../store/leased-journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import type { PlannedChunk, RunFile } from "../store/run-file.ts";
+import { ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { type Summary, summarize } from "../store/summary.ts";
-import { type Beginning, beginJournal, resumeJournal } from "./begin.ts";
+import { type Beginning, beginJournal, resumeJournal, sentElsewhereError } from "./begin.ts";
 import { catchUp } from "./catch-up.ts";
+import { removeRun } from "./run-removal.ts";
 import { resumedStopError } from "./stopped-again.ts";
 
 export interface WorkOptions extends Beginning {
   readonly reconcileMs: number;
   readonly rate: number | undefined;
   readonly goal: RunShape["goal"];
+  /** Another run that is at work on the same rows is not waited for: exit 7. */
+  readonly noWait?: boolean;
   /** Written down before the run goes on. */
   readonly first?: readonly Entry[];
   /** Records of the journal by which that was decided: with one more it may not be so any longer. */
@@ -92,10 +95,24 @@ const workAlone = async (
     if (journal.isLost()) throw takenOverError(run);
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
+    if (worked.ending.type === "done") assertNotTaken(store, run, worked.state, options);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
   }
+};
+
+/** All that there was to send others have sent: this run sent nothing, and a new one is not kept. */
+const assertNotTaken = (
+  store: RunStore,
+  run: RunFile,
+  { taken, groups }: State,
+  { isNew }: WorkOptions,
+): void => {
+  if (taken.length === 0 || groups.some((it) => it.status === "sent" || it.status === "failed"))
+    return;
+  if (isNew) removeRun(store, run.run);
+  throw sentElsewhereError(run, taken);
 };
 
 const journalOf = async (
@@ -176,16 +193,32 @@ const engineOf = async (
     client,
     key,
     goal: options.goal,
+    claim: claimOf(ctx, run, options),
     reconcileMs: options.reconcileMs,
     rate: options.rate,
     fresh: () => ({ date: client.clock.signingDate(), salt: newSalt(random), key }),
     mayStart: async () => (options.goal === "settle" ? undefined : hourProblem(ctx, run)),
-    aheadMs: run.scheduledDate === undefined ? undefined : await aheadOf(ctx),
+    aheadMs:
+      run.scheduledDate === undefined && run.claim === undefined ? undefined : await aheadOf(ctx),
     onReply: (reply) => options.onReply?.(reply),
     ...pacingCallbacks(ctx),
     onLostRecord: (line) => void ctx.io.err.write(`${line}\n`),
   };
 };
+
+/** With --again the rows go out whatever others have sent of them. */
+const claimOf = (
+  ctx: Ports,
+  { run, claim, content }: RunFile,
+  { again, noWait }: WorkOptions,
+): EngineOptions["claim"] =>
+  claim === undefined
+    ? undefined
+    : {
+        id: again && content !== undefined ? ownClaim(run, content) : claim,
+        mayWait: noWait !== true,
+        note: (line) => void ctx.note(line),
+      };
 
 const plannedAt = (run: RunFile, chunk: number): PlannedChunk => {
   const planned = run.chunks[chunk];

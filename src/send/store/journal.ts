@@ -36,10 +36,20 @@ const entries = v.variant("t", [
   }),
   entry("START", {}),
   entry("GROUP_INTENT", { gen, from: count, to: count }),
-  entry("GROUP", { gen, id: v.string() }),
+  entry("GROUP", {
+    ...{ gen, id: v.string() },
+    ...{ created: v.optional(v.string()), signed: v.optional(v.string()) },
+  }),
+  entry("TAKEN", {
+    ...{ id: v.string(), run: v.string(), scheduled: v.boolean(), cost, ...counts },
+    rows: v.array(v.object({ from: count, to: count })),
+  }),
   entry("ADD_INTENT", { gen, chunk, ...signature }),
   entry("ADD_OK", { gen, chunk, ...counts }),
-  entry("ABANDON", { gen, why: v.picklist(["create", "add", "refused", "count", "gone"]) }),
+  entry("ABANDON", {
+    gen,
+    why: v.picklist(["create", "add", "refused", "count", "gone", "taken", "old"]),
+  }),
   entry("VERIFIED", { gen }),
   entry("SEND_INTENT", { gen, date: v.optional(v.string()) }),
   entry("DELETED", { gen }),

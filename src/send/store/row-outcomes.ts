@@ -22,6 +22,7 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
     if (chunk.status === "done") return { type: "taken", group: chunk.group };
     return "signature" in chunk ? unknown : notSent;
   }
+  if (chunk.status === "taken") return { type: "taken", group: state.taken[0]?.id ?? "" };
   const group = state.groups.find((it) => it.chunks.includes(at) && it.status !== "abandoned");
   if (group && isUnscheduled(state, group)) return notSent;
   if (group?.status === "sent" || group?.status === "failed")
@@ -29,10 +30,11 @@ export const rowOutcomeOf = (state: State | undefined, at: number): RowOutcome =
   return group?.status === "sending" || group?.status === "touched" ? unknown : notSent;
 };
 
-/** Ids of the groups that were sent, or failed as a whole; each once. */
+/** Ids of the groups that were sent, by whatever run, or failed as a whole; each once. */
 export const acceptedGroups = (run: RunFile, state: State | undefined): readonly string[] => {
-  const groups = run.chunks.map((_, at) => rowOutcomeOf(state, at));
-  return [...new Set(groups.flatMap((it) => (it.type === "taken" && it.group ? [it.group] : [])))];
+  const outcomes = run.chunks.map((_, at) => rowOutcomeOf(state, at));
+  const groups = outcomes.flatMap((it) => (it.type === "taken" && it.group ? [it.group] : []));
+  return [...new Set([...groups, ...(state?.taken ?? []).map(({ id }) => id)])];
 };
 
 /** The messages of a part, as they were or would be sent. */

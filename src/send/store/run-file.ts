@@ -1,4 +1,5 @@
 /** `run.json`: everything of a run that is fixed before its first request. */
+import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { diskFiles, type Files } from "../../durable/files.ts";
 import { usageError } from "../../errors.ts";
@@ -36,6 +37,8 @@ const runFile = v.object({
   digest: v.string(),
   /** The same without the account: of one that could not be read nobody knows whose rows they are. */
   content: v.optional(v.string()),
+  /** The rows, as others know them that send the same; none where they are nobody else's. */
+  claim: v.optional(v.string()),
   path: v.picklist(["S", "G", "direct"]),
   /** Which call sends a chunk of the paths S and direct. */
   call: v.picklist(["send", "send-many"]),
@@ -101,6 +104,12 @@ const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion +
 export const isOfVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
 
+/** The claim of a run whose rows are sent once more, whoever sent them: nobody else has it. */
+export const ownClaim = (run: string, content: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([content, run]))
+    .digest("hex");
+
 /** What the journal keeps of it: plan.jsonl tells the chunks. */
 export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;
 
@@ -128,7 +137,7 @@ const parsed = (text: string): unknown => {
 /** The shape that the protocol works with. */
 export const shapeOf = (
   run: RunFile,
-  options: { readonly signed: boolean; readonly goal: RunShape["goal"] },
+  options: Pick<RunShape, "signed" | "goal" | "claim">,
 ): RunShape => ({
   path: run.path,
   rows: run.chunks.map((it) => it.rows),

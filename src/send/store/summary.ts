@@ -1,6 +1,7 @@
 /** The summary of a run from its state: the counts add up to the rows of the source. */
 import { isUnscheduled, isWaiting } from "../protocol/groups.ts";
-import type { Group, State } from "../protocol/state.ts";
+import { countRows } from "../protocol/rows.ts";
+import { countRest, type Group, type State, type Taken } from "../protocol/state.ts";
 import type { RunFile } from "./run-file.ts";
 
 /** The summary as commands print it. */
@@ -91,7 +92,8 @@ const wordOf = (state: State | undefined, books: Books): string => {
   if (books.unknown > 0) return "unknown";
   if (!state.ended) return "open";
   if (state.groups.some((it) => isUnscheduled(state, it))) return "unscheduled";
-  return state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
+  const isLater = state.taken.some((it) => it.scheduled);
+  return isLater || state.groups.some((it) => isWaiting(state, it)) ? "scheduled" : "done";
 };
 
 const booksOf = (state: State): Books =>
@@ -116,13 +118,23 @@ const booksOfGroups = (state: State): Books => {
   const books = empty();
   const living = state.groups.filter((it) => it.status !== "abandoned");
   for (const group of living) addGroup(state, books, group);
-  const covered = living.reduce((sum, it) => sum + rowsOf(state, it), 0);
+  for (const taken of state.taken) addTaken(books, taken);
+  const others = countRows(state.taken.flatMap(({ rows }) => rows));
+  const covered = living.reduce((sum, it) => sum + rowsOf(state, it), others);
   books.notSent += state.shape.rows.reduce((sum, it) => sum + it, 0) - covered;
   return books;
 };
 
-const rowsOf = ({ shape }: State, { chunks }: Group): number =>
-  chunks.reduce((sum, at) => sum + (shape.rows[at] ?? 0), 0);
+const rowsOf = (state: State, { chunks }: Group): number =>
+  chunks.reduce((sum, at) => sum + countRest(state, at), 0);
+
+/** What others have sent is accepted, whoever sent it. */
+const addTaken = (books: Books, { id, accepted, refused, cost }: Taken): void => {
+  books.accepted += accepted;
+  books.refused += refused;
+  books.cost += cost;
+  if (!books.groups.includes(id)) books.groups.push(id);
+};
 
 const addGroup = (state: State, books: Books, group: Group): void => {
   const rows = rowsOf(state, group);

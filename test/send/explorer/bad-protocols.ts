@@ -1,7 +1,8 @@
 /** Protocols that are often written, each made from the real one by its one wrong step. */
 
+import type { Clock } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Clock, Entry } from "../../../src/send/protocol/entries.ts";
+import type { Entry } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 import type { Machine } from "./machine.ts";

@@ -4,8 +4,9 @@
  * them or adds to them, and a client that is killed at any step.
  */
 
+import type { Action, Clock, Ending, Outcome } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Action, Clock, Ending, Facts, Outcome } from "../../../src/send/protocol/entries.ts";
+import type { Facts } from "../../../src/send/protocol/entries.ts";
 import { isUnscheduled } from "../../../src/send/protocol/groups.ts";
 import { isEntry } from "../../../src/send/protocol/machine.ts";
 import {
@@ -132,6 +133,7 @@ const worldOf = (machine: Machine, node: Node, made: number[]): Clock => {
     },
     canReplay: clocks.canReplay,
     expired: clocks.expired,
+    isTooOld: () => false,
     mayTry: () => !node.impatient,
     withinTimeout: (doubt) =>
       /^\d+$/.test(doubt) ? made[Number(doubt)] === minute : !node.impatient,

@@ -1,5 +1,5 @@
 /** States and actions as short texts: what is equal in all that matters is walked once. */
-import type { Action } from "../../../src/send/protocol/entries.ts";
+import type { Action } from "../../../src/send/protocol/actions.ts";
 import { isFinished } from "../../../src/send/protocol/groups.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
@@ -40,5 +40,16 @@ const keyOf = (state: State): string => {
     state.cleared,
     state.stop,
   ];
-  return `${chunks.join()};${groups.join()};${flags.join()}`;
+  const others = state.shape.claim ? `;${claimKey(state)}` : "";
+  return `${chunks.join()};${groups.join()};${flags.join()}${others}`;
 };
+
+/** What it knows of others. */
+const claimKey = ({ taken, rivals, isSurveyed, groups }: State): string =>
+  [
+    taken.map(({ id, scheduled }) => `${id}${scheduled ? "s" : ""}`).sort(),
+    rivals?.map((it) => `${it.id}${it.isMoving ? "m" : ""}${it.isScheduled ? "s" : ""}`).sort() ??
+      "-",
+    isSurveyed ? 1 : 0,
+    groups.map((it) => (it.gone ? "g" : ".")).join(""),
+  ].join("/");

@@ -1,5 +1,6 @@
 /** What is explored, and what something else may answer in the service's place. */
-import type { Action, Clock, Facts, Outcome, Step } from "../../../src/send/protocol/entries.ts";
+import type { Action, Clock, Outcome, Step } from "../../../src/send/protocol/actions.ts";
+import type { Facts } from "../../../src/send/protocol/entries.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 
 /** What is explored: the protocol of src, or one that is known to be bad. */

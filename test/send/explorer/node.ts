@@ -1,6 +1,6 @@
 /** One place of the walk: the run as it lives and as its journal holds it, the line, the service and the time. */
 
-import type { Action, Ending } from "../../../src/send/protocol/entries.ts";
+import type { Action, Ending } from "../../../src/send/protocol/actions.ts";
 import type { State } from "../../../src/send/protocol/state.ts";
 import { actionKey, stateKey } from "./keys.ts";
 import type { Budget } from "./machine.ts";

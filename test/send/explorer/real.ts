@@ -2,7 +2,7 @@
 
 import { outcomeOf } from "../../../src/client/answers/outcome.ts";
 import { backdatedMs, createServiceClock, toSeconds } from "../../../src/client/service-clock.ts";
-import type { Action, Outcome } from "../../../src/send/protocol/entries.ts";
+import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
 import { conclude, decide } from "../../../src/send/protocol/machine.ts";
 import { isAnswerTo } from "../../../src/send/run/answer-matches.ts";
 import { startClock } from "../../../src/send/run/clocks.ts";

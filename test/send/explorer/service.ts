@@ -1,5 +1,6 @@
 /** The service as the explorer sees it: groups, a memory of signatures, and books. One row a chunk. */
-import type { Action, Outcome, Signature } from "../../../src/send/protocol/entries.ts";
+import type { Action, Outcome } from "../../../src/send/protocol/actions.ts";
+import type { Signature } from "../../../src/send/protocol/entries.ts";
 
 export interface GroupHere {
   readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted";
@@ -63,6 +64,10 @@ const perform = (service: ServiceHere, action: Action): Done => {
   switch (action.type) {
     case "probe":
     case "clear":
+    case "look":
+    case "giveWay":
+    case "readRival":
+    case "deleteRival":
       return [service, { type: "yes" }];
     case "create":
       return create(service);

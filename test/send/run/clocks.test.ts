@@ -1,7 +1,8 @@
 /** How old a signature is: which clocks are believed, and for whom it is a fence. */
 import { expect, test } from "vitest";
 import { createServiceClock } from "../../../src/client/service-clock.ts";
-import type { Clock, Signature } from "../../../src/send/protocol/entries.ts";
+import type { Clock } from "../../../src/send/protocol/actions.ts";
+import type { Signature } from "../../../src/send/protocol/entries.ts";
 import { startClock } from "../../../src/send/run/clocks.ts";
 
 const minuteMs = 60_000;

@@ -4,8 +4,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { diskFiles } from "../../../src/durable/files.ts";
 import { logLine, readLog } from "../../../src/durable/log-lines.ts";
+import type { Clock } from "../../../src/send/protocol/actions.ts";
 import { apply } from "../../../src/send/protocol/apply.ts";
-import type { Clock, Entry, Facts } from "../../../src/send/protocol/entries.ts";
+import type { Entry, Facts } from "../../../src/send/protocol/entries.ts";
 import { conclude, decide, isEntry } from "../../../src/send/protocol/machine.ts";
 import {
   initialState,
@@ -40,6 +41,7 @@ const run = (
     fresh: () => ({ date: "now", salt: `${salts}${numbers.next++}` }),
     canReplay: () => true,
     expired: () => false,
+    isTooOld: () => false,
     withinTimeout: () => true,
     mayTry: () => true,
   };

@@ -1,0 +1,177 @@
+/** What a run may do, and what may come of it: the vocabulary of the machine beside the facts of entries.ts. */
+import type { Counts, Facts, HeldChunk, Signature, StopReason } from "./entries.ts";
+import type { Rows } from "./rows.ts";
+
+/** One request (or look) that the run needs now. */
+export type Action =
+  | { readonly type: "probe" }
+  | { readonly type: "clear" }
+  /**
+   * Lists the groups with the rows of this run, its own included. A list that does not show all of \`own\`
+   * is older than these, or the answer to another request: it proves nothing.
+   */
+  | {
+      readonly type: "look";
+      readonly own: readonly string[];
+      /** When the oldest of them was made. */
+      readonly since: string | undefined;
+    }
+  /** Waits a moment for a run that is at work on the same rows. */
+  | { readonly type: "giveWay"; readonly run: string }
+  /** Reads what became of a group that waited for its hour. */
+  | { readonly type: "readRival"; readonly id: string }
+  /** Deletes a group, and reads what became of it where the answer does not say it. */
+  | { readonly type: "deleteRival"; readonly id: string }
+  | { readonly type: "create"; readonly groupIndex: number; readonly rows: readonly Rows[] }
+  | {
+      readonly type: "add";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly chunk: number;
+      readonly signature: Signature;
+      readonly again: boolean;
+      /** The rows of the chunk that are left, from its first; undefined for the whole. */
+      readonly part?: readonly Rows[] | undefined;
+    }
+  /** Reads how many rows a group holds, after the service has seen an add before. */
+  | {
+      readonly type: "count";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly chunk: number;
+    }
+  | { readonly type: "verify"; readonly groupIndex: number; readonly id: string }
+  /** Reads whether a group that an earlier process verified still holds that, and no more. */
+  | {
+      readonly type: "check";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly expected: Counts;
+    }
+  /** `signed`: when the group was made, by the clock of signatures, where it may not be sent for ever. */
+  | {
+      readonly type: "send";
+      readonly groupIndex: number;
+      readonly id: string;
+      readonly signed?: string | undefined;
+    }
+  | { readonly type: "readSent"; readonly groupIndex: number; readonly id: string }
+  /** Reads which chunks a group holds, from the correlation ids of its messages. */
+  | { readonly type: "readHeld"; readonly groupIndex: number; readonly id: string }
+  /** Takes a group off its schedule. */
+  | { readonly type: "unschedule"; readonly groupIndex: number; readonly id: string }
+  | { readonly type: "delete"; readonly groupIndex: number; readonly id: string }
+  | {
+      readonly type: "post";
+      readonly chunk: number;
+      readonly signature: Signature;
+      readonly again: boolean;
+    }
+  | {
+      readonly type: "findEvidence";
+      readonly chunk: number;
+      readonly signature: Signature;
+      /** No copy of the request can be accepted any more: what is not there was not sent. */
+      readonly final: boolean;
+    };
+
+/** How a process's work on a run ends. */
+export type Ending =
+  | { readonly type: "done" }
+  | { readonly type: "cancelled" }
+  | { readonly type: "stopped"; readonly why: StopReason }
+  /** Twelve groups in a row were lost to the line. */
+  | { readonly type: "exhausted" }
+  /** `signature`: what a unanswered call was signed with; a group that may have been sent has none. */
+  | { readonly type: "unknown"; readonly signature: Signature | undefined };
+
+export type Step =
+  | { readonly type: "wait" }
+  | { readonly type: "end"; readonly ending: Ending }
+  /**
+   * `before` must be durable before the action starts. Only first adds and posts may be under way
+   * beside others (`alone` is false): everything else is waited for.
+   */
+  | {
+      readonly type: "act";
+      readonly before: Facts;
+      readonly action: Action;
+      readonly alone: boolean;
+    };
+
+/** What came of an action. */
+export type Outcome =
+  | {
+      readonly type: "ok";
+      readonly id: string;
+      readonly counts: Counts;
+      readonly cost: number;
+      readonly failed: boolean;
+      /** Of a group: when it was made, by the service's clock; and the date that this was signed with. */
+      readonly created?: string | undefined;
+      readonly signed?: string | undefined;
+    }
+  | { readonly type: "refused"; readonly status: number; readonly code: string }
+  /** Refused before it was looked at (429): it may be asked for again, `waitMs` later if that is named. */
+  | { readonly type: "limited"; readonly waitMs?: number | undefined }
+  /** Proven: nothing left this machine. */
+  | { readonly type: "notSent" }
+  /** `isForeign`: something answered that is not the service, for certain. */
+  | { readonly type: "unknown"; readonly isForeign?: boolean | undefined }
+  /** DuplicatedSignature: a copy of this very request has arrived. */
+  | { readonly type: "duplicated" }
+  /** 409 AlreadySent or GroupInProcessing; of a schedule, that it was made or is gone already. */
+  | { readonly type: "already" }
+  /** What a group reads as; `total` counts refused rows too. */
+  | {
+      readonly type: "group";
+      readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
+      readonly counts: Counts;
+      readonly cost: number;
+    }
+  /** What a group that was sent holds, chunk by chunk. */
+  | { readonly type: "held"; readonly held: readonly HeldChunk[]; readonly cost: number }
+  | { readonly type: "list"; readonly groups: readonly ListedGroup[] }
+  /** A list that does not show these, which it has to. */
+  | { readonly type: "unlisted"; readonly ids: readonly string[] }
+  | { readonly type: "absent" }
+  /** A call for one message was executed, and the service refused the message. */
+  | { readonly type: "declined"; readonly code: string }
+  /** The bytes of the request are not on the disk any more: it did not leave, and never will. */
+  | { readonly type: "noBody" }
+  /** A read that failed for good. */
+  | { readonly type: "unreadable" }
+  | { readonly type: "yes" }
+  /** Of a send: its hour has passed, and it did not leave; of a wait: it is not wanted. */
+  | { readonly type: "no" }
+  /** Of a send: the group is too old, and it did not leave. */
+  | { readonly type: "old" };
+
+/** A group with rows of this run. `other`: what it holds cannot be known, or it goes out at another hour. */
+export interface ListedGroup {
+  readonly id: string;
+  readonly run: string;
+  readonly rows: readonly Rows[];
+  readonly status: "open" | "scheduled" | "sent" | "failed" | "deleted" | "other";
+  readonly counts: Counts;
+  readonly cost: number;
+  readonly isMoving: boolean;
+}
+
+/** What the machine asks of its surroundings: clocks and random numbers. */
+export interface Clock {
+  readonly fresh: () => Signature;
+  /** Young enough, and of this key: a repeat with this signature lies inside the service's memory of it. */
+  readonly canReplay: (signature: Signature) => boolean;
+  /**
+   * So old, by the service's clock and by one of our own, that the service accepts no copy any more, and
+   * not so old that it forgets what it took.
+   */
+  readonly expired: (signature: Signature) => boolean;
+  /** False when the operator's patience with this doubt (`--settle`) is used up. */
+  readonly withinTimeout: (doubt: string) => boolean;
+  /** So long after a group was made others cannot see it much longer: it is sent no more. */
+  readonly isTooOld: (signed: string) => boolean;
+  /** For what has to be done once even by who has no patience: true at the first asking. */
+  readonly mayTry: (what: string) => boolean;
+}

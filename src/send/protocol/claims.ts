@@ -1,0 +1,196 @@
+/**
+ * Several runs of the same rows, on machines that know nothing of each other: the service's groups are the
+ * record. A group is sent only behind a list that shows it, and behind the deletion of every group of
+ * others that the list shows with the same rows. Of two groups with the same rows one was made first, so
+ * it is in the list behind which the other is sent: it is deleted before, or it was sent and the other is
+ * given up.
+ */
+import type { Action, Clock, ListedGroup, Outcome, Step } from "./actions.ts";
+import { apply } from "./apply.ts";
+import type { Entry, Facts, ProcessFact, Rival } from "./entries.ts";
+import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
+import { type Group, rowsOfChunks, type State } from "./state.ts";
+import { act, end } from "./steps.ts";
+
+/** Before this process makes its first group: nobody else may be at work on its rows. */
+export const survey = (state: State, clock: Clock): Step => {
+  const { rivals } = state;
+  if (!rivals) return look(state, clock);
+  const scheduled = rivals.find((it) => it.isScheduled);
+  if (scheduled) return withRival("readRival", scheduled, clock);
+  const moving = rivals.find((it) => it.isMoving);
+  return moving ? act({ type: "giveWay", run: moving.run }) : look(state, clock);
+};
+
+/** Lists what others hold. What cannot be listed is asked for again, and nothing is sent without it. */
+export const look = (state: State, clock: Clock): Step => {
+  const own = state.groups.filter(({ status }) => status === "verified" || status === "sending");
+  const since = own.flatMap((it) => it.created ?? []).sort()[0];
+  const ids = own.filter((it) => it.status === "verified" && !it.gone).map((it) => it.id ?? "");
+  return clock.mayTry(`look ${state.looks}`)
+    ? act({ type: "look", own: ids, since })
+    : end({ type: "stopped", why: "unreadable" });
+};
+
+/** What stands between a group that is verified and its send; undefined where nothing does. */
+export const claim = (state: State, clock: Clock): Step | undefined => {
+  const own = state.shape.claim;
+  if (!own) return undefined;
+  if (!state.rivals) return look(state, clock);
+  const elder = state.rivals.find((it) => it.isMoving && it.run < own.run);
+  if (elder) return act({ type: "giveWay", run: elder.run });
+  const [rival] = state.rivals;
+  return rival && withRival(rival.isScheduled ? "readRival" : "deleteRival", rival, clock);
+};
+
+const withRival = (type: "readRival" | "deleteRival", { id }: Rival, clock: Clock): Step =>
+  clock.mayTry(`${type} ${id}`) ? act({ type, id }) : end({ type: "stopped", why: "unreadable" });
+
+/** Others list what was made in the last 25 hours: behind 23 the service hears no request to send it. */
+export const isTooOld = ({ shape }: State, { signed }: Group, clock: Clock): boolean =>
+  shape.claim !== undefined && signed !== undefined && clock.isTooOld(signed);
+
+/** A list that does not show these groups is older than they are, or the answer to another request. */
+export const listed = (own: readonly string[], groups: readonly ListedGroup[]): Outcome => {
+  const ids = own.filter((id) => groups.every((it) => it.id !== id));
+  return ids.length > 0 ? { type: "unlisted", ids } : { type: "list", groups };
+};
+
+type ClaimAction = Extract<Action, { type: "look" | "giveWay" | "readRival" | "deleteRival" }>;
+
+export const concludeClaim = (state: State, action: ClaimAction, outcome: Outcome): Facts => {
+  switch (action.type) {
+    case "look":
+      return afterLook(state, outcome);
+    case "giveWay":
+      return [outcome.type === "yes" ? { t: "waited" } : { t: "stop", why: "guard" }];
+    case "readRival":
+    case "deleteRival":
+      return afterRival(state, action.id, outcome);
+  }
+};
+
+const afterLook = (state: State, outcome: Outcome): Facts => {
+  if (outcome.type === "unlisted")
+    return state.groups
+      .filter(({ id = "" }) => outcome.ids.includes(id))
+      .map(({ groupIndex }) => ({ t: "unlisted", gen: groupIndex }));
+  if (outcome.type !== "list") return stopped(outcome);
+  const { groups } = outcome;
+  const known = new Set(state.groups.map(({ id }) => id));
+  const others = groups.filter(({ id }) => !known.has(id));
+  if (others.some(({ status }) => status === "other")) return [stopRefused];
+  const taking = takenOf(
+    state,
+    others.filter(({ id, status }) => status === "sent" && state.taken.every((it) => it.id !== id)),
+  );
+  const after = taking.reduce(apply, state);
+  const isContested = others.some(({ run }) => run !== state.shape.claim?.run);
+  const gone = after.groups
+    .filter((it) => isGone(it, groups))
+    .flatMap((it) => afterGone(after, it, isContested || taking.length > 0));
+  return [...taking, ...gone, { t: "looked", rivals: others.flatMap((it) => rivalOf(after, it)) }];
+};
+
+/** One behind the other: what the first has taken the second has not. */
+const takenOf = (state: State, [first, ...others]: readonly ListedGroup[]): Facts => {
+  if (!first) return [];
+  const facts = taken(state, first);
+  return facts.concat(takenOf(facts.reduce(apply, state), others));
+};
+
+/** Given up before, it is not asked for any more. */
+const isGone = ({ id, gone, status }: Group, groups: readonly ListedGroup[]): boolean => {
+  const isOpen = status === "filling" || status === "verified" || status === "sending";
+  return isOpen && (gone || groups.some((it) => it.id === id && it.status === "deleted"));
+};
+
+/**
+ * Another run deletes it to send its rows itself, or to have them sent by whoever comes: they are looked for,
+ * and filled anew. Where there is no other run a person did it, who wants them not to go out.
+ */
+const afterGone = (
+  { cancel }: State,
+  { groupIndex, hasUnknownSend, inherited }: Group,
+  isContested: boolean,
+): Facts => {
+  const free: Entry = { t: "ABANDON", gen: groupIndex, why: "gone" };
+  if (isContested && !cancel) return [free];
+  if (hasUnknownSend) return [{ t: "CANCELLED", gen: groupIndex }];
+  return inherited ? [free] : [free, stopRefused];
+};
+
+const stopRefused: ProcessFact = { t: "stop", why: "refused" };
+
+const stopped = (outcome: Outcome): Facts => {
+  if (outcome.type === "notSent") return [{ t: "stop", why: "unreachable" }];
+  return outcome.type === "refused" ? [stopRefused] : [];
+};
+
+/** Rows that are with others now; groups of this run that hold some of them are given up. */
+const taken = (state: State, it: ListedGroup): Facts => {
+  const rows = rowsWithout(
+    it.rows,
+    state.taken.flatMap((other) => other.rows),
+  );
+  const { id, run, cost } = it;
+  const entry: Entry = {
+    t: "TAKEN",
+    id,
+    run,
+    rows,
+    scheduled: it.status === "scheduled",
+    cost,
+    ...it.counts,
+  };
+  const given = state.groups
+    .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
+    .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
+  // Whoever took messages out of it knows which: nobody else does.
+  if (it.counts.accepted + it.counts.refused !== countRows(it.rows)) return [stopRefused];
+  return rows.length === 0 ? [] : [entry, ...given];
+};
+
+const isUnsent = ({ status }: Group): boolean =>
+  status === "creating" || status === "filling" || status === "verified" || status === "sending";
+
+/** One that is not sent, with rows that this run has not sent either. */
+const rivalOf = (
+  state: State,
+  { id, run, rows, status, isMoving }: ListedGroup,
+): readonly Rival[] => {
+  const isOpen = status === "open" || status === "failed" || status === "scheduled";
+  const isOwn = run === state.shape.claim?.run;
+  const isScheduled = status === "scheduled";
+  if (!isOpen || state.taken.some((it) => it.id === id) || !overlap(rows, unsentRows(state)))
+    return [];
+  return [{ id, run, rows, isScheduled, isMoving: isMoving && !isOwn && !isScheduled }];
+};
+
+const unsentRows = (state: State): readonly Rows[] => {
+  const sent = state.groups.filter((it) => it.status === "sent" || it.status === "failed");
+  const unsent = state.chunks.flatMap((_, at) =>
+    sent.some(({ chunks }) => chunks.includes(at)) ? [] : [at],
+  );
+  return rowsOfChunks(state, unsent);
+};
+
+/** Only its own record says what became of it. */
+const afterRival = (state: State, id: string, outcome: Outcome): Facts => {
+  if (outcome.type !== "list") return stopped(outcome);
+  const group = outcome.groups.find((it) => it.id === id);
+  switch (group?.status) {
+    case undefined:
+      return [];
+    case "deleted":
+      return [{ t: "rivalGone", id }];
+    case "sent":
+    case "scheduled":
+      return [...taken(state, group), { t: "rivalGone", id }];
+    case "open":
+    case "failed":
+      return [{ t: "rivalOpen", id }];
+    case "other":
+      return [stopRefused];
+  }
+};

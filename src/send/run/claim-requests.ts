@@ -1,0 +1,221 @@
+/** How a run learns of others with the same rows: what their groups say, and what becomes of those. */
+import type { Attempt, CallOptions, Client } from "../../client/client.ts";
+import { maxRows, type Reply } from "../../contract/endpoint.ts";
+import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
+import type { Group } from "../../contract/message-records.ts";
+import { MsgError } from "../../errors.ts";
+import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
+import { listed } from "../protocol/claims.ts";
+import { groupOutcome } from "../protocol/outcomes.ts";
+import { countRows, formatRows, parseRows, type Rows } from "../protocol/rows.ts";
+import type { RunFile } from "../store/run-file.ts";
+import { isTooOldAt, listedMs } from "./clocks.ts";
+
+/** Who this run is among others, and how it treats them. */
+export interface Claim {
+  /** What the rows are: the same for all who send them. */
+  readonly id: string;
+  /** Throws MsgError where another one that is at work is not waited for; resolves when it is time to look. */
+  readonly giveWay: (run: string) => Promise<void>;
+  /** Told of runs whose rows this one takes over. */
+  readonly takeOver: (runs: readonly string[]) => void;
+  /** How long ago somebody worked on a group that was changed last then. */
+  readonly movedAgoMs: (groupId: string, updated: string) => number;
+}
+
+interface ClaimOptions {
+  readonly client: Client;
+  readonly run: RunFile;
+  readonly claim?: Claim | undefined;
+  readonly onError: (error: MsgError) => void;
+  /** The earliest that the service's time may be, in milliseconds. */
+  readonly earliest: () => number;
+}
+
+/** The custom fields of a group that say whose rows it holds. */
+export const claimFields = (
+  { id }: Claim,
+  rows: readonly Rows[],
+): Readonly<Record<string, string>> => ({ "msg.in": id, "msg.rows": formatRows(rows) });
+
+/** What others have taken of a body is left out: the same rows make the same bytes. */
+export const onlyRows = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
+  const body: { readonly messages: readonly unknown[] } = JSON.parse(Buffer.from(bytes).toString());
+  const messages = part.flatMap(({ from, to }) => body.messages.slice(from, to));
+  return Buffer.from(JSON.stringify({ ...body, messages }));
+};
+
+const call: CallOptions = { detached: true };
+
+type ClaimAction = Extract<Action, { type: "look" | "giveWay" | "readRival" | "deleteRival" }>;
+
+/** Performs an action that is about others with the same rows. */
+export const askOthers = async (action: ClaimAction, options: ClaimOptions): Promise<Outcome> => {
+  switch (action.type) {
+    case "look":
+      return look(action, options);
+    case "giveWay":
+      await options.claim?.giveWay(action.run);
+      return { type: "yes" };
+    case "readRival":
+      return readRival(action.id, options);
+    case "deleteRival":
+      return deleteRival(action.id, options);
+  }
+};
+
+/** The groups with the rows of this run; where they wait for an hour, those too that were made long ago. */
+const look = async (
+  { own, since }: Extract<Action, { type: "look" }>,
+  options: ClaimOptions,
+): Promise<Outcome> => {
+  const { scheduledDate } = options.run;
+  const from = since === undefined ? options.earliest() : Date.parse(since);
+  const queries = [
+    { startDate: new Date(from - listedMs).toISOString() },
+    ...(scheduledDate === undefined
+      ? []
+      : [{ criteria: "scheduledDate", cond: "eq", value: scheduledDate }]),
+  ];
+  const found = new Map<string, ListedGroup>();
+  for (const query of queries)
+    for (const group of await groupsLike(query, options.client)) {
+      if (!isOfRows(group, options)) continue;
+      const listed = listedOf(group, options);
+      if (listed === undefined) return { type: "unreadable" };
+      found.set(listed.id, listed);
+    }
+  return listed(own, [...found.values()]);
+};
+
+/** Throws MsgError where a page is the answer to another request. */
+const groupsLike = async (
+  query: Readonly<Record<string, string>>,
+  client: Client,
+): Promise<readonly Group[]> => {
+  const groups: Group[] = [];
+  for (let at: string | null = null; ; ) {
+    const key: { startKey?: string } = at === null ? {} : { startKey: at };
+    const all = { query: { ...query, ...key, limit: maxRows } };
+    const page: Reply<typeof listGroups> = await client.call(listGroups, all, call);
+    if (at !== null && page.startKey !== at) throw otherPage();
+    groups.push(...Object.values(page.groupList));
+    if (page.nextKey === null || page.nextKey === at) return groups;
+    at = page.nextKey;
+  }
+};
+
+const otherPage = (): MsgError =>
+  new MsgError("refused", "the list of groups is the answer to another request", {
+    code: "UnreadableAnswer",
+    outcome: "refused",
+  });
+
+const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
+  fieldOf(group, "msg.in") === claim?.id || fieldOf(group, "msg.run") === run.run;
+
+const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
+  const value: unknown = customFields?.[name];
+  return typeof value === "string" ? value : undefined;
+};
+
+/** Rows that nobody can read may be any. */
+const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
+
+/** A minute without a change: whoever filled it is gone, or stands still. */
+const restMs = 60_000;
+
+const listedOf = (group: Group, options: ClaimOptions): ListedGroup | undefined => {
+  const { groupId: id, dateUpdated } = group;
+  const outcome = groupOutcome(group);
+  if (outcome.type !== "group" || typeof id !== "string") return undefined;
+  const rows = parseRows(fieldOf(group, "msg.rows")) ?? anyRows;
+  const { status, counts, cost } = outcome;
+  const run = fieldOf(group, "msg.run") ?? "";
+  const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
+  return {
+    ...{ id, run, rows, counts, cost, isMoving: agoMs < restMs },
+    status: isOtherwise(group, rows, status, options) ? "other" : status,
+  };
+};
+
+/** Which of the rows went out, or when, cannot be known. */
+const isOtherwise = (
+  group: Group,
+  rows: readonly Rows[],
+  status: ListedGroup["status"],
+  { run, onError }: ClaimOptions,
+): boolean => {
+  if (status !== "sent" && status !== "scheduled") return false;
+  const { groupId, count, scheduledDate } = group;
+  const held = count.registeredSuccess + count.registeredFailed;
+  const isWhole = held === countRows(rows);
+  const isOnTime =
+    status === "sent" ||
+    (run.scheduledDate !== undefined &&
+      Date.parse(scheduledDate ?? "") === Date.parse(run.scheduledDate));
+  if ((isWhole && isOnTime) || fieldOf(group, "msg.run") === run.run) return false;
+  const what = isOnTime ? `${status} with ${held} messages` : `scheduled for ${scheduledDate}`;
+  onError(
+    new MsgError(
+      "refused",
+      `somebody else has worked on a group with the same rows: it is ${what}`,
+      {
+        code: "GroupTouched",
+        where: `group ${groupId}`,
+        outcome: "refused",
+        todo: `msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`,
+      },
+    ),
+  );
+  return true;
+};
+
+/** What became of a group of another run, by its own record. */
+const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>
+  rivalOutcome(
+    await options.client.call(readGroup, { params: { groupId: id } }, call),
+    id,
+    options,
+  );
+
+/** An error proves nothing: the group is read then. */
+const deleteRival = async (id: string, options: ClaimOptions): Promise<Outcome> => {
+  const params = { groupId: id };
+  const deleted = await options.client
+    .call(deleteGroup, { params }, call)
+    .catch((error: unknown) => passUnlessStopped(error));
+  const outcome = deleted && rivalOutcome(deleted, id, options);
+  const isProven = outcome?.type === "list" && outcome.groups[0]?.status === "deleted";
+  return isProven ? outcome : readRival(id, options);
+};
+
+const passUnlessStopped = (error: unknown): undefined => {
+  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+};
+
+const rivalOutcome = (group: Group, id: string, options: ClaimOptions): Outcome => {
+  if (group.groupId !== id || !isOfRows(group, options)) return { type: "unreadable" };
+  const read = listedOf(group, options);
+  return read ? { type: "list", groups: [read] } : { type: "unreadable" };
+};
+
+/** The code of the error that keeps the send of a group from leaving.*/
+export const groupTooOld = "GroupTooOld";
+
+/** Throws MsgError where others that send the same rows may not see the group any more when the request arrives. */
+export const assertYoung = (
+  made: string | undefined,
+  attempt: Attempt,
+  time: () => number,
+): void => {
+  if (made === undefined || !isTooOldAt(made, dateOf(attempt, time))) return;
+  throw new MsgError("stopped", "the group was made too long ago to be sent", {
+    code: groupTooOld,
+    outcome: "not_sent",
+  });
+};
+
+/** The date of a request, in milliseconds: an access token signs none. */
+export const dateOf = ({ signature }: Attempt, time: () => number): number =>
+  signature ? Date.parse(signature.date) : time();

@@ -1,0 +1,73 @@
+/** How a run treats others that are at work on the same rows: it waits for them, or takes their rows over. */
+import { MsgError } from "../../errors.ts";
+import type { Facts } from "../protocol/entries.ts";
+import type { State } from "../protocol/state.ts";
+import type { Claim } from "./claim-requests.ts";
+
+export interface ClaimingOptions {
+  readonly id: string;
+  /** Another run that is at work is waited for; else it stops this one (exit 7). */
+  readonly mayWait: boolean;
+  readonly ticks: () => number;
+  /** The service's time, in milliseconds. */
+  readonly time: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+  readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly note: (line: string) => void;
+}
+
+interface Seen {
+  readonly updated: string;
+  /** Ticks at which it was changed, as far as this process can know. */
+  readonly ticks: number;
+}
+
+export const createClaim = (options: ClaimingOptions): Claim => {
+  const { id, mayWait, ticks, time, note } = options;
+  const seen = new Map<string, Seen>();
+  const noted = new Set<string>();
+  const say = (run: string, line: string): void => {
+    if (!noted.has(run)) note(line);
+    noted.add(run);
+  };
+  return {
+    id,
+    movedAgoMs: (groupId, updated) => {
+      const before = seen.get(groupId);
+      // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.
+      const agoMs = before ? 0 : Math.max(0, time() - Date.parse(updated));
+      const now = { updated, ticks: ticks() - agoMs };
+      const known = before?.updated === updated ? before : now;
+      seen.set(groupId, known);
+      return ticks() - known.ticks;
+    },
+    giveWay: async (run) => {
+      if (!mayWait) throw atWork(run);
+      say(run, `run ${run} is at work on the same rows: waiting for it`);
+      await pause(options);
+    },
+    takeOver: (runs) => {
+      for (const run of runs)
+        say(`${run} over`, `run ${run} has stopped working on the same rows: taking them over`);
+    },
+  };
+};
+
+/** Between one second and three: two that wait for each other do not meet again. */
+const pause = ({ random, wait, signal }: ClaimingOptions): Promise<void> =>
+  wait(1_000 + (random(1)[0] ?? 0) * 8, signal).catch(() => undefined);
+
+const atWork = (run: string): MsgError =>
+  new MsgError("stopped", `run ${run} is at work on the same rows`, {
+    code: "SentElsewhere",
+    where: `run ${run}`,
+    todo: "nothing was sent by this one; without --no-wait it waits for the end of that one",
+  });
+
+/** The runs whose rows this one fills groups with from now on: none of them is at work. */
+export const takenOver = ({ isSurveyed, shape }: State, facts: Facts): readonly string[] => {
+  const rivals = facts.flatMap((it) => (it.t === "looked" ? it.rivals : []));
+  const isOver = !isSurveyed && rivals.every((it) => !it.isMoving && !it.isScheduled);
+  return isOver ? rivals.map(({ run }) => run).filter((run) => run !== shape.claim?.run) : [];
+};

@@ -1,0 +1,110 @@
+/** Machines that know nothing of each other send the same list, as containers and laptops do: each row once. */
+import { expect, test } from "vitest";
+import { ended, program } from "../e2e/program.ts";
+import { envFor, numbersOf, rowsOf, sending } from "./books.ts";
+import { type Line, openLine, type Passing } from "./line.ts";
+import { oneService } from "./one-service.ts";
+
+const { opened, nextBatch } = oneService();
+const rows = 6;
+const words = sending("--chunk", "2", "--group-size", "2", "--json");
+
+const isSend = ({ method, path }: Passing): boolean => method === "POST" && path.endsWith("/send");
+
+const list = () => {
+  const first = nextBatch();
+  const sent = (): number[] => opened().countsOf(numbersOf(rows, first));
+  return { stdin: rowsOf(rows, first), sent };
+};
+
+/** A line on which it is two minutes later: whoever was at work before has stopped. */
+const laterLine = (): Promise<Line> =>
+  openLine({ to: opened().baseUrl, date: () => new Date(Date.now() + 120_000) });
+
+const once = Array.from({ length: rows }, () => 1);
+const errorOf = (err: string): unknown => JSON.parse(err.trim().split("\n").at(-1) ?? "{}").error;
+
+test("the state folder is lost behind the run: the same command sends nothing, and names what did", async () => {
+  const { stdin, sent } = list();
+  const env = envFor(opened());
+  const first = await program()(words, { stdin, env });
+  expect(first.code, first.err).toBe(0);
+  const again = await program()(words, { stdin, env });
+  expect([again.code, again.out, sent()], again.err).toEqual([7, "", once]);
+  const { groups } = JSON.parse(first.out);
+  const error = errorOf(again.err);
+  expect(error).toMatchObject({ code: "SentBefore", exitCode: 7 });
+  for (const group of groups) expect(JSON.stringify(error)).toContain(group);
+});
+
+test.each(["arrived", "performed", "answered"] as const)(
+  "killed when its third send has %s, its state folder lost: another machine sends what is left, exit 0",
+  async (at) => {
+    const { stdin, sent } = list();
+    const sends = { count: 0 };
+    const killing: { kill?: () => void } = {};
+    const line = await openLine({
+      to: opened().baseUrl,
+      on: (passing, moment) => {
+        if (isSend(passing) && moment === "arrived") sends.count += 1;
+        if (isSend(passing) && moment === at && sends.count === 3) killing.kill?.();
+      },
+    });
+    const child = program().start(words, { stdin, env: envFor(line) });
+    killing.kill = () => child.kill("SIGKILL");
+    await ended(child);
+    await line.stop();
+    const later = await laterLine();
+    const { code, out, err } = await program()(words, { stdin, env: envFor(later) });
+    await later.stop();
+    const isSent = sends.count === 3 && sent().every((count) => count === 1) && code === 7;
+    expect([code, sent()], err).toEqual([isSent ? 7 : 0, once]);
+    if (code === 0) expect(JSON.parse(out)).toMatchObject({ state: "done", accepted: rows });
+  },
+);
+
+test("two machines at once: one of them sends, or each a part, and both say what is true", async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { stdin, sent } = list();
+    const env = envFor(opened());
+    const both = await Promise.all([program(), program()].map((msg) => msg(words, { stdin, env })));
+    const told = both.map(({ err }) => err).join("\n");
+    expect(sent(), told).toEqual(once);
+    const codes = both.map(({ code }) => code).sort();
+    expect(
+      [
+        [0, 0],
+        [0, 7],
+      ],
+      told,
+    ).toContainEqual(codes);
+  }
+}, 120_000);
+
+test("--no-wait: a machine that is at work on the same rows is not waited for, exit 7", async () => {
+  const { stdin, sent } = list();
+  const second: { ran?: Promise<unknown> } = {};
+  const line = await openLine({
+    to: opened().baseUrl,
+    on: async (passing, moment) => {
+      if (!isSend(passing) || moment !== "arrived" || second.ran) return;
+      const ran = program()([...words, "--no-wait"], { stdin, env: envFor(opened()) });
+      second.ran = ran;
+      expect(errorOf((await ran).err)).toMatchObject({ code: "SentElsewhere", exitCode: 7 });
+    },
+  });
+  const { code, err } = await program()(words, { stdin, env: envFor(line) });
+  await line.stop();
+  expect([code, sent()], err).toEqual([0, once]);
+  expect(second.ran).toBeDefined();
+});
+
+test("--again sends the rows once more, whoever sent them", async () => {
+  const { stdin, sent } = list();
+  const env = envFor(opened());
+  for (const more of [[], ["--again"]]) {
+    const { code, err } = await program()([...words, ...more], { stdin, env });
+    expect(code, err).toBe(0);
+  }
+  expect(sent()).toEqual(once.map(() => 2));
+});
