@@ -33,7 +33,10 @@ const suggested =
   /\bmsg ((?:send|send-many|message|group|balance|payment|quota|price|stats|template|channel|files|app)\b[^;,]*)/g;
 
 /** Copied from an error or a note a command works: it names the profile that the line named. */
-export const carryProfile = ({ profile, sandbox }: Settings): ((text: string) => string) => {
+export const carryProfile = ({
+  profile,
+  sandbox,
+}: Pick<Settings, "profile" | "sandbox">): ((text: string) => string) => {
   if (profile.origin !== "flag" || sandbox) return (text) => text;
   return (text) =>
     text.replace(suggested, (whole, words: string) =>
