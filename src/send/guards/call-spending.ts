@@ -33,7 +33,7 @@ const spendingOf = async (
   return spendingOfMessages(ctx, sent.success ? sent.output : []);
 };
 
-/** The price is read where a ceiling asks for it, a person looks on, or a large send has nobody to ask. */
+/** The price is read where a ceiling asks for it, a person looks on, or a large send has no one to ask. */
 export const spendingOfMessages = async (
   ctx: Ports,
   messages: readonly MessageInput[],
