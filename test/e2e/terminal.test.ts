@@ -45,6 +45,7 @@ test("missing values are asked for, and the equivalent command is shown", async 
     answers: [
       [/sender number/, "0200000000\r"],
       [/text/, "hello\r"],
+      [/Send it\?/, "y\r"],
     ],
   });
   expect(code).toBe(0);

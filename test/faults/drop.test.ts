@@ -179,7 +179,7 @@ test.concurrent.each(Object.entries(paths))(
 
 test.concurrent("N06 20,000 rows over a line that loses 30 % of all answers: the run ends by itself, each row once", async () => {
   const rows = 20_000;
-  const found = await runOver(losingAt(2), rows, "--staged", "--chunk", "2000");
+  const found = await runOver(losingAt(2), rows, "-y", "--staged", "--chunk", "2000");
   const wrong = found.sent.filter((count) => count !== 1).length;
   expect({ code: found.code, wrong }, found.err).toEqual({ code: 0, wrong: 0 });
 }, 120_000);

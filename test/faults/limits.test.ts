@@ -22,7 +22,7 @@ test("P10 a source that is larger than the memory: the run ends, each row once",
   writeSync(source, "to,memo\n");
   for (const to of numbersOf(rows)) writeSync(source, `${to},${memo}\n`);
   closeSync(source);
-  const words = sending("--json").map((word) => (word === "-" ? file : word));
+  const words = sending("--json", "-y").map((word) => (word === "-" ? file : word));
   const env = { ...envFor(opened()), NODE_OPTIONS: "--max-old-space-size=128" };
   const { code, err } = await program()(words, { env });
   expect(code, err).toBe(0);

@@ -40,7 +40,7 @@ export const stateIn = ({ folder }: Bench): string => join(folder, "state");
 
 /** `msg send-many` of a file: runs of more than 10,000 rows fill groups, smaller ones are told to. */
 export const sendMany = (bench: Bench, url: string, words: readonly string[]) => ({
-  args: [bench.msg, "send-many", ...words, "--again", "--quiet"],
+  args: [bench.msg, "send-many", ...words, "--again", "--quiet", "-y"],
   env: {
     MSG_BASE_URL: url,
     MSG_API_KEY: "SANDBOXKEY000001",

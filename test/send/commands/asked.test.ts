@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { shell } from "../../support/msg.ts";
 
 test("prompts that completed the line are followed by the question: a no sends nothing", async () => {
-  const at = shell();
+  const at = shell({ env: { NO_COLOR: "1" } });
   const line = "send --from 0200000000 --text a --sandbox --fields statusCode";
   const no = await at(line, { tty: 80, answers: ["01000000001", "n"] });
   expect([no.code, no.questions.at(-1)]).toEqual([7, "Send it?"]);
