@@ -95,8 +95,8 @@ const proofOf = (ctx: Context, given: UntypedInput): Conversation["proof"] => {
   const token = codeOf(otp);
   if (!/^\d{4,10}$/.test(token)) throw usageError("--otp is no code: a code is six digits");
   ctx.session.redact(token);
-  const authType: AuthType = means[chosenMeans(given) ?? "email"];
-  return { authType, transactionId: otpTransaction, token };
+  const chosen = chosenMeans(given);
+  return { authType: chosen && means[chosen], transactionId: otpTransaction, token };
 };
 
 const labels: Readonly<Record<AuthType, string>> = { ARS: "a voice call", OTP: "an e-mail" };

@@ -26,7 +26,7 @@ export default tool({
     list: flag("list the endpoints that are known"),
     openapi: flag("print them as OpenAPI 3.1"),
   },
-  columns: ["method", "path", "does", "effect", "needs", "secondFactor"],
+  columns: ["method", "path", "does", "effect", "needs", "secondFactor", "beyond"],
   examples: [
     "msg api GET /cash/v1/balance --sandbox",
     "msg api GET /messages/v4/list --query limit=500 --paginate",
@@ -48,7 +48,7 @@ export default tool({
   },
 });
 
-/** By path, then by method. */
+/** By path, then by method; what the specification does not name comes last. */
 const listEndpoints = (contract: Readonly<Record<string, Endpoint>>) =>
   Object.values(contract)
     .map((endpoint) => ({
@@ -58,5 +58,11 @@ const listEndpoints = (contract: Readonly<Record<string, Endpoint>>) =>
       effect: endpoint.effect,
       needs: describeNeeds(endpoint),
       secondFactor: endpoint.secondFactor ?? false,
+      ...(endpoint.beyond && { beyond: true }),
     }))
-    .sort((a, b) => a.path.localeCompare(b.path) || a.method.localeCompare(b.method));
+    .sort(
+      (a, b) =>
+        Number("beyond" in a) - Number("beyond" in b) ||
+        a.path.localeCompare(b.path) ||
+        a.method.localeCompare(b.method),
+    );

@@ -1,7 +1,7 @@
 /** Bank account and withdrawals. */
 import * as v from "valibot";
 import { endpoint, get } from "./endpoint.ts";
-import { byKey, date, dated, id, money, secret, text, timestamp } from "./fields.ts";
+import { byKey, choice, date, dated, id, money, secret, text, timestamp } from "./fields.ts";
 import { cashRead, cashWrite } from "./needs.ts";
 
 export const getBankAccount = get({
@@ -76,7 +76,8 @@ export const withdrawal = v.object({
   fee: v.number(),
   totalAmount: v.number(),
   withdrawId: v.string(),
-  dateConfirmed: timestamp(),
+  /** Null until the staff decided. */
+  dateConfirmed: v.nullable(timestamp()),
   ...dated,
 });
 
@@ -113,7 +114,7 @@ export const listWithdrawals = get({
   page: { by: "key", items: "data" },
   query: {
     withdrawId: id("only this withdrawal"),
-    status: text("PENDING, APPROVED or REJECTED"),
+    status: choice(["PENDING", "APPROVED", "REJECTED"], "only withdrawals in this state"),
     ...byKey("withdrawal"),
     startDate: date("requested from this time on", "from"),
     endDate: date("requested up to this time", "until"),

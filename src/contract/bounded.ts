@@ -15,6 +15,16 @@ interface Range {
 export const wholeNumber = (description: string, range: Range) =>
   v.pipe(number(description), inRange(range));
 
+/** One of these words, in either case. */
+export const oneOf = (words: readonly string[], description: string) =>
+  v.pipe(
+    text(description, { offers: words }),
+    v.check(
+      (value) => words.includes(value.toUpperCase()),
+      ({ input }) => `must be one of ${words.join(", ")}, not ${input}`,
+    ),
+  );
+
 /** The same for a number field that has words and a unit of its own. */
 export const inRange = ({ from, until = Number.MAX_SAFE_INTEGER }: Range) =>
   v.check<number, (issue: v.CheckIssue<number>) => string>(

@@ -1,5 +1,6 @@
 /** Balance: wallet, alert, ledger, charge, transfer, papers. */
 import * as v from "valibot";
+import { oneOf } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
 import {
   byOffset,
@@ -96,6 +97,10 @@ export const switchAlert = endpoint({
   proof: ["enabled"],
 });
 
+/** Why balance and points move. */
+export const historyTypes = ["RECHARGE", "DEDUCT", "REFUND", "MANUAL"] as const;
+export type HistoryType = (typeof historyTypes)[number];
+
 /** One movement of the wallet. */
 export const historyItem = v.object({
   balanceAmount: v.number(),
@@ -125,7 +130,7 @@ export const listHistory = get({
     ...byOffset,
     startDate: date("from this time on", "from"),
     endDate: date("up to this time", "until"),
-    type: text("RECHARGE, DEDUCT or MANUAL"),
+    type: oneOf(historyTypes, "RECHARGE, DEDUCT, REFUND (of failed messages) or MANUAL"),
     groupId: id("only movements of this group"),
     rechargeMethod: text("CARD or ACCOUNT-TRANSFER"),
     serviceMethod: text("MT for messages"),

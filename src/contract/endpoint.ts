@@ -51,6 +51,8 @@ export interface Endpoint {
   /** What the sandbox enforces where the row is blank. */
   readonly alsoNeeds?: Needs;
   readonly secondFactor?: true;
+  /** Of the service, but not of its specification: listed apart. */
+  readonly beyond?: boolean;
   readonly page?: Page;
   readonly query?: Fields;
   readonly body?: BodySchema;

@@ -37,6 +37,8 @@ export interface FieldFacts {
   readonly operators?: readonly Operator[];
   /** A switch that is on unless it is refused: help shows it as `--no-…`. */
   readonly isOnByDefault?: true;
+  /** A query parameter that must be there, and says something when it is empty. */
+  readonly mayBeEmpty?: true;
   /** The service demands it although the schema lets it through: it answers with a code of its own. */
   readonly required?: true;
 }

@@ -8,6 +8,7 @@
  * there.
  */
 
+import * as accountLists from "./account-lists.ts";
 import * as apps from "./apps.ts";
 import * as bank from "./bank.ts";
 import * as cash from "./cash.ts";
@@ -15,6 +16,7 @@ import { endpointsIn } from "./endpoint.ts";
 import * as groups from "./groups.ts";
 import * as channels from "./kakao-channels.ts";
 import * as templates from "./kakao-templates.ts";
+import * as kakaoV2 from "./kakao-v2.ts";
 import * as messages from "./messages.ts";
 import * as oauth from "./oauth.ts";
 import * as payment from "./payment.ts";
@@ -37,6 +39,8 @@ export const contract = endpointsIn({
   ...storage,
   ...quota,
   ...apps,
+  ...accountLists,
+  ...kakaoV2,
 });
 
 export type Contract = typeof contract;

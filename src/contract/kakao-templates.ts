@@ -17,7 +17,7 @@ import {
 import { kakaoRead, kakaoWrite } from "./needs.ts";
 
 /** Where a template stands at one provider. */
-const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
+export const reviewStates = ["PENDING", "INSPECTING", "APPROVED", "REJECTED"] as const;
 export type ReviewState = (typeof reviewStates)[number];
 
 /** A button of a template. */
@@ -32,17 +32,17 @@ export const templateButton = v.object({
   linkIos: v.optional(v.nullable(text("iOS address, for AL"))),
 });
 
-const comment = v.object({
+export const comment = v.object({
   isAdmin: v.boolean(),
   memberId: v.string(),
   content: v.nullable(v.string()),
   dateCreated: timestamp(),
 });
 
-/** One upstream provider's copy; `code` is absent until it was handed to the provider. */
+/** One upstream provider's copy; it has no `code` until it was handed to the provider. */
 const templateCode = v.object({
   status: v.picklist(reviewStates),
-  code: v.optional(v.string()),
+  code: v.nullish(v.string()),
   service: v.string(),
   comments: v.array(comment),
 });

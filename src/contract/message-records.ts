@@ -18,6 +18,24 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
+/** Types that lists know: those, and the ones that are charged under no key. */
+export const listedTypes: readonly string[] = [
+  ...messageTypes,
+  "RCS_ITPL",
+  "RCS_LTPL",
+  "FAX",
+  "VOICE",
+  "BMS_TEXT",
+  "BMS_IMAGE",
+  "BMS_WIDE",
+  "BMS_WIDE_ITEM_LIST",
+  "BMS_CAROUSEL_FEED",
+  "BMS_PREMIUM_VIDEO",
+  "BMS_COMMERCE",
+  "BMS_CAROUSEL_COMMERCE",
+  "BMS_FREE",
+];
+
 /** The same types as the keys of counts and prices. */
 export type TypeKey = Lowercase<MessageType>;
 export const typeKeys = messageTypes.map((type) => type.toLowerCase() as TypeKey);
@@ -63,6 +81,8 @@ export const messageInput = v.object({
   kakaoOptions: v.optional(kakaoOptions),
   naverOptions: v.optional(json("options of a Naver message")),
   rcsOptions: v.optional(json("options of an RCS message")),
+  voiceOptions: v.optional(json("options of a spoken call, a type that is not charged: code 1025")),
+  faxOptions: v.optional(json("options of a fax, a type that is not charged: code 1025")),
   customFields: v.optional(json("your own data: keys up to 30, values up to 100 characters")),
   autoTypeDetect: v.optional(flag("find the type from the content; true when left out")),
   replacements: v.optional(v.array(v.record(v.string(), v.unknown()))),
@@ -132,7 +152,8 @@ export const group = v.object({
   ...dated,
   dateSent: v.nullable(timestamp()),
   dateCompleted: v.nullable(timestamp()),
-  scheduledDate: v.nullable(timestamp()),
+  /** Only where one is set; list rows always have it. */
+  scheduledDate: v.nullish(timestamp()),
   isRefunded: v.boolean(),
   flagUpdated: v.boolean(),
   prepaid: v.boolean(),
@@ -154,7 +175,7 @@ export const group = v.object({
     version: v.nullable(v.string()),
   }),
   log: v.array(v.looseObject({ createAt: timestamp(), message: v.string() })),
-  /** An array per country; some answers hold an object of unit prices instead. */
+  /** Unit prices by country; send-many answers an array for each. */
   price: v.record(v.string(), v.union([v.array(v.unknown()), v.record(v.string(), v.number())])),
 });
 

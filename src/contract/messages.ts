@@ -1,5 +1,6 @@
 /** Messages: sending in one call and reading what was sent. */
 import * as v from "valibot";
+import { oneOf } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
 import {
   byKey,
@@ -18,6 +19,7 @@ import {
   agent,
   dateTypes,
   group,
+  listedTypes,
   messageInput,
   sendResult,
   storedMessage,
@@ -120,7 +122,7 @@ export const listMessages = get({
     groupId: id("only messages of this group"),
     to: phone("only this recipient"),
     from: phone("only this sender"),
-    type: operators(text("only this message type"), "eq", "in"),
+    type: operators(oneOf(listedTypes, "only this message type"), "eq", "in"),
     statusCode: operators(text("only this status code"), "eq", "in"),
     dateCreated: date("created at exactly this instant"),
     dateUpdated: date("updated at exactly this instant"),
@@ -130,6 +132,13 @@ export const listMessages = get({
     limit: v.number(),
     messageList: v.record(v.string(), storedMessage),
   }),
+});
+
+/** The same list at the path that some clients still use. */
+export const listMessagesOld = endpoint({
+  ...listMessages,
+  path: "/messages/v4/list-old",
+  beyond: true,
 });
 
 export const exportMessages = get({

@@ -56,6 +56,10 @@ export const kakaoWrite: Needs = {
 };
 /** Reads of Kakao channels and templates. */
 export const kakaoRead: Needs = read("kakao");
+/** Reads of sender numbers. */
+export const senderRead: Needs = read("senderid");
+/** Reads of blocked recipients. */
+export const iamRead: Needs = read("iam");
 /** Writes of the storage. */
 export const storageWrite: Needs = { scope: "storage:write", ...active };
 /** Reads of the storage: keys pass, tokens must hold the scope. */

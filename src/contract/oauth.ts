@@ -18,7 +18,9 @@ export const authorize = endpoint({
     client_id: required(id("client id of the app")),
     response_type: required(choice(["code"], "always code")),
     scope: required(text("scopes, joined by single spaces")),
-    redirect_uri: text("address to return to; the registered one when left out or empty"),
+    redirect_uri: required(
+      text("address to return to; the registered one when empty", { mayBeEmpty: true }),
+    ),
     state: required(text("random value, returned unchanged")),
     code_challenge: text("base64url of the SHA-256 of a verifier that only the client knows"),
     code_challenge_method: choice(["S256"], "always S256"),

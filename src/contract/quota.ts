@@ -54,6 +54,16 @@ const quotas = { min: 50, max: 10_000_000 } as const;
 /** Characters of a reason. */
 const longestReason = 500;
 
+/** The quota that is wanted: either name, as both are documented. */
+const wanted = v.pipe(
+  v.number(),
+  v.integer("must be a whole number"),
+  v.minValue(quotas.min, `must be ${quotas.min} at least`),
+  v.maxValue(quotas.max, `must be ${quotas.max} at most`),
+  v.description(`messages a day that are wanted, ${quotas.min} to ${quotas.max}`),
+  v.metadata({ flag: "amount" }),
+);
+
 export const requestQuota = endpoint({
   does: "Ask for a higher quota",
   method: "POST",
@@ -63,22 +73,14 @@ export const requestQuota = endpoint({
   checkWith: "msg quota requests",
   needs: quotaWrite,
   body: v.object({
-    quota: v.pipe(
-      v.number(),
-      v.integer("must be a whole number"),
-      v.minValue(quotas.min, `must be ${quotas.min} at least`),
-      v.maxValue(quotas.max, `must be ${quotas.max} at most`),
-      v.description(`messages a day that are wanted, ${quotas.min} to ${quotas.max}`),
-      v.metadata({ flag: "amount" }),
-    ),
-    reasonRequested: v.optional(
-      v.pipe(
-        v.string(),
-        v.minLength(1, "must not be empty"),
-        v.maxLength(longestReason, `must have ${longestReason} characters at most`),
-        v.description(`what for, 1 to ${longestReason} characters`),
-        v.metadata({ flag: "reason" }),
-      ),
+    quota: v.optional(wanted),
+    requestedQuota: v.optional(wanted),
+    reasonRequested: v.pipe(
+      v.string(),
+      v.minLength(1, "must not be empty"),
+      v.maxLength(longestReason, `must have ${longestReason} characters at most`),
+      v.description(`what for, 1 to ${longestReason} characters`),
+      v.metadata({ flag: "reason" }),
     ),
     fileIds: v.optional(
       v.pipe(

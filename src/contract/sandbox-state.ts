@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import { clockTime, delay, inRange, sender, shift, wholeNumber } from "./bounded.ts";
 import { endpoint, get } from "./endpoint.ts";
-import { choice, id, money, timestamp } from "./fields.ts";
+import { choice, flag, id, money, timestamp } from "./fields.ts";
 import { anyone } from "./needs.ts";
 
 /** The two times and how far each is from real time. */
@@ -18,6 +18,7 @@ const status = v.object({
   tickMs: v.number(),
   rateLimit: v.nullable(v.number()),
   secondFactor: v.picklist(["required", "off"]),
+  lenientDates: v.boolean(),
   seed: v.nullable(v.number()),
   /** The database; `:memory:` where it lives as long as the process. */
   store: v.string(),
@@ -75,6 +76,9 @@ export const changeSettings = endpoint({
     ),
     secondFactor: v.optional(
       choice(["required", "off"], "whether protected writes ask for a code"),
+    ),
+    lenientDates: v.optional(
+      flag("take signatures dated by the wall clock of Seoul, as some clients make"),
     ),
   }),
   reply: status,

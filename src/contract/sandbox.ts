@@ -8,6 +8,7 @@ import { template } from "./kakao-templates.ts";
 import { anyone } from "./needs.ts";
 import { codeReply } from "./oauth.ts";
 import { quotaRequest } from "./quota.ts";
+import { addBlock, removeBlock } from "./sandbox-blocks.ts";
 import { addFault, clearFaults, listFaults } from "./sandbox-faults.ts";
 import { changeSettings, moveClock, resetSandbox, showClock, showStatus } from "./sandbox-state.ts";
 import { bodyAt } from "./storage.ts";
@@ -251,6 +252,8 @@ export const controls = {
   addFault,
   listFaults,
   clearFaults,
+  addBlock,
+  removeBlock,
   listRequests,
   listAccounts,
   listAssumptions,

@@ -10,7 +10,8 @@ export interface Scope {
 
 const scope = (name: string, does: string, apps = true): Scope => ({ name, does, apps });
 
-export const scopes: readonly Scope[] = [
+/** The catalogue of the specification. */
+const catalogue: readonly Scope[] = [
   scope("users:read", "read user information, cash included"),
   scope("users.profile:read", "read the brief profile"),
   scope("senderid:read", "read sender numbers"),
@@ -26,6 +27,11 @@ export const scopes: readonly Scope[] = [
   scope("oauth2:write", "change clients, their redirect address for one", false),
   scope("notification:read", "read the history of notifications"),
   scope("notification:write", "block notifications", false),
+];
+
+/** Every scope that a client may name. */
+export const scopes: readonly Scope[] = [
+  ...catalogue,
   scope("kakao:read", "read Kakao channels and templates"),
   scope("kakao:write", "link Kakao channels, change templates"),
   scope("storage:read", "read files"),
@@ -42,7 +48,10 @@ export const scopes: readonly Scope[] = [
   scope("webhook:write", "change webhooks"),
 ];
 
+const namesForApps = (of: readonly Scope[]): readonly string[] =>
+  of.filter(({ apps }) => apps).map(({ name }) => name);
+
+/** What an app may ask for. */
+export const scopesOfApps = namesForApps(scopes);
 /** What an app asks for when nothing else is said. */
-export const scopesOfApps: readonly string[] = scopes
-  .filter(({ apps }) => apps)
-  .map(({ name }) => name);
+export const defaultScopes = namesForApps(catalogue);

@@ -5,7 +5,21 @@ import { byKey, bytes, choice, date, dated, flag, id, keys, operators, text } fr
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for. */
-const fileTypes = ["DOCUMENT", "KAKAO", "MMS"] as const;
+const fileTypes = [
+  "DOCUMENT",
+  "KAKAO",
+  "MMS",
+  "ATA",
+  "KAKAO_HIGHLIGHT",
+  "RCS",
+  "FAX",
+  "BMS",
+  "BMS_WIDE",
+  "BMS_WIDE_MAIN_ITEM_LIST",
+  "BMS_WIDE_SUB_ITEM_LIST",
+  "BMS_CAROUSEL_FEED_LIST",
+  "BMS_CAROUSEL_COMMERCE_LIST",
+] as const;
 export type FileType = (typeof fileTypes)[number];
 
 /** A stored file. */

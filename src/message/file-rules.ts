@@ -25,6 +25,22 @@ interface Rule {
   readonly dimensions: readonly (readonly [string, (width: number, height: number) => boolean])[];
 }
 
+/** Between two proportions, wide to high. */
+const between = (widest: number, narrowest: number, words: string): Rule["dimensions"][number] => [
+  words,
+  (width, height) => width <= widest * height && width >= narrowest * height,
+];
+const exactly = (ratio: number, words: string) => between(ratio, ratio, words);
+const twoToOne = exactly(2, "2:1 wide to high");
+const square = exactly(1, "as wide as high");
+const photos = ["jpg", "png"] as const;
+/** Of brand messages; no size of their parts is published. */
+const brand = (...dimensions: Rule["dimensions"]): Rule => ({
+  mostKb: 5 * 1024,
+  formats: photos,
+  dimensions,
+});
+
 const rules: Readonly<Record<FileType, Rule>> = {
   DOCUMENT: { mostKb: 5 * 1024, formats: ["png", "gif", "jpg", "pdf", "tif"], dimensions: [] },
   MMS: {
@@ -39,12 +55,31 @@ const rules: Readonly<Record<FileType, Rule>> = {
     formats: ["png", "jpg"],
     dimensions: [
       ["at least 500 x 250 pixels", (width, height) => width >= 500 && height >= 250],
-      [
-        "between 2:1 and 1:1.5 wide to high",
-        (width, height) => width <= 2 * height && 3 * width >= 2 * height,
-      ],
+      between(2, 2 / 3, "between 2:1 and 1:1.5 wide to high"),
     ],
   },
+  ATA: {
+    mostKb: 500,
+    formats: photos,
+    dimensions: [["at least 500 pixels wide", (width) => width >= 500], twoToOne],
+  },
+  KAKAO_HIGHLIGHT: {
+    mostKb: 1000,
+    formats: photos,
+    dimensions: [["at least 108 pixels wide", (width) => width >= 108], square],
+  },
+  RCS: { mostKb: 1000, formats: photos, dimensions: [] },
+  FAX: {
+    mostKb: 20 * 1024,
+    formats: ["jpg", "gif", "tif", "bmp", "pdf", "doc", "docx", "html"],
+    dimensions: [],
+  },
+  BMS: brand(between(2, 3 / 4, "between 2:1 and 3:4 wide to high")),
+  BMS_WIDE: brand(between(2, 1, "between 2:1 and 1:1 wide to high")),
+  BMS_WIDE_MAIN_ITEM_LIST: brand(twoToOne),
+  BMS_WIDE_SUB_ITEM_LIST: brand(square),
+  BMS_CAROUSEL_FEED_LIST: brand(twoToOne),
+  BMS_CAROUSEL_COMMERCE_LIST: brand(twoToOne),
 };
 
 /** What storage takes for a purpose, in one line. */
@@ -84,7 +119,7 @@ export const isFault = (checked: Content | FileFault): checked is FileFault => "
 /** The longest name of a file. */
 export const maxNameLength = 100;
 
-export type Format = "jpg" | "png" | "gif" | "tif" | "pdf";
+export type Format = "jpg" | "png" | "gif" | "tif" | "bmp" | "pdf" | "doc" | "docx" | "html";
 
 export interface Content {
   readonly format: Format;
@@ -100,9 +135,20 @@ const pictures: readonly (readonly [Format, IImage])[] = [
   ["tif", TIFF],
 ];
 
+/** How documents begin: those of Office and of Hangul share two ways. */
+const documents: readonly (readonly [Format, string])[] = [
+  ["pdf", "%PDF-"],
+  ["bmp", "BM"],
+  ["docx", "PK\x03\x04"],
+  ["doc", "\xd0\xcf\x11\xe0"],
+  ["html", "<"],
+];
+
 /** Undefined for bytes of no format that storage takes, and for a picture that cannot be read. */
 const contentOf = (bytes: Uint8Array): Content | undefined => {
-  if (Buffer.from(bytes.subarray(0, 5)).toString("latin1") === "%PDF-") return { format: "pdf" };
+  const start = Buffer.from(bytes.subarray(0, 5)).toString("latin1");
+  const [document] = documents.find(([, begins]) => start.startsWith(begins)) ?? [];
+  if (document !== undefined) return { format: document };
   // The readers look at the memory behind the bytes: a copy of their own ends where the file does.
   const own = new Uint8Array(bytes);
   for (const [format, reader] of pictures) {

@@ -65,8 +65,8 @@ const typeOfContent = (message: MessageInput): string =>
 
 const typeOfKakao = (options: MessageInput["kakaoOptions"]): string | undefined => {
   if (options === undefined) return undefined;
-  if (options.templateId || options.templateCode) return "ATA";
   if (options.bms) return "BMS_FREE";
+  if (options.templateId || options.templateCode) return "ATA";
   if (!options.pfId && !options.pfGroupId) return undefined;
   return options.imageId ? "CTI" : "CTA";
 };
@@ -74,8 +74,8 @@ const typeOfKakao = (options: MessageInput["kakaoOptions"]): string | undefined 
 const typeOfOther = (message: MessageInput): string | undefined => {
   if (message.naverOptions) return "NSA";
   if (message.rcsOptions) return typeOfRcs(message, message.rcsOptions);
-  if ("voiceOptions" in message && message.voiceOptions) return "VOICE";
-  if ("faxOptions" in message && message.faxOptions) return "FAX";
+  if (message.voiceOptions) return "VOICE";
+  if (message.faxOptions) return "FAX";
   return undefined;
 };
 

@@ -1,4 +1,6 @@
 /** The choices that no source shows: what was asked, and what the sandbox does. */
+import type { Endpoint } from "../contract/endpoint.ts";
+import { contract } from "../contract/index.ts";
 import choicesByArea from "./assumptions.json" with { type: "json" };
 
 interface Assumption {
@@ -11,12 +13,29 @@ interface Assumption {
 
 const areas: Readonly<Record<string, Readonly<Record<string, string[]>>>> = choicesByArea;
 
+/** From the declarations themselves: what is enforced where a row is blank is what is said. */
+const filledRow = ({ method, path, alsoNeeds }: Endpoint): string[] => {
+  if (alsoNeeds === undefined) return [];
+  const { scope, role, account, member, authentication } = alsoNeeds;
+  const asked = [
+    scope && `${scope} of a token`,
+    role,
+    account && "an ACTIVE account",
+    member && "an ACTIVE member",
+    authentication && "an authenticated account",
+  ];
+  return [`${method} ${path} asks for ${asked.filter(Boolean).join(", ")}`];
+};
+
+const blankRows = (others: string): string =>
+  [...Object.values<Endpoint>(contract).flatMap(filledRow), others].join("; ");
+
 /** Grouped by area; an answer that rests on one names it in `x-sandbox-assumption`. */
 export const assumptions: readonly Assumption[] = Object.entries(areas).flatMap(([tag, choices]) =>
   Object.entries(choices).map(([id, [question = "", choice = ""]]) => ({
     id,
     question,
-    choice,
+    choice: id === "blank-rows" ? blankRows(choice) : choice,
     tag,
   })),
 );

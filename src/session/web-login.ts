@@ -4,7 +4,7 @@ import { queryText } from "../client/encode.ts";
 import { sameSecret } from "../contract/credentials.ts";
 import type { Reply } from "../contract/endpoint.ts";
 import { authorize, getAccessToken, getUserProfile } from "../contract/oauth.ts";
-import { scopesOfApps } from "../contract/scopes.ts";
+import { defaultScopes } from "../contract/scopes.ts";
 import { MsgError, usageError } from "../errors.ts";
 import type { Ports } from "../ports.ts";
 import { listenForRedirect, parseRedirect, type RedirectParams } from "./redirect-listener.ts";
@@ -50,7 +50,7 @@ export const logInByWeb = async (ctx: Ports, login: WebLogin): Promise<WebSessio
   return { token, user: await profileOf(flow, token.accessToken, token.scope) };
 };
 
-const scopeOf = ({ scope }: WebLogin): string => scope ?? scopesOfApps.join(" ");
+const scopeOf = ({ scope }: WebLogin): string => scope ?? defaultScopes.join(" ");
 
 /** Who leaves a box empty learns now, and not from the first call that needs it. */
 const reportMissingScopes = async (ctx: Ports, asked: string, granted: string | undefined) => {

@@ -35,6 +35,7 @@ describe.each(doors)("control routes, %s", (_name, open) => {
       tickMs: 1000,
       rateLimit: null,
       secondFactor: "required",
+      lenientDates: false,
       seed: null,
       store: ":memory:",
     });

@@ -66,7 +66,11 @@ export const openEnv = async (): Promise<Env> => {
       {
         method,
         target,
-        headers: { ...headers, authorization: authorization({ ...signing, date }) },
+        headers: {
+          "content-type": "application/json",
+          ...headers,
+          authorization: authorization({ ...signing, date }),
+        },
         body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
       },
       new AbortController().signal,

@@ -250,6 +250,7 @@ describe("the ledger", () => {
     });
     const elsewhere = async (method: "POST", target: string, body: unknown) => {
       const headers = {
+        "content-type": "application/json",
         authorization: authorization({ date: env.clock.now.toISOString() }),
       };
       const wire = { method, target, headers, body: Buffer.from(JSON.stringify(body)) };

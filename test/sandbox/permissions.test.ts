@@ -36,6 +36,7 @@ const roles: Readonly<Record<string, readonly [developer: string, member: string
   appstore: ["W", "R"],
   oauth2: ["W", "-"],
   notification: ["R", "R"],
+  iam: ["R", "-"],
   kakao: ["W", "R"],
   quota: ["R", "R"],
 };

@@ -23,7 +23,10 @@ const open = (checkAnswers = true): Sandbox =>
   });
 
 const ask = async (sandbox: Sandbox, method: Method, target: string, body?: object) => {
-  const headers = { authorization: authorization({ date: start }) };
+  const headers = {
+    "content-type": "application/json",
+    authorization: authorization({ date: start }),
+  };
   const bytes = body && Buffer.from(JSON.stringify(body));
   const answer = await sandbox.send(
     { method, target, headers, body: bytes },

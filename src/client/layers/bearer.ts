@@ -41,7 +41,7 @@ export const bearer =
       return true;
     };
     const attempt: Send = async (wire, signal) => {
-      log?.("> authorization: Bearer <redacted>");
+      log?.("> authorization: bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
       const answer = await next(withToken(wire, tokenHolder.token), signal);
       clock.note(answer, undefined, false);
@@ -60,7 +60,7 @@ export const bearer =
 
 const withToken = (wire: Wire, token: string): Wire => ({
   ...wire,
-  headers: { ...wire.headers, authorization: `Bearer ${token}` },
+  headers: { ...wire.headers, authorization: `bearer ${token}` },
 });
 
 const isRefused = (endpoint: Endpoint, answer: Answer): boolean =>

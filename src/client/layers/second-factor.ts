@@ -36,7 +36,11 @@ export interface SentCode {
 export interface Conversation {
   /** A code that was asked for earlier: it goes with the first request, and nothing is asked. */
   readonly proof:
-    | { readonly authType: AuthType; readonly transactionId: string; readonly token: string }
+    | {
+        readonly authType?: AuthType | undefined;
+        readonly transactionId: string;
+        readonly token: string;
+      }
     | undefined;
   /** How the code is to come; undefined where no one says. */
   readonly means: (offered: readonly AuthType[]) => Promise<AuthType | undefined>;
@@ -62,7 +66,8 @@ const tries = 3;
 
 /** What `x-mfa-data` carries. */
 interface Mfa {
-  readonly authType: AuthType;
+  /** Left out where the means of a transaction is not known any more. */
+  readonly authType?: AuthType | undefined;
   readonly transactionId?: string;
   readonly token?: string;
 }

@@ -26,7 +26,9 @@ export default tool({
     web: flag("log in with a browser (OAuth2) instead of a key"),
     clientId: text("client id of the app, with --web; a sandbox on this machine has one"),
     clientSecretStdin: flag("read the client secret from standard input"),
-    scope: text("scopes to ask for, joined by spaces; what apps may use when left out"),
+    scope: text(
+      "scopes to ask for, joined by spaces; the catalogue of the specification when left out",
+    ),
     noBrowser: flag("print the address, and take what comes back by hand"),
   },
   columns: accountColumns,

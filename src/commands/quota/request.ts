@@ -1,16 +1,13 @@
 import { command } from "../../cli/command.ts";
-import { required } from "../../contract/fields.ts";
+import { required, unwrap } from "../../contract/fields.ts";
 import { requestQuota } from "../../contract/quota.ts";
 
 export default command({
   endpoint: requestQuota,
-  // The service lets it be left out, and then its staff cannot decide.
-  flags: {
-    quota: requestQuota.body.entries.quota,
-    reasonRequested: required(requestQuota.body.entries.reasonRequested),
-  },
+  flags: { quota: required(unwrap(requestQuota.body.entries.quota)) },
+  hiddenMembers: ["requestedQuota"],
   confirm: ({ body }) => ({
-    question: `Ask for ${body.quota.toLocaleString("en-US")} messages a day? A request that is pending is withdrawn.`,
+    question: `Ask for ${body.quota?.toLocaleString("en-US")} messages a day? A request that is pending is withdrawn.`,
   }),
   columns: ["handleKey", "requestedQuota", "status", "reasonRequested", "dateCreated"],
   examples: [

@@ -7,6 +7,7 @@ export const statusColumns = [
   "tickMs",
   "rateLimit",
   "secondFactor",
+  "lenientDates",
   "seed",
   "store",
 ] as const;

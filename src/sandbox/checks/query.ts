@@ -21,11 +21,13 @@ export interface ReadQuery {
  */
 export const readQuery = (text: string, fields: Fields, page: Page | undefined): ReadQuery => {
   const problems: string[] = [];
-  const given = collect(text, problems);
+  const empty = new Set<string>();
+  const given = collect(text, empty, problems);
   const values: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(fields)) {
     const texts = given.get(name);
     if (texts !== undefined) values[name] = readField(name, schema, texts, problems);
+    else if (factsOf(schema).mayBeEmpty && empty.has(name)) values[name] = "";
     else if ("mandatory" in schema) problems.push(`'${name}' is missing`);
   }
   if (page !== undefined) problems.push(...pageProblems(values, page.max ?? maxRows));
@@ -33,7 +35,7 @@ export const readQuery = (text: string, fields: Fields, page: Page | undefined):
   return { values, problems };
 };
 
-const collect = (text: string, problems: string[]): Map<string, Given> => {
+const collect = (text: string, empty: Set<string>, problems: string[]): Map<string, Given> => {
   const given = new Map<string, Given>();
   for (const part of text.split("&")) {
     const at = part.indexOf("=");
@@ -41,6 +43,7 @@ const collect = (text: string, problems: string[]): Map<string, Given> => {
     const value = decode(at < 0 ? "" : part.slice(at + 1));
     if (name === undefined || value === undefined)
       problems.push(`'${part}' is not percent-encoded`);
+    if (name && value === "") empty.add(name);
     if (!name || !value) continue;
     const [, field = name, operator = "bare"] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
     const operators = given.get(field) ?? new Map<string, string[]>();

@@ -1,4 +1,5 @@
 /** Whether the caller proved who they are a second time. */
+import { createHash } from "node:crypto";
 import * as v from "valibot";
 import { sameSecret } from "../../contract/credentials.ts";
 import { assumed } from "../assumptions.ts";
@@ -12,13 +13,15 @@ export const codeLifetimeMs = 180_000;
 /** How soon a code for the same operation may be asked for again. */
 const resendMs = 30_000;
 const maxAttempts = 5;
+/** How long five wrong codes keep a member from starting the same operation again. */
+const lockMs = 10 * 60_000;
 
 /** One protected request, as far as this step looks at it. */
 export interface ProtectedOperation {
   readonly store: Store;
   readonly caller: Caller;
   readonly now: Date;
-  /** Method and path: a transaction is good for the operation that it was started for. */
+  /** Method and path: a transaction is good for the operation, means and body that it was started for. */
   readonly operation: string;
   /** The header `x-mfa-data`. */
   readonly header: string | undefined;
@@ -48,7 +51,7 @@ export const requireSecondFactor = (request: ProtectedOperation): (() => void) =
 
 /** Delivers a code; the answer names the transaction. */
 const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
-  const { store, caller, now, operation } = request;
+  const { store, caller, now, operation, body } = request;
   const { accountId, memberId } = caller;
   const contact = store.secondFactors.contact(memberId);
   if (contact === undefined) throw new Error(`The member ${memberId} has no contact.`);
@@ -57,6 +60,7 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
     accountId,
     memberId,
     operation,
+    digest: digestOf(body),
     authType,
     destination: authType === "ARS" ? contact.phoneNumber : contact.email,
     attemptsLeft: maxAttempts,
@@ -68,21 +72,25 @@ const begin = (request: ProtectedOperation, authType: AuthType): Refusal => {
 
 const rejectTooSoon = ({ store, caller, now, operation }: ProtectedOperation): void => {
   const latest = store.secondFactors.latest(caller.memberId, operation);
-  if (latest?.status !== "PENDING") return;
-  const waitMs = latest.created + resendMs - now.getTime();
+  const [errorCode, since = 0, pauseMs] =
+    latest?.status === "LOCKED"
+      ? (["TooManyMFAAttempts", latest.locked ?? latest.created, lockMs] as const)
+      : (["TooManyRequests", latest?.created, resendMs] as const);
+  if (latest?.status !== "PENDING" && latest?.status !== "LOCKED") return;
+  const waitMs = since + pauseMs - now.getTime();
   // A clock that was set back makes a transaction of the future, which must not block for hours.
-  if (waitMs <= 0 || waitMs > resendMs) return;
+  if (waitMs <= 0 || waitMs > pauseMs) return;
   const seconds = Math.ceil(waitMs / 1000);
-  throw new Refusal(429, "TooManyRequests", `Another code can be sent in ${seconds} seconds.`, {
+  throw new Refusal(429, errorCode, `Another code can be sent in ${seconds} seconds.`, {
     headers: { ...assumed("second-factor").headers, "retry-after": String(seconds) },
   });
 };
 
 /** The transaction whose code was given. */
-const proven = (request: ProtectedOperation, { transactionId, token }: Proof): SecondFactorRow => {
+const proven = (request: ProtectedOperation, proof: Proof): SecondFactorRow => {
   const { store, now } = request;
   const idSeed = store.settings.get("idSeed");
-  const transaction = ownTransaction(request, transactionId, idSeed);
+  const transaction = ownTransaction(request, proof, idSeed);
   if (transaction.status === "LOCKED") throw locked(request, transaction);
   if (
     transaction.status === "SUPERSEDED" ||
@@ -90,28 +98,39 @@ const proven = (request: ProtectedOperation, { transactionId, token }: Proof): S
   ) {
     throw refused(403, "MFAExpired", "The code has expired.", request, transaction);
   }
-  if (sameSecret(token, codeOf(transaction.seq, idSeed))) return transaction;
+  if (sameSecret(proof.token, codeOf(transaction.seq, idSeed))) return transaction;
   const attemptsLeft = transaction.attemptsLeft - 1;
   const status = attemptsLeft > 0 ? "PENDING" : "LOCKED";
   store.secondFactors.change(transaction.seq, status, attemptsLeft);
+  if (status === "LOCKED") store.secondFactors.lock(transaction.seq, now.getTime());
   const counted: SecondFactorRow = { ...transaction, status, attemptsLeft };
   if (status === "LOCKED") throw locked(request, counted);
   throw refused(403, "InvalidMFAToken", "The code is wrong.", request, counted);
 };
 
 const ownTransaction = (
-  { store, caller, operation }: ProtectedOperation,
-  transactionId: string,
+  { store, caller, operation, body }: ProtectedOperation,
+  { transactionId, authType }: Proof,
   idSeed: number,
 ): SecondFactorRow => {
   const found = store.secondFactors.read(secondFactorSeqOf(transactionId, idSeed));
   const isOwn =
     found?.accountId === caller.accountId &&
     found.memberId === caller.memberId &&
-    found.operation === operation;
+    found.operation === operation &&
+    found.authType === (authType ?? found.authType) &&
+    found.digest === digestOf(body);
   if (found !== undefined && isOwn && found.status !== "USED") return found;
   const text = "The transaction is unknown, was used, or was started for something else.";
   throw new Refusal(403, "InvalidMFATransaction", text, assumed("second-factor"));
+};
+
+const noProof = { transactionId: undefined, authenticationCode: undefined };
+
+/** What a body asks for: another amount, card or bank account is another operation. */
+const digestOf = (body: unknown): string => {
+  const asked = { ...(typeof body === "object" && body), ...noProof };
+  return createHash("sha256").update(JSON.stringify(asked)).digest("base64");
 };
 
 const locked = (request: ProtectedOperation, transaction: SecondFactorRow): Refusal =>
@@ -148,10 +167,12 @@ const masked = (authType: AuthType, destination: string): string => {
 interface Proof {
   readonly transactionId: string;
   readonly token: string;
+  /** The means that it was started with; a body does not name it. */
+  readonly authType?: AuthType | undefined;
 }
 
 const data = v.object({
-  authType: v.picklist(authTypes),
+  authType: v.optional(v.picklist(authTypes)),
   transactionId: v.optional(v.string()),
   token: v.optional(v.string()),
 });
@@ -188,8 +209,8 @@ const inHeader = (header: string | undefined): Proof | { authType: AuthType } | 
     );
   }
   const { authType, transactionId, token } = output;
-  if (transactionId === undefined && token === undefined) return { authType };
-  if (transactionId !== undefined && token !== undefined) return { transactionId, token };
+  if (transactionId === undefined && token === undefined && authType) return { authType };
+  if (transactionId !== undefined && token !== undefined) return { transactionId, token, authType };
   throw validationError("'transactionId' and 'token' of 'x-mfa-data' belong together.");
 };
 

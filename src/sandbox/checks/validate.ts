@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import * as v from "valibot";
 import type { Endpoint, Fields, Page, UntypedRequest } from "../../contract/endpoint.ts";
+import { bareOf, isOptional, itemOf, membersOf } from "../../contract/fields.ts";
 import { assumed } from "../assumptions.ts";
 import { Refusal, validationError } from "../service.ts";
 import { readQuery } from "./query.ts";
@@ -27,11 +28,46 @@ export const validate = (
 ): UntypedRequest => {
   const problems: string[] = [];
   const values = fields && readValues(query, fields, page, problems);
-  const read = form && isForm(contentType) ? parseForm : parseJson;
-  const content = schema && check(schema, read(body), problems);
+  const content = schema && check(schema, readBody(schema, body, contentType, form), problems);
   if (problems.length > 0) throw validationError(sentenceOf(problems));
   return { params, query: values, body: content };
 };
+
+/** An empty body means `{}`: some writes take no member at all. */
+const readBody = (
+  schema: v.GenericSchema,
+  body: Uint8Array | undefined,
+  contentType: string,
+  form: true | undefined,
+): unknown => {
+  if (body === undefined || body.length === 0) return {};
+  if (form && isType(contentType, "application/x-www-form-urlencoded")) return parseForm(body);
+  if (!isType(contentType, "application/json"))
+    throw validationError(
+      `A body needs 'Content-Type: application/json', not '${contentType}'.`,
+      assumed("content-type"),
+    );
+  const parsed = parseJson(body);
+  return Buffer.from(body).includes("null") ? withoutNulls(schema, parsed) : parsed;
+};
+
+/** A member that may be left out and is null was left out; an item that is null has no members. */
+const withoutNulls = (schema: v.GenericSchema, value: unknown): unknown => {
+  const declared = bareOf(schema) ?? schema;
+  const item = itemOf(declared);
+  if (Array.isArray(value) && item)
+    return value.map((it) => withoutNulls(item, it === null && isObject(item) ? {} : it));
+  const members = membersOf(declared);
+  if (!isRecord(value) || Array.isArray(value) || Object.keys(members).length === 0) return value;
+  const given = Object.entries(value).flatMap(([name, member]) => {
+    const field = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (field === undefined) return [[name, member]];
+    return member === null && isOptional(field) ? [] : [[name, withoutNulls(field, member)]];
+  });
+  return Object.fromEntries(given);
+};
+
+const isObject = (schema: v.GenericSchema): boolean => Object.keys(membersOf(schema)).length > 0;
 
 /** A parameter that could not be read is reported once, as the reader describes it. */
 const readValues = (
@@ -47,33 +83,43 @@ const readValues = (
   return check(v.object(Object.fromEntries(optional)), read.values, problems);
 };
 
+/** A value as a schema takes it. Throws Refusal 400 with every problem, named from `name` on. */
+export const readMember = <S extends v.GenericSchema>(
+  name: string,
+  schema: S,
+  value: unknown,
+): v.InferOutput<S> => {
+  const given = withoutNulls(schema, value);
+  const result = v.safeParse(schema, given, { message: describeExpected });
+  if (result.success) return result.output;
+  throw validationError(sentenceOf(result.issues.map((issue) => describeIssue(issue, name))));
+};
+
 const check = (
   schema: v.GenericSchema,
   value: unknown,
   problems: string[],
 ): Record<string, unknown> | undefined => {
   const result = v.safeParse(schema, value, { message: describeExpected });
-  if (!result.success) problems.push(...result.issues.map(describeIssue));
+  if (!result.success) problems.push(...result.issues.map((issue) => describeIssue(issue)));
   return isRecord(result.output) ? result.output : undefined;
 };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null;
 
-const isForm = (contentType: string): boolean =>
-  contentType.toLowerCase().startsWith("application/x-www-form-urlencoded");
+const isType = (contentType: string, type: string): boolean =>
+  contentType.split(";")[0]?.trim().toLowerCase() === type;
 
 /** Empty values count as left out, as in a query; a repeated name is joined by spaces. */
-const parseForm = (body: Uint8Array = new Uint8Array()): unknown => {
+const parseForm = (body: Uint8Array): unknown => {
   const values = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(Buffer.from(body).toString()))
     if (value !== "") values.set(name, [values.get(name) ?? [], value].flat().join(" "));
   return Object.fromEntries(values);
 };
 
-/** An empty body means `{}`: some writes take no member at all. */
-const parseJson = (body: Uint8Array | undefined): unknown => {
-  if (body === undefined || body.length === 0) return {};
+const parseJson = (body: Uint8Array): unknown => {
   const parsed = tryParse(body);
   if (parsed === undefined) {
     throw validationError("The body must be JSON in UTF-8.");
@@ -115,11 +161,11 @@ const isDeeper = (value: unknown, levels: number): boolean => {
 };
 
 /** Names the member and what it must be; never the value, which may be a card number. */
-const describeIssue = (issue: v.BaseIssue<unknown>): string => {
-  const path = v.getDotPath(issue);
-  const nested = issue.issues?.find((inner) => (v.getDotPath(inner) ?? "") !== "");
-  if (nested !== undefined && path === null) return describeIssue(nested);
-  const name = path === null ? "The body" : `'${path}'`;
+const describeIssue = (issue: v.BaseIssue<unknown>, parent?: string): string => {
+  const path = [parent, v.getDotPath(issue)].filter((it) => it != null).join(".");
+  const nested = issue.issues?.find((inner) => v.getDotPath(inner));
+  if (nested !== undefined) return describeIssue(nested, path || undefined);
+  const name = path === "" ? "The body" : `'${path}'`;
   if (issue.received === "undefined") return `${name} is missing`;
   return issue.message.startsWith("must ")
     ? `${name} ${issue.message}`

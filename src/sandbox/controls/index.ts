@@ -2,6 +2,7 @@
 import type { Controls } from "../../contract/sandbox.ts";
 import { assumptions } from "../assumptions.ts";
 import type { ControlHandler } from "./admin-context.ts";
+import * as blocks from "./blocks.ts";
 import * as consent from "./consent.ts";
 import * as contents from "./contents.ts";
 import * as faults from "./faults.ts";
@@ -10,6 +11,7 @@ import * as review from "./review.ts";
 import * as settings from "./settings.ts";
 
 export const controlHandlers: { readonly [N in keyof Controls]: ControlHandler<N> } = {
+  ...blocks,
   ...consent,
   ...contents,
   ...faults,

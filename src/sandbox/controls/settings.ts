@@ -27,6 +27,7 @@ const statusOf = (context: AdminContext): Status => {
     tickMs: settings.get("tickMs"),
     rateLimit: settings.get("rateLimit"),
     secondFactor: settings.get("secondFactor"),
+    lenientDates: settings.get("lenientDates"),
     seed: settings.get("seed"),
     store: context.file,
   };
@@ -49,6 +50,7 @@ export const changeSettings: ControlHandler<"changeSettings"> = ({ body }, conte
   if (body.tick !== undefined) settings.set("tickMs", readChecked(parseDuration, body.tick));
   if (body.rateLimit !== undefined) settings.set("rateLimit", body.rateLimit || null);
   if (body.secondFactor !== undefined) settings.set("secondFactor", body.secondFactor);
+  if (body.lenientDates !== undefined) settings.set("lenientDates", body.lenientDates);
   return statusOf(context);
 };
 

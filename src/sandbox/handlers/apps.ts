@@ -2,7 +2,7 @@
 
 import type * as Declared from "../../contract/apps.ts";
 import { defaultRows } from "../../contract/endpoint.ts";
-import { profitOf } from "../rules/apps.ts";
+import { blockedApp, profitOf } from "../rules/apps.ts";
 import { type Handler, notFound } from "../service.ts";
 import type { AppRow } from "../store/apps.ts";
 import { datesOf } from "./times.ts";
@@ -38,6 +38,7 @@ export const setAppLive: Handler<"setAppLive"> = ({ params }, service) => {
   if (app?.accountId !== caller.accountId) {
     throw notFound(`You have no app '${params.appId}'.`);
   }
+  if (app.reasonBlocked !== null) throw blockedApp(app);
   if (app.stage === "LIVE") return appRecord(app);
   store.apps.setLive(app.appId, now.getTime());
   return appRecord({ ...app, stage: "LIVE", updated: now.getTime() });

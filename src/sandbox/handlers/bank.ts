@@ -1,6 +1,4 @@
 /** Bank account and withdrawals. */
-
-import { createHash } from "node:crypto";
 import type * as Declared from "../../contract/bank.ts";
 import { withdrawalFee } from "../../contract/bank.ts";
 import { defaultRows, type Reply } from "../../contract/endpoint.ts";
@@ -92,7 +90,7 @@ export const requestWithdrawal: Handler<"requestWithdrawal"> = ({ body }, servic
     at,
     memo: `withdrawal ${record.withdrawId}`,
   });
-  return { ...record, accountNumber: encrypted(accountNumber, idSeed) };
+  return record;
 };
 
 export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, service) => {
@@ -102,8 +100,8 @@ export const listWithdrawals: Handler<"listWithdrawals"> = ({ query = {} }, serv
   const from =
     startKey === undefined ? undefined : store.withdrawals.read(withdrawSeqOf(startKey, idSeed));
   if (startKey !== undefined && from?.accountId !== accountId) {
-    service.assume("withdrawal-key");
-    return { data: [], nextKey: null };
+    service.assume("start-key");
+    throw validationError(`'startKey' names no withdrawal: '${startKey}'.`);
   }
   const found = store.withdrawals.list({
     accountId,
@@ -137,14 +135,10 @@ export const withdrawalRecord = (
   fee: row.fee,
   totalAmount: row.totalAmount,
   withdrawId: withdrawIdOf(row.seq, row.created, idSeed),
-  dateConfirmed: timeOf(row.confirmed),
+  dateConfirmed: row.status === "PENDING" ? null : timeOf(row.confirmed),
   ...datesOf(row),
 });
 
 /** Asterisks, then the last four digits. */
 const masked = (accountNumber: string): string =>
   accountNumber.slice(-4).padStart(accountNumber.length, "*");
-
-/** The service answers an encrypted text here; it cannot be read back. */
-const encrypted = (accountNumber: string, idSeed: number): string =>
-  createHash("sha256").update(`${idSeed} ${accountNumber}`).digest("base64").slice(0, 24);

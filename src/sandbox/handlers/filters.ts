@@ -1,9 +1,10 @@
 /** The filters of message and group lists as conditions on columns. */
 import type { Input } from "../../contract/endpoint.ts";
 import type { listGroups } from "../../contract/groups.ts";
+import { groupStatuses, listedTypes } from "../../contract/message-records.ts";
 import type { listMessages } from "../../contract/messages.ts";
 import { readInstant } from "../checks/dates.ts";
-import { oldestShown } from "../rules/calendar.ts";
+import { expiredSpans } from "../rules/calendar.ts";
 import { type Service, validationError } from "../service.ts";
 import type { Comparison, Filter, Place } from "../store/filters.ts";
 import type { GroupColumn } from "../store/groups.ts";
@@ -31,6 +32,13 @@ const idOf =
     seqOf(kind, text, idSeed);
 const digits: Read = (text) => text.replaceAll("-", "");
 const upperCase: Read = (text) => text.toUpperCase();
+const oneOf =
+  (words: readonly string[]): Read =>
+  (text, { member }) => {
+    const word = text.toUpperCase();
+    if (words.includes(word)) return word;
+    throw validationError(`'${member}' must be one of ${words.join(", ")}, not '${text}'.`);
+  };
 /** `gt` and `lte` of a day mean its end. */
 const instant: Read = (text, { member, is }) =>
   instantOf(member, text, is === "gt" || is === "lte" ? "until" : "from");
@@ -48,7 +56,7 @@ const messageMembers: Members<MessageColumn> = {
   groupId: ["groupSeq", idOf("G4V")],
   to: ["recipient", digits],
   from: ["sender", digits],
-  type: ["type", upperCase],
+  type: ["type", oneOf(listedTypes)],
   dateCreated: ["created", instant],
   dateUpdated: ["updated", instant],
   replacement: ["replacement", truth],
@@ -57,7 +65,7 @@ const messageMembers: Members<MessageColumn> = {
 
 const groupMembers: Members<GroupColumn> = {
   groupId: ["seq", idOf("G4V")],
-  status: ["status", upperCase],
+  status: ["status", oneOf(groupStatuses)],
   dateCreated: ["created", instant],
   dateUpdated: ["updated", instant],
   scheduledDate: ["scheduled", instant],
@@ -210,7 +218,7 @@ const rangeOf = ({ dateType, startDate, endDate }: Range, now: Date) => {
   const from = startDate === undefined ? [] : [instantOf("startDate", startDate, "from")];
   const until = endDate === undefined ? [] : [instantOf("endDate", endDate, "until")];
   return [
-    { column: "created", is: "gte", value: oldestShown(now) } as const,
+    ...expiredSpans(now).map((value) => ({ column: "created", is: "outside", value }) as const),
     ...from.map((value) => ({ column, is: "gte", value }) as const),
     ...until.map((value) => ({ column, is: "lte", value }) as const),
   ];

@@ -3,7 +3,7 @@
 import * as v from "valibot";
 import { defaultRows } from "../../contract/endpoint.ts";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
-import { rejectDeep } from "../checks/validate.ts";
+import { readMember, rejectDeep } from "../checks/validate.ts";
 import { addMessages } from "../rules/dispatch.ts";
 import { checkState } from "../rules/group-states.ts";
 import { withoutMessages } from "../rules/groups.ts";
@@ -32,9 +32,7 @@ const listOf = (given: MessageInput[] | string): readonly MessageInput[] => {
   if (typeof given !== "string") return given;
   const value = parsed(given);
   rejectDeep(value);
-  const result = v.safeParse(list, value);
-  if (result.success) return result.output;
-  throw validationError("'messages' must be an array of messages, or the same as JSON text.");
+  return readMember("messages", list, value);
 };
 
 const parsed = (text: string): unknown => {

@@ -1,15 +1,34 @@
 /** A stored group as answers show it, and how a path names it. */
 import type { Group } from "../../contract/message-records.ts";
+import { once } from "../rules/alimtalk.ts";
 import { profitOf } from "../rules/apps.ts";
-import { oldestShown } from "../rules/calendar.ts";
+import { isRetained } from "../rules/calendar.ts";
 import { chargeOf, countOf, perType } from "../rules/groups.ts";
 import type { Service } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
+import type { Store } from "../store/store.ts";
 import { ownRecord } from "./list-page.ts";
 import { datesOf, timeOrNull } from "./times.ts";
 
-export const groupRecord = (group: GroupRow, idSeed: number): Group => {
+/** A group as everything but a list answers it: with a `scheduledDate` only where one is set. */
+export const groupRecord = (group: GroupRow, store: Store): Group => {
+  const { scheduledDate, ...record } = groupRecords(store)(group);
+  return scheduledDate === null ? record : { ...record, scheduledDate };
+};
+
+/** The records of many groups; the prices of a country are read once. */
+export const groupRecords = (store: Store): ((group: GroupRow) => Group) => {
+  const idSeed = store.settings.get("idSeed");
+  const pricesIn = once((country) => store.sendersAndPrices.price(country)?.units ?? {});
+  return (group) => recordOf(group, idSeed, pricesIn);
+};
+
+const recordOf = (
+  group: GroupRow,
+  idSeed: number,
+  pricesIn: (country: string) => Readonly<Record<string, number>>,
+): Group => {
   const groupId = idOf("G4V", group.seq, group.created, idSeed);
   const charge = chargeOf(group);
   return {
@@ -39,7 +58,7 @@ export const groupRecord = (group: GroupRow, idSeed: number): Group => {
     point: walletOf(group, "point"),
     app: { profit: appProfit(group), appId: group.appId, version: group.appVersion },
     log: JSON.parse(group.log),
-    price: Object.fromEntries(countriesOf(group).map((country) => [country, []])),
+    price: Object.fromEntries(countriesOf(group).map((country) => [country, pricesIn(country)])),
   };
 };
 
@@ -67,6 +86,6 @@ const countriesOf = (group: GroupRow): string[] =>
 export const groupOf = (groupId: string, service: Service): GroupRow => {
   const { store, now, idSeed } = service;
   const group = store.groups.bySeq(seqOf("G4V", groupId, idSeed));
-  const isShown = group !== undefined && group.created >= oldestShown(now);
+  const isShown = group !== undefined && isRetained(group.created, now);
   return ownRecord(isShown ? group : undefined, `group '${groupId}'`, service);
 };

@@ -44,9 +44,9 @@ const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): G
   return saved(service, result);
 };
 
-const saved = ({ store, idSeed }: Service, group: GroupRow): Group => {
+const saved = ({ store }: Service, group: GroupRow): Group => {
   store.groups.update(group);
-  return groupRecord(group, idSeed);
+  return groupRecord(group, store);
 };
 
 export const scheduleGroup: Handler<"scheduleGroup"> = ({ params, body }, service) =>

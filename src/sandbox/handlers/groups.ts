@@ -8,7 +8,7 @@ import { type Handler, Refusal, validationError } from "../service.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import { groupConditions, groupPlace } from "./filters.ts";
-import { groupOf, groupRecord } from "./group-record.ts";
+import { groupOf, groupRecord, groupRecords } from "./group-record.ts";
 import { pageOf } from "./list-page.ts";
 import { type Cell, checkSheetRows, isOfAnother, spreadsheet } from "./spreadsheet.ts";
 
@@ -37,7 +37,7 @@ export const createGroup: Handler<"createGroup"> = ({ body }, service) => {
   const group = newGroup(seq, { ...wish, app }, at);
   store.groups.insert(group);
   service.assume("group-hint");
-  return groupRecord(group, store.settings.get("idSeed"));
+  return groupRecord(group, store);
 };
 
 /** What came back, or the refusal that was thrown. */
@@ -65,7 +65,7 @@ const checkFields = (fields: Readonly<Record<string, string>>): void => {
 };
 
 export const readGroup: Handler<"readGroup"> = ({ params }, service) =>
-  groupRecord(groupOf(params.groupId, service), service.idSeed);
+  groupRecord(groupOf(params.groupId, service), service.store);
 
 export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
   const { store, now } = service;
@@ -73,7 +73,7 @@ export const deleteGroup: Handler<"deleteGroup"> = ({ params }, service) => {
   checkState("delete", group);
   const deleted = logged({ ...group, status: "DELETED" }, now.getTime(), "message group deleted");
   store.groups.update(deleted);
-  return groupRecord(deleted, store.settings.get("idSeed"));
+  return groupRecord(deleted, store);
 };
 
 export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
@@ -89,7 +89,9 @@ export const listGroups: Handler<"listGroups"> = ({ query = {} }, service) => {
   const { rows, keys } = pageOf(found, limit, groupId);
   assume("next-key");
   assume("deleted-groups");
-  const groupList = Object.fromEntries(rows.map((row) => [groupId(row), groupRecord(row, idSeed)]));
+  const groupList = Object.fromEntries(
+    rows.map(groupRecords(store)).map((record) => [record.groupId, record]),
+  );
   return { startKey, nextKey: keys.nextKey, limit, groupList };
 };
 
@@ -124,9 +126,6 @@ export const exportGroups: Handler<"exportGroups"> = ({ query = {} }, service) =
   const cells = Object.values(columns);
   return spreadsheet(
     Object.keys(columns),
-    rows.map((row) => {
-      const record = groupRecord(row, idSeed);
-      return cells.map((of) => of(record));
-    }),
+    rows.map(groupRecords(store)).map((record) => cells.map((of) => of(record))),
   );
 };

@@ -21,7 +21,7 @@ export const listHistory: Handler<"listHistory"> = ({ query = {} }, service) => 
     accountId: caller.accountId,
     since: startDate === undefined ? undefined : Date.parse(startDate),
     until: endDate === undefined ? undefined : Date.parse(endDate),
-    equal: { type, groupSeq, rechargeMethod, serviceMethod, balanceAmount },
+    equal: { type: type?.toUpperCase(), groupSeq, rechargeMethod, serviceMethod, balanceAmount },
     anyOf: Object.keys(directions).filter(
       (name): name is Direction => isDirection(name) && query[name] === true,
     ),

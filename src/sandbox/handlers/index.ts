@@ -1,6 +1,7 @@
 /** The service's business rules: a function for every endpoint of the contract. */
 import type { Contract } from "../../contract/index.ts";
 import type { FormCheck, Handler } from "../service.ts";
+import * as accountLists from "./account-lists.ts";
 import * as apps from "./apps.ts";
 import * as bank from "./bank.ts";
 import * as cash from "./cash.ts";
@@ -11,6 +12,7 @@ import * as groups from "./groups.ts";
 import * as history from "./history.ts";
 import * as kakaoChannels from "./kakao-channels.ts";
 import * as kakaoTemplates from "./kakao-templates.ts";
+import * as kakaoV2 from "./kakao-v2.ts";
 import * as messages from "./messages.ts";
 import * as oauth from "./oauth.ts";
 import * as payment from "./payment.ts";
@@ -20,6 +22,7 @@ import * as statistics from "./statistics.ts";
 
 /** Leaving one out does not compile. */
 export const handlers: { readonly [N in keyof Contract]: Handler<N> } = {
+  ...accountLists,
   ...apps,
   ...bank,
   ...cash,
@@ -30,6 +33,7 @@ export const handlers: { readonly [N in keyof Contract]: Handler<N> } = {
   ...history,
   ...kakaoChannels,
   ...kakaoTemplates,
+  ...kakaoV2,
   ...messages,
   ...oauth,
   ...payment,

@@ -1,4 +1,5 @@
 /** Kakao channels: categories, tokens, links. */
+import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-channels.ts";
 import { type Handler, Refusal, type Service, validationError } from "../service.ts";
 import type { ChannelRow } from "../store/channels.ts";
@@ -82,14 +83,22 @@ export const unlinkChannel: Handler<"unlinkChannel"> = ({ params }, service) => 
 };
 
 export const listChannels: Handler<"listChannels"> = ({ query = {} }, service) => {
+  const { rows, keys } = channelPage(query, service);
+  return { ...keys, friends: rows.map(channelRecord) };
+};
+
+/** A page of the caller's channels as they are stored. */
+export const channelPage = (
+  query: NonNullable<Input<typeof Declared.listChannels>["query"]>,
+  service: Service,
+) => {
   const { channels } = service.store;
   const filters = recordFilters(query, ["pfId", "categoryCode", "searchId", "phoneNumber"]);
-  const { rows, keys } = recordPage(query, service, {
+  return recordPage(query, service, {
     read: channels.read,
     list: (page) => channels.list({ ...page, filters }),
     idOf: ({ pfId }) => pfId,
   });
-  return { ...keys, friends: rows.map(channelRecord) };
 };
 
 export const ownChannel = (pfId: string, service: Service): ChannelRow =>

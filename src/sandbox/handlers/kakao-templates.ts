@@ -1,4 +1,5 @@
 /** Kakao templates: written, reviewed, listed. */
+import type { Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/kakao-templates.ts";
 import { templateProblems } from "../../message/kakao-template.ts";
 import { edited, isIn, withComment, withReviewAsked } from "../rules/templates.ts";
@@ -12,7 +13,7 @@ import { datesOf } from "./times.ts";
 export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => {
   const { store, caller, now } = service;
   const { pfId, name, content, buttons = [] } = body;
-  check({ name, content, buttons });
+  checkParts({ name, content, buttons });
   ownChannel(pfId, service);
   const created = now.getTime();
   const seq = store.counters.take("template", 1);
@@ -23,8 +24,9 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
     name,
     content,
     buttons,
-    codes: [{ status: "PENDING", service: "biz", comments: [] }],
+    codes: [{ status: "PENDING", code: null, service: "biz", comments: [] }],
     isHidden: false,
+    extras: {},
     created,
     updated: created,
   };
@@ -33,7 +35,9 @@ export const createTemplate: Handler<"createTemplate"> = ({ body }, service) => 
 };
 
 export const updateTemplate: Handler<"updateTemplate"> = ({ params, body }, service) => {
-  check(body);
+  if (Object.values(body).every((part) => part === undefined))
+    throw validationError("'name', 'content' or 'buttons' is needed.");
+  checkParts(body);
   const row = ownTemplate(params.templateId, service);
   if (!isIn(row, "PENDING", "REJECTED")) throw notInState(row, "updated");
   const updated = edited(row, body, service.now);
@@ -77,22 +81,44 @@ export const deleteTemplate: Handler<"deleteTemplate"> = ({ params }, service) =
 };
 
 export const listTemplates: Handler<"listTemplates"> = ({ query = {} }, service) => {
+  const { rows, keys } = templatePage(query, service);
+  return { ...keys, templateList: rows.map(templateRecord) };
+};
+
+/** A page of the caller's templates as they are stored. */
+export const templatePage = (
+  query: NonNullable<Input<typeof Declared.listTemplates>["query"]>,
+  service: Service,
+) => {
   const { templates } = service.store;
   const filters = recordFilters(query, ["name", "pfId", "templateId", "isHidden"]);
   service.assume("status-filter");
-  const { rows, keys } = recordPage(query, service, {
+  return recordPage(query, service, {
     read: templates.read,
     list: (page) => templates.list({ ...page, filters, status: query.status }),
     idOf: ({ templateId }) => templateId,
   });
-  return { ...keys, templateList: rows.map(templateRecord) };
 };
 
 /** A template as answers show it. */
-export const templateRecord = ({ created, updated, ...row }: TemplateRow): Declared.Template => ({
+export const templateRecord = ({
+  created,
+  updated,
+  extras: _,
+  ...row
+}: TemplateRow): Declared.Template => ({
   ...row,
+  buttons: row.buttons.map(withLinks),
+  codes: row.codes.map(({ code = null, ...entry }) => ({ ...entry, code })),
   ...datesOf({ created, updated }),
 });
+
+/** No member but these: under the newer paths a button may have more. */
+const withLinks = (button: Declared.TemplateButton) => {
+  const { buttonType, buttonName, linkMo = null, linkPc = null } = button;
+  const { linkAnd = null, linkIos = null } = button;
+  return { buttonType, buttonName, linkMo, linkPc, linkAnd, linkIos };
+};
 
 /** Stores what `change` makes of the caller's template, updated now. */
 const changed = (
@@ -106,17 +132,17 @@ const changed = (
   return templateRecord(stored);
 };
 
-const ownTemplate = (templateId: string, service: Service): TemplateRow => {
+export const ownTemplate = (templateId: string, service: Service): TemplateRow => {
   const row = service.store.templates.read(templateId);
   return ownRecord(row, `template '${templateId}'`, service, "TemplateNotFound");
 };
 
-const notInState = ({ codes }: TemplateRow, done: string): Refusal => {
+export const notInState = ({ codes }: TemplateRow, done: string): Refusal => {
   const states = codes.map(({ service, status }) => `${service} ${status}`).join(", ");
   return new Refusal(409, "FailedToUpdate", `The template cannot be ${done} as it is: ${states}.`);
 };
 
-const check = (parts: Parameters<typeof templateProblems>[0]): void => {
+export const checkParts = (parts: Parameters<typeof templateProblems>[0]): void => {
   const problems = templateProblems(parts);
   if (problems.length === 0) return;
   const sentences = problems.map(({ field, text }) => `'${field}' ${text}`);

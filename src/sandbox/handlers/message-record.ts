@@ -1,5 +1,5 @@
 /** A stored message as lists show it. */
-import type { StoredMessage } from "../../contract/message-records.ts";
+import { listedTypes, type StoredMessage } from "../../contract/message-records.ts";
 import { isFailure, statusMeaning } from "../../message/status.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
@@ -20,7 +20,8 @@ export const messageRecord = (row: MessageRow, idSeed: number): StoredMessage =>
     from: row.sender,
     text: row.text,
     country: row.country,
-    type: row.type,
+    // A type that no list knows, and fields that are no texts, are those of a refused message.
+    type: listedTypes.includes(row.type) ? row.type : null,
     ...optionMembers(row.options === null ? {} : JSON.parse(row.options)),
     status: statusOf(statusCode),
     statusCode,
@@ -86,7 +87,9 @@ const optionMembers = (given: Partial<OptionMembers>): OptionMembers => ({
   kakaoOptions: { ...kakaoDefaults, ...given.kakaoOptions },
   naverOptions: { ...naverDefaults, ...given.naverOptions },
   rcsOptions: { ...rcsDefaults, ...given.rcsOptions },
-  customFields: given.customFields ?? {},
+  customFields: Object.fromEntries(
+    Object.entries(given.customFields ?? {}).filter(([, value]) => typeof value === "string"),
+  ),
   replacements: given.replacements ?? [],
   autoTypeDetect: given.autoTypeDetect ?? true,
 });

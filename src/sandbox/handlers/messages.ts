@@ -35,7 +35,8 @@ export const sendMany: Handler<"sendMany"> = ({ body }, service) => {
   const sent = dispatch(service, body);
   rejectUnpaid(sent, service);
   noteGroup(sent, service);
-  return groupRecord(sent.group, service.idSeed);
+  const record = groupRecord(sent.group, service.store);
+  return { ...record, price: Object.fromEntries(Object.keys(record.price).map((it) => [it, []])) };
 };
 
 export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => {
@@ -45,7 +46,7 @@ export const sendManyDetail: Handler<"sendManyDetail"> = ({ body }, service) => 
   const idSeed = service.idSeed;
   const results = resultsOf(sent, idSeed);
   return {
-    groupInfo: groupRecord(sent.group, idSeed),
+    groupInfo: groupRecord(sent.group, service.store),
     failedMessageList: results.filter(({ statusCode }) => statusCode !== "2000"),
     ...(body.showMessageList && { messageList: results.map(shortResult) }),
   };
@@ -88,6 +89,8 @@ export const listMessages: Handler<"listMessages"> = ({ query = {} }, service) =
   assume("list-order");
   return messagePage(rows, { startKey, limit }, idSeed);
 };
+
+export const listMessagesOld = listMessages;
 
 /** Rows of a spreadsheet where the caller does not say, and at most. */
 const sheetRows = { default: 10_000, max: 50_000 };

@@ -29,7 +29,8 @@ const category = "QUOTA_REQUEST";
 export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
   const { store, caller, now, assume, idSeed } = service;
   const { accountId } = caller;
-  const { quota, reasonRequested = null, fileIds = [] } = body;
+  const { quota, requestedQuota = quota, reasonRequested, fileIds = [] } = body;
+  if (requestedQuota === undefined) throw validationError("'requestedQuota' is missing.");
   const created = now.getTime();
   checkFiles(fileIds, service);
   for (const before of store.quotas.pending(accountId)) {
@@ -40,7 +41,7 @@ export const requestQuota: Handler<"requestQuota"> = ({ body }, service) => {
     handleKey: recordIdOf("QT01IQ", store.counters.take("quotaRequest", 1), created, idSeed),
     accountId,
     status: "PENDING",
-    requestedQuota: quota,
+    requestedQuota,
     reasonRequested,
     reasonRejected: null,
     fileIds: JSON.stringify(fileIds),

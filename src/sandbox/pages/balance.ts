@@ -15,6 +15,7 @@ import { type Column, pagedTable } from "./table.ts";
 const kinds: Readonly<Record<LedgerRow["type"], Label>> = {
   RECHARGE: "Recharge",
   DEDUCT: "Deduction",
+  REFUND: "Refund",
   MANUAL: "Adjustment",
 };
 

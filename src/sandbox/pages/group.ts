@@ -13,7 +13,7 @@ import { type Column, pagedTable } from "./table.ts";
 const max = { messages: 50, log: 100 };
 
 export const oneGroup = (row: GroupRow, view: View): Html => {
-  const group = groupRecord(row, view.idSeed);
+  const group = groupRecord(row, view.store);
   return html`<h2 class="id"><code>${group.groupId}</code></h2>
 <div class="columns">
 <section class="panel" aria-labelledby="about"><h3 id="about">${view.translate("Status")}</h3><div id="group-about" data-live>${about(row, view)}</div></section>

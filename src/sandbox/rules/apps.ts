@@ -6,6 +6,9 @@ import type { GroupRow } from "../store/groups.ts";
 import type { Store } from "../store/store.ts";
 import { chargeOf } from "./groups.ts";
 
+export const blockedApp = ({ appId, reasonBlocked }: AppRow): Refusal =>
+  new Refusal(400, "BlockedApp", `The app '${appId}' is blocked: ${reasonBlocked}.`);
+
 /**
  * The app that a group is made for; undefined for none. Throws Refusal 400 for one that has no groups:
  * whether it is active is asked when a group is sent.
@@ -16,9 +19,7 @@ export const checkApp = (store: Store, appId: string | null | undefined): AppRow
   if (app === undefined) {
     throw new Refusal(400, "InvalidAppId", `There is no app '${appId}'.`);
   }
-  if (app.reasonBlocked !== null) {
-    throw new Refusal(400, "BlockedApp", `The app '${appId}' is blocked: ${app.reasonBlocked}.`);
-  }
+  if (app.reasonBlocked !== null) throw blockedApp(app);
   if (app.stage !== "LIVE") {
     throw new Refusal(400, "InDevelopment", `The app '${appId}' is not LIVE yet.`);
   }

@@ -105,7 +105,7 @@ const refund = (
   const balance = Math.min(total, paid - group.balanceRefund);
   const point = total - balance;
   const now = adjustWallet(store, group.accountId, {
-    type: "RECHARGE",
+    type: "REFUND",
     balance,
     point,
     at,

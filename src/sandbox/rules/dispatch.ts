@@ -3,6 +3,7 @@ import { maxInGroup } from "../../contract/groups.ts";
 import type { MessageInput } from "../../contract/message-records.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { Refusal, type Service } from "../service.ts";
+import type { BlockRow } from "../store/blocks.ts";
 import type { GroupRow } from "../store/groups.ts";
 import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
@@ -148,5 +149,14 @@ export const accountLookups = (
   isImage: (id) => store.files.has(accountId, id, "MMS"),
   isKakaoImage: (id) => store.files.has(accountId, id, "KAKAO"),
   unitPrice: unitPrices(store),
+  blockCode: blockCodes(store.blocks.of(accountId)),
   accepted,
 });
+
+/** 1060 for a recipient that the account blocked, 1061 for one that opted out. */
+const blockCodes = (blocks: readonly BlockRow[]): AccountLookups["blockCode"] => {
+  const codes = new Map(
+    blocks.map((it) => [`${it.recipient} ${it.sender}`, it.optedOut === 1 ? "1061" : "1060"]),
+  );
+  return (recipient, sender) => codes.get(`${recipient} `) ?? codes.get(`${recipient} ${sender}`);
+};

@@ -32,7 +32,7 @@ export const readConsentRequest = (
     throw new Refusal(400, "InvalidClientId", `There is no client '${query.client_id}'.`);
   if (client.status !== "ACTIVE")
     throw new Refusal(400, "InactiveClient", `The client '${client.clientId}' is disabled.`);
-  const redirectUri = query.redirect_uri ?? client.callbackUri;
+  const redirectUri = query.redirect_uri || client.callbackUri;
   checkRedirect(redirectUri, client.callbackUri);
   checkScopes(query.scope, client);
   const challenge = query.code_challenge ?? null;
@@ -108,7 +108,11 @@ export const exchangeCode = (body: TokenBody, service: Service): TokenReply => {
     throw invalidGrant("The code was used before; what it gave is revoked.", true);
   }
   const isLate = service.now.getTime() - code.created > codeMs;
-  if (isLate || code.redirectUri !== body.redirect_uri || !isVerified(code.challenge, body))
+  if (
+    isLate ||
+    code.redirectUri !== (body.redirect_uri || client.callbackUri) ||
+    !isVerified(code.challenge, body)
+  )
     throw invalidGrant();
   oauth.useCode(code.code);
   const refreshToken = randomToken();

@@ -22,6 +22,8 @@ export interface AccountLookups extends KnownTemplates {
   /** A picture registered for friend-talk. */
   readonly isKakaoImage: (imageId: string) => boolean;
   readonly unitPrice: UnitPrice;
+  /** The code that refuses a blocked recipient of a sender. */
+  readonly blockCode: (recipient: string, sender: string) => string | undefined;
   /** Recipients that the group has accepted (`recipientKey`); grows. Undefined allows duplicates. */
   readonly accepted: Set<string> | undefined;
 }
@@ -64,7 +66,7 @@ export const createRegistration = (
 const problem = (code: string): Problem => ({ code, text: code });
 
 const serverChecks = (known: AccountLookups): ServerChecks => {
-  const { isSender, isImage, isKakaoImage, isChannel, unitPrice, accepted } = known;
+  const { isSender, isImage, isKakaoImage, isChannel, unitPrice, blockCode, accepted } = known;
   return {
     image: ({ message, type }) => {
       if (type === "MMS" && !isImage(message.imageId ?? "")) return problem("1034");
@@ -76,14 +78,14 @@ const serverChecks = (known: AccountLookups): ServerChecks => {
         ? problem("1041")
         : templateProblem(message, type, known),
     templateButtons: ({ message, type }) => templateButtonsProblem(message, type, known),
-    sender: ({ message, country }) =>
-      country === "82" && !isSender(digitsOf(message.from ?? "")) ? problem("1062") : undefined,
+    sender: ({ message }) => (isSender(digitsOf(message.from ?? "")) ? undefined : problem("1062")),
     route: ({ type, country }) =>
       isMessageType(type) && unitPrice(typeKey(type), country) === undefined
         ? problem("1058")
         : undefined,
     recipient: ({ message, country }) => {
-      const code = refusalOf(toOf(message), country);
+      const to = toOf(message);
+      const code = refusalOf(to, country) ?? blockCode(to, digitsOf(message.from ?? ""));
       return code === undefined ? undefined : problem(code);
     },
     duplicate: ({ message, country }) => {

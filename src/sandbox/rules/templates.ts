@@ -16,10 +16,7 @@ type Edit = { readonly [K in "name" | "content" | "buttons"]?: Template[K] | und
 /** With other parts, PENDING at both providers; comments stay. */
 export const edited = (row: TemplateRow, edit: Edit, now: Date): TemplateRow => {
   const { name = row.name, content = row.content, buttons = row.buttons } = edit;
-  const isSame = edit.name === undefined && edit.content === undefined && !edit.buttons;
-  const parts = { ...row, name, content, buttons, updated: now.getTime() };
-  // An empty body touches nothing but the date.
-  return isSame ? parts : { ...parts, codes: bothPending(row, now) };
+  return { ...row, name, content, buttons, updated: now.getTime(), codes: bothPending(row, now) };
 };
 
 const bothPending = (row: TemplateRow, now: Date): TemplateCode[] =>
@@ -69,8 +66,8 @@ export const withComment = (row: TemplateRow, remark: Remark, now: Date): Templa
 
 /** The providers' code: the same for both, kept once it was given. */
 const codeOf = ({ codes, templateId }: TemplateRow, now: Date): string => {
-  const known = codes.find(({ code }) => code !== undefined)?.code;
-  if (known !== undefined) return known;
+  const known = codes.find(({ code }) => code)?.code;
+  if (known) return known;
   const digits = BigInt(`0x${sealOf(templateId, 0, 0)}`) % 10n ** 12n;
   const second = now.toISOString().replaceAll(/\D/g, "").slice(0, 14);
   return `bizp_${second}${String(digits).padStart(12, "0")}`;

@@ -1,4 +1,5 @@
 /** Accounts: their wallets, the ledger that explains them, and what they sent today. */
+import type { HistoryType } from "../../contract/cash.ts";
 import type { Database } from "./driver.ts";
 import { insertRow, updateRow } from "./rows.ts";
 
@@ -35,7 +36,7 @@ export type Recharge = Pick<
 
 /** One movement of the wallet: amounts are negative where money leaves. */
 export interface Movement {
-  readonly type: "RECHARGE" | "DEDUCT" | "MANUAL";
+  readonly type: HistoryType;
   readonly balance: number;
   readonly point: number;
   readonly at: number;

@@ -22,10 +22,14 @@ export interface ListQuery<C extends string> {
 
 export type FilterOperator = Comparison | "like";
 
-/** One condition on a column of `C`. `like` is "contains"; `in` is met by any of its values. */
+/**
+ * One condition on a column of `C`. `like` is "contains"; `in` is met by any of its values; `outside` by
+ * none from the first to the second.
+ */
 export type Filter<C extends string> =
   | { readonly column: C; readonly is: FilterOperator; readonly value: string | number }
-  | { readonly column: C; readonly is: "in"; readonly value: readonly (string | number)[] };
+  | { readonly column: C; readonly is: "in"; readonly value: readonly (string | number)[] }
+  | { readonly column: C; readonly is: "outside"; readonly value: readonly [number, number] };
 
 /** All conditions, ANDed, with each column as SQL `names` it; their values are appended to `values`. */
 export const whereOf = <C extends string>(
@@ -38,6 +42,12 @@ const termOf = ({ is, value }: Filter<string>, column: string, values: Value[]):
   if (is === "in") {
     values.push(JSON.stringify(value));
     return `${column} IN (SELECT value FROM json_each(?))`;
+  }
+  if (is === "outside") {
+    const [from, until] = value;
+    // A span from 0 is a bound that an index can begin at.
+    values.push(...(from > 0 ? value : [until]));
+    return from > 0 ? `${column} NOT BETWEEN ? AND ?` : `${column} > ?`;
   }
   values.push(value);
   return is === "like" ? `instr(${column}, ?) > 0` : `${column} ${comparisons[is]} ?`;

@@ -11,6 +11,7 @@ import storage from "./migrations/006-storage.sql";
 import notices from "./migrations/007-notices.sql";
 import replaceableGroups from "./migrations/008-replaceable-groups.sql";
 import batches from "./migrations/009-batches.sql";
+import compatibility from "./migrations/010-compatibility.sql";
 
 export const migrations: readonly string[] = [
   accountsAndMessages,
@@ -22,6 +23,7 @@ export const migrations: readonly string[] = [
   notices,
   replaceableGroups,
   batches,
+  compatibility,
 ];
 
 /** The version that this program reads and writes. */

@@ -12,6 +12,8 @@ export interface SecondFactorRow {
   readonly memberId: string;
   /** Method and path that it was started for. */
   readonly operation: string;
+  /** Digest of the body that it was started for. */
+  readonly digest: string;
   readonly authType: AuthType;
   /** Phone number or e-mail address, in full. */
   readonly destination: string;
@@ -19,6 +21,8 @@ export interface SecondFactorRow {
   readonly status: "PENDING" | "USED" | "LOCKED" | "SUPERSEDED";
   readonly attemptsLeft: number;
   readonly created: number;
+  /** When too many wrong codes locked it. */
+  readonly locked: number | null;
 }
 
 interface Contact {
@@ -28,7 +32,7 @@ interface Contact {
 
 export const createSecondFactors = (database: Database) => ({
   /** Stores a PENDING transaction; one that was open for the same is over. */
-  start: (transaction: Omit<SecondFactorRow, "seq" | "status">): SecondFactorRow => {
+  start: (transaction: Omit<SecondFactorRow, "seq" | "status" | "locked">): SecondFactorRow => {
     database.run(
       `UPDATE second_factors SET status = 'SUPERSEDED'
        WHERE memberId = ? AND operation = ? AND status = 'PENDING'`,
@@ -53,6 +57,8 @@ export const createSecondFactors = (database: Database) => ({
     const sql = "UPDATE second_factors SET status = ?, attemptsLeft = ? WHERE seq = ?";
     database.run(sql, status, attemptsLeft, seq);
   },
+  lock: (seq: number, at: number): void =>
+    void database.run("UPDATE second_factors SET locked = ? WHERE seq = ?", at, seq),
   /** The newest, so many at most. */
   newest: (max: number): SecondFactorRow[] =>
     database.all("SELECT * FROM second_factors ORDER BY seq DESC LIMIT ?", max),

@@ -26,6 +26,10 @@ const priceOf = (row: StoredPrice): PriceRow => ({ ...row, units: JSON.parse(row
 export const createSendersAndPrices = (database: Database) => ({
   senders: (): Sender[] =>
     database.all("SELECT accountId, phoneNumber FROM senders ORDER BY accountId, phoneNumber"),
+  sendersOf: (accountId: string): string[] =>
+    database
+      .all<Sender>("SELECT * FROM senders WHERE accountId = ? ORDER BY phoneNumber", accountId)
+      .map(({ phoneNumber }) => phoneNumber),
   isSender: (accountId: string, phoneNumber: string): boolean => {
     const sql = "SELECT phoneNumber FROM senders WHERE accountId = ? AND phoneNumber = ?";
     return database.get(sql, accountId, phoneNumber) !== undefined;

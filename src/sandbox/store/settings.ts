@@ -12,6 +12,8 @@ interface SettingValues {
   /** Requests of the running second by key. */
   readonly rates: { readonly second: number; readonly used: Readonly<Record<string, number>> };
   readonly secondFactor: "required" | "off";
+  /** Signatures dated by the wall clock of Seoul are taken as well. */
+  readonly lenientDates: boolean;
   /** What `reset --seed` was given; null without. */
   readonly seed: number | null;
   /** What ids follow from: the seed, else drawn from the time of the reset. */
@@ -27,6 +29,7 @@ const initial: SettingValues = {
   rateLimit: null,
   rates: { second: 0, used: {} },
   secondFactor: "required",
+  lenientDates: false,
   seed: null,
   idSeed: 0,
   filled: false,

@@ -1,6 +1,7 @@
 /** Everything that the sandbox keeps, one member an area. This folder alone knows SQL. */
 import { createAccounts } from "./accounts.ts";
 import { createApps } from "./apps.ts";
+import { createBlocks } from "./blocks.ts";
 import { createCallers } from "./callers.ts";
 import { createCards } from "./cards.ts";
 import { createChannels } from "./channels.ts";
@@ -33,6 +34,7 @@ export const openStore = (file: string) => {
   return {
     accounts: createAccounts(database),
     apps: createApps(database),
+    blocks: createBlocks(database),
     callers: createCallers(database),
     cards: createCards(database),
     channels: createChannels(database),

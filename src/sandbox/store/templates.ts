@@ -1,5 +1,6 @@
 /** Kakao templates with where they stand at each provider. */
 import type { Template } from "../../contract/kakao-templates.ts";
+import type { TemplateV2 } from "../../contract/kakao-v2.ts";
 import type { Database } from "./driver.ts";
 import { type RowsQuery, rowsById } from "./filters.ts";
 import { insertRow, updateRow } from "./rows.ts";
@@ -10,9 +11,15 @@ export interface TemplateRow
   readonly buttons: Template["buttons"];
   readonly codes: Template["codes"];
   readonly isHidden: boolean;
+  /** What the newer paths know of it. */
+  readonly extras: TemplateExtras;
   readonly created: number;
   readonly updated: number;
 }
+
+export type TemplateExtras = Partial<
+  Omit<TemplateV2, keyof Template | "channelId" | "channelGroupId" | "comments" | "status" | "code">
+>;
 
 type TemplateColumn = "name" | "pfId" | "templateId" | "isHidden" | "created" | "updated";
 
@@ -22,9 +29,10 @@ interface TemplatesQuery extends RowsQuery<TemplateColumn> {
 }
 
 /** As its row holds it. */
-export type StoredTemplate = Omit<TemplateRow, "buttons" | "codes" | "isHidden"> & {
+export type StoredTemplate = Omit<TemplateRow, "buttons" | "codes" | "extras" | "isHidden"> & {
   readonly buttons: string;
   readonly codes: string;
+  readonly extras: string;
   readonly isHidden: number;
 };
 
@@ -32,6 +40,7 @@ export const templateOf = (row: StoredTemplate): TemplateRow => ({
   ...row,
   buttons: JSON.parse(row.buttons),
   codes: JSON.parse(row.codes),
+  extras: JSON.parse(row.extras),
   isHidden: row.isHidden === 1,
 });
 
@@ -39,6 +48,7 @@ const storedOf = (row: TemplateRow): StoredTemplate => ({
   ...row,
   buttons: JSON.stringify(row.buttons),
   codes: JSON.stringify(row.codes),
+  extras: JSON.stringify(row.extras),
   isHidden: Number(row.isHidden),
 });
 

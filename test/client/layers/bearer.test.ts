@@ -25,14 +25,14 @@ test("each attempt is told of before it leaves, the one with another token too",
   })(end);
   expect((await send(wire, new AbortController().signal)).status).toBe(200);
   expect(told).toEqual(["told", "left", "told", "left"]);
-  expect(left).toEqual(["Bearer old", "Bearer new"]);
+  expect(left).toEqual(["bearer old", "bearer new"]);
 });
 
 test("of two calls that are refused at once one renews the token, and the other takes what it got", async () => {
   const asked: string[] = [];
   const late: (() => void)[] = [];
   const end: Send = async ({ target, headers }) => {
-    const isOld = headers.authorization === "Bearer old";
+    const isOld = headers.authorization === "bearer old";
     if (isOld && target === "/late") await new Promise<void>((done) => late.push(done));
     return { status: isOld ? 401 : 200, headers: {}, body: Buffer.from("{}") };
   };

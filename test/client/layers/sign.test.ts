@@ -122,7 +122,7 @@ describe("what leaves", () => {
     const { url, seen } = await service({ body: "{}" });
     const credentials = { kind: "token", accessToken: createHash("sha1").digest("hex") } as const;
     await clientOf(url, { credentials }).client.call(getBalance, {});
-    expect(seen[0]?.headers.authorization).toBe(`Bearer ${credentials.accessToken}`);
+    expect(seen[0]?.headers.authorization).toBe(`bearer ${credentials.accessToken}`);
   });
 
   test("an endpoint that is open to all gets no credentials", async () => {

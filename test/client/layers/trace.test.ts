@@ -98,7 +98,7 @@ describe("--debug", () => {
     const { log, text } = traced();
     const credentials = { kind: "token", accessToken: "head.body.tail" } as const;
     await clientOf(url, { log, credentials }).client.call(listMessages, {});
-    expect(text()).toContain("> authorization: Bearer <redacted>");
+    expect(text()).toContain("> authorization: bearer <redacted>");
     expect(text()).not.toContain("tail");
   });
 

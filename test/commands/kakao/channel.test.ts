@@ -69,7 +69,7 @@ describe("unlinking a channel", () => {
     const msg = shell();
     const asked = await msg(`channel unlink ${pfId} --sandbox`);
     expect(asked.code).toBe(2);
-    expect(asked.err).toContain("3 templates are deleted");
+    expect(asked.err).toContain("4 templates are deleted");
     expect(asked.err).toContain("order shipped (KA01TP");
     expect(asked.err).toContain(`--confirm '${pfId}'`);
     expect((await msg(`channel unlink ${pfId} --sandbox -y`)).code).toBe(2);
@@ -93,7 +93,7 @@ test("who may not write is told why, exit 5", async () => {
     expect([profile, ran.code]).toEqual([profile, 5]);
     expect(ran.err).toContain(word);
   }
-  expect((await msg("template list -p sandbox:member --json")).json()).toHaveLength(3);
+  expect((await msg("template list -p sandbox:member --json")).json()).toHaveLength(4);
 });
 
 test("sandbox accounts lists channels and templates", async () => {
@@ -103,5 +103,6 @@ test("sandbox accounts lists channels and templates", async () => {
     "biz APPROVED",
     "biz PENDING",
     "biz REJECTED",
+    "biz APPROVED",
   ]);
 });

@@ -89,7 +89,7 @@ describe("before a write", () => {
     expect(ran.err).toContain("│ #{name}님, 안녕하세요.             │");
     expect(ran.err).toContain("│                보기                │");
     expect(ran.err).toContain("variables: #{name}, #{no}");
-    expect((await msg("template list --sandbox --json")).json()).toHaveLength(3);
+    expect((await msg("template list --sandbox --json")).json()).toHaveLength(4);
   });
 
   test("without a terminal -y is needed, and -n sends nothing", async () => {
@@ -114,7 +114,7 @@ describe("before a write", () => {
       path: "/kakao/v1/templates",
       body: { pfId, name: "n", content: "c" },
     });
-    expect((await msg("template list --sandbox --json")).json()).toHaveLength(3);
+    expect((await msg("template list --sandbox --json")).json()).toHaveLength(4);
   });
 
   test("what the service would refuse is found here, all of it, exit 2", async () => {
@@ -142,12 +142,13 @@ describe("before a write", () => {
 
   test("--buttons takes a JSON array, --button is added to it", async () => {
     const msg = shell();
+    const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
     const more = ["--buttons", '[{"buttonType":"BK","buttonName":"a"}]', "--button", "MD:b"];
     const id = await create(msg, more);
     const { out } = await msg(`template get ${id} --sandbox --json --fields buttons`);
     expect(JSON.parse(out).buttons).toEqual([
-      { buttonType: "BK", buttonName: "a" },
-      { buttonType: "MD", buttonName: "b" },
+      { ...noLinks, buttonType: "BK", buttonName: "a" },
+      { ...noLinks, buttonType: "MD", buttonName: "b" },
     ]);
   });
 });
@@ -196,8 +197,8 @@ describe("reading", () => {
 
   test("--limit and --start-key walk on where the page before ended", async () => {
     const msg = shell();
-    const first = await msg("template list --sandbox --limit 2 --fields templateId");
-    expect(first.out.trim().split("\n")).toHaveLength(2);
+    const first = await msg("template list --sandbox --limit 3 --fields templateId");
+    expect(first.out.trim().split("\n")).toHaveLength(3);
     const key = /--start-key (\S+)/.exec(first.err)?.[1];
     const next = await msg(`template list --sandbox --start-key ${key} --fields templateId`);
     expect(next.out).toBe(`${approved}\n`);

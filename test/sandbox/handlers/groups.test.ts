@@ -40,7 +40,6 @@ describe("create", () => {
       hint: null,
       price: {},
       dateSent: null,
-      scheduledDate: null,
       count: { total: 0 },
     });
     expect(lines(created)).toEqual(["[127.0.0.1] message group created"]);
@@ -193,7 +192,7 @@ describe("send", () => {
       status: "SENDING",
       balance: { requested: 10, sum: 0 },
       point: { requested: 30, sum: 0 },
-      price: { "82": [] },
+      price: { "82": { sms: 20, lms: 50, mms: 200, ata: 19, cta: 13, cti: 20 } },
       count: { sentTotal: 0, registeredSuccess: 2, registeredFailed: 1 },
     });
     expect(sent.log.at(-1)).toMatchObject({
@@ -340,7 +339,8 @@ describe("schedules", () => {
     await env.call("PUT", `${groups}/${moved}/schedule`, at(env, 2 * hour));
     const told = await env.call("DELETE", `${groups}/${stopped}/schedule`);
     const cancelled = replyOf(contract.unscheduleGroup, told);
-    expect(cancelled).toMatchObject({ status: "PENDING", scheduledDate: null });
+    expect(cancelled.status).toBe("PENDING");
+    expect(cancelled).not.toHaveProperty("scheduledDate");
     expect(lines(cancelled).at(-1)).toBe("schedule cancelled");
     env.pass(hour);
     expect((await readGroup(env, moved)).status).toBe("SCHEDULED");

@@ -115,7 +115,7 @@ describe("asking for more", () => {
 
   test("a no leaves the quota and says why", async () => {
     const env = await openEnv();
-    const told = await env.call("POST", path, { quota: 50 });
+    const told = await env.call("POST", path, { quota: 50, reasonRequested: "x" });
     const { handleKey } = replyOf(contract.requestQuota, told);
     const review = { handleKey, decision: "reject", reason: "too few" };
     const decided = await env.call("POST", "/_sandbox/review/quota", review);
@@ -132,7 +132,11 @@ describe("asking for more", () => {
     const env = await openEnv();
     const listed = await env.call("GET", "/storage/v1/files?limit=1");
     const fileId = replyOf(contract.listFiles, listed).fileList[0]?.fileId;
-    const told = await env.call("POST", path, { quota: 60_000, fileIds: [fileId] });
+    const told = await env.call("POST", path, {
+      quota: 60_000,
+      reasonRequested: "x",
+      fileIds: [fileId],
+    });
     const { fileIds, handleKey } = replyOf(contract.requestQuota, told);
     expect(fileIds).toEqual([fileId]);
     const file = await env.call("GET", `/storage/v1/files/${fileId}`);
@@ -140,15 +144,20 @@ describe("asking for more", () => {
       { handleKey, category: "QUOTA_REQUEST", refId: null },
     ]);
     expect((await env.call("DELETE", `/storage/v1/files/${fileId}`)).status).toBe(409);
-    expect((await env.call("POST", path, { quota: 60_000, fileIds: ["x"] })).status).toBe(400);
+    expect(
+      (await env.call("POST", path, { quota: 60_000, reasonRequested: "x", fileIds: ["x"] }))
+        .status,
+    ).toBe(400);
   });
 
   test.each([
     {},
-    { quota: 49 },
-    { quota: 10_000_001 },
-    { quota: 100.5 },
-    { quota: "100" },
+    { reasonRequested: "x" },
+    { quota: 100 },
+    { quota: 49, reasonRequested: "x" },
+    { quota: 10_000_001, reasonRequested: "x" },
+    { quota: 100.5, reasonRequested: "x" },
+    { quota: "100", reasonRequested: "x" },
     { quota: 100, reasonRequested: "" },
     { quota: 100, reasonRequested: "x".repeat(501) },
   ])("%j is refused", async (body) => {
@@ -167,7 +176,7 @@ describe("asking for more", () => {
     };
     expect(await send()).toBe("SENDING");
     expect(await send()).toBe("FAILED");
-    const told = await env.call("POST", path, { quota: 50 });
+    const told = await env.call("POST", path, { quota: 50, reasonRequested: "x" });
     const { handleKey } = replyOf(contract.requestQuota, told);
     await env.call("POST", "/_sandbox/review/quota", { handleKey, decision: "approve" });
     expect(await send()).toBe("SENDING");

@@ -34,8 +34,8 @@ describe("the life of a template", () => {
       content: "#{name}님",
       dateCreated: "2026-01-05T09:00:00.000Z",
       dateUpdated: "2026-01-05T09:00:00.000Z",
-      buttons,
-      codes: [{ status: "PENDING", service: "biz", comments: [] }],
+      buttons: [{ ...buttons[0], linkMo: null, linkPc: null, linkAnd: null, linkIos: null }],
+      codes: [{ status: "PENDING", code: null, service: "biz", comments: [] }],
     });
   });
 
@@ -54,10 +54,10 @@ describe("the life of a template", () => {
     expect(biz.codes[0]?.code).toMatch(/^bizp_\d{26}$/);
   });
 
-  test("an empty update moves the date and nothing else", async () => {
+  test("an empty update is refused", async () => {
     const env = await openEnv();
     const told = await env.call("PUT", `${path}/${rejected}`, {});
-    expect(states(replyOf(contract.updateTemplate, told).biz)).toEqual({ biz: "REJECTED" });
+    expect([told.status, errorCodeOf(told)]).toEqual([400, "ValidationError"]);
   });
 
   test("reviewed: PENDING, INSPECTING, and what the staff say", async () => {
@@ -103,7 +103,7 @@ describe("the life of a template", () => {
     const after = await env.call("GET", `${path}/${rejected}`);
     expect([after.status, errorCodeOf(after)]).toEqual([404, "TemplateNotFound"]);
     const { templateList } = replyOf(contract.listTemplates, await env.call("GET", path));
-    expect(templateList).toHaveLength(2);
+    expect(templateList).toHaveLength(3);
   });
 
   test("a comment stands in the entry of biz, under the member who wrote it", async () => {
@@ -154,7 +154,7 @@ describe("the list", () => {
     const env = await openEnv();
     await create(env, { name: "order 50%" });
     await env.call("PUT", `${path}/${approved}/hide`, { isHidden: true });
-    const all = ["order 50%", "summer sale", "welcome", "order shipped"];
+    const all = ["order 50%", "closed today", "summer sale", "welcome", "order shipped"];
     const first = "2026-01-01T00:00:00.000Z";
     const cases: readonly [string, string[]][] = [
       ["name=welcome", ["welcome"]],
@@ -170,9 +170,9 @@ describe("the list", () => {
       [`templateId=${pending}`, ["welcome"]],
       ["templateId[like]=KA", ["ValidationError"]],
       ["isHidden=true", ["order shipped"]],
-      ["isHidden[eq]=false", all.slice(0, 3)],
+      ["isHidden[eq]=false", all.slice(0, 4)],
       ["isHidden=maybe", ["ValidationError"]],
-      ["status=APPROVED", ["order shipped"]],
+      ["status=APPROVED", ["closed today", "order shipped"]],
       ["status[eq]=PENDING", ["order 50%", "welcome"]],
       ["status=DONE", ["ValidationError"]],
       [`dateCreated=${first}`, all.slice(1)],
@@ -183,12 +183,12 @@ describe("the list", () => {
       [`dateCreated[lte]=${first}`, all.slice(1)],
       ["dateCreated[gte]=2026-01-05&dateCreated[lte]=2026-01-05", ["order 50%"]],
       ["dateCreated[like]=2026", ["ValidationError"]],
-      [`dateUpdated=${first}`, ["summer sale", "welcome"]],
-      [`dateUpdated[eq]=${first}`, ["summer sale", "welcome"]],
+      [`dateUpdated=${first}`, ["closed today", "summer sale", "welcome"]],
+      [`dateUpdated[eq]=${first}`, ["closed today", "summer sale", "welcome"]],
       [`dateUpdated[gt]=${first}`, ["order 50%", "order shipped"]],
       [`dateUpdated[gte]=${first}`, all],
-      [`dateUpdated[lt]=2026-01-02`, ["summer sale", "welcome"]],
-      [`dateUpdated[lte]=${first}`, ["summer sale", "welcome"]],
+      [`dateUpdated[lt]=2026-01-02`, ["closed today", "summer sale", "welcome"]],
+      [`dateUpdated[lte]=${first}`, ["closed today", "summer sale", "welcome"]],
       ["limit=501", ["ValidationError"]],
       ["startKey=KA01TPnone", ["ValidationError"]],
       ["somethingElse=1", all],

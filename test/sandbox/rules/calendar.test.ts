@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { monthsAfter } from "../../../src/sandbox/rules/calendar.ts";
+import { expiredSpans, isRetained, monthsAfter } from "../../../src/sandbox/rules/calendar.ts";
 
 const after = (time: string, months: number): string =>
   new Date(monthsAfter(Date.parse(time), months)).toISOString();
@@ -26,5 +26,24 @@ test("the order of days survives, so many months on", () => {
       // Within one short month several days share its last one, with their times of day.
       expect(left - right).toBeLessThan(86_400_000);
     }),
+  );
+});
+
+test("the spans that lists leave out are those of records that are gone", () => {
+  const day = 86_400_000;
+  fc.assert(
+    fc.property(
+      fc.integer({ min: Date.UTC(2024, 0), max: Date.UTC(2029, 0) }),
+      fc.integer({ min: -5 * day, max: 5 * day }),
+      (ms, offset) => {
+        const now = new Date(ms);
+        const created = monthsAfter(ms, -6) + offset;
+        const isGone = expiredSpans(now).some(
+          ([from, until]) => created >= from && created <= until,
+        );
+        expect(isGone).toBe(!isRetained(created, now));
+      },
+    ),
+    { numRuns: 2000 },
   );
 });

@@ -10,6 +10,7 @@ import {
 
 const known = (): AccountLookups => ({
   isSender: (phoneNumber) => phoneNumber === "0200000000",
+  blockCode: () => undefined,
   isImage: (imageId) => imageId === "IMAGE",
   isKakaoImage: (imageId) => imageId === "KAKAO",
   isChannel: (pfId) => pfId === "PF",
@@ -43,7 +44,7 @@ describe("registration", () => {
     ["a picture unknown to Kakao", { kakaoOptions: { pfId: "PF", imageId: "IMAGE" } }, "1051"],
     ["an unknown channel", { kakaoOptions: { pfId: "NONE" } }, "1041"],
     ["an unknown sender", { from: "0211112222" }, "1062"],
-    ["an unknown sender abroad", { from: "0211112222", country: "1" }, "2000"],
+    ["an unknown sender abroad", { from: "0211112222", country: "1" }, "1062"],
     ["a country without prices", { country: "44" }, "1058"],
     ["an LMS abroad", { country: "1", subject: "x" }, "1058"],
     ["a forced refusal", { to: "01000001061" }, "1061"],

@@ -1,0 +1,291 @@
+/** The newer paths of Kakao: the same channels and templates under other names, one state a template. */
+import * as v from "valibot";
+import { endpoint, get } from "./endpoint.ts";
+import {
+  byKey,
+  choice,
+  date,
+  dated,
+  flag,
+  id,
+  json,
+  keys,
+  list,
+  operators,
+  text,
+} from "./fields.ts";
+import { listCategories, listChannels, requestLinkToken } from "./kakao-channels.ts";
+import { comment, createTemplate, reviewStates, templateButton } from "./kakao-templates.ts";
+import { kakaoRead, kakaoWrite } from "./needs.ts";
+
+const beyond = true;
+const words = (description: string) => v.optional(v.nullable(text(description)));
+
+const button = v.object({
+  ...templateButton.entries,
+  chatExtra: words("what a consultation or a bot is handed, for BC and BT"),
+  targetOut: v.optional(v.nullable(flag("open the address in a browser of its own"))),
+});
+
+const quickReply = v.object({
+  name: text("label of the reply"),
+  linkType: text("WL, AL, BK, BT or BC"),
+  linkMo: words("mobile address, for WL"),
+  linkPc: words("PC address, for WL"),
+  linkAnd: words("Android address, for AL"),
+  linkIos: words("iOS address, for AL"),
+  chatExtra: words("what a consultation or a bot is handed"),
+  targetOut: v.optional(v.nullable(flag("open the address in a browser of its own"))),
+});
+
+const noted = (description: string) => v.exactOptional(v.nullable(text(description)));
+const templateCategory = text("category of the template: a code of /kakao/v2/templates/categories");
+
+/** What a template has here and not under the older paths. */
+const templateExtras = {
+  messageType: v.exactOptional(
+    choice(["BA", "EX", "AD", "MI"], "basic, extra, channel add, mixed"),
+  ),
+  emphasizeType: v.exactOptional(choice(["NONE", "TEXT", "IMAGE", "ITEM_LIST"], "what stands out")),
+  quickReplies: v.exactOptional(list(quickReply, "replies to tap, ten at most")),
+  header: noted("line above an item list"),
+  highlight: v.exactOptional(v.nullable(json("title, description and imageId of an item list"))),
+  item: v.exactOptional(v.nullable(json("list and summary of an item list"))),
+  extra: noted("extra information, for EX and MI"),
+  ad: noted("fixed sentence of the platform, for AD and MI"),
+  emphasizeTitle: noted("title that stands out"),
+  emphasizeSubtitle: noted("line above it"),
+  emphasizeSubTitle: noted("the same, as some clients spell it"),
+  securityFlag: v.exactOptional(flag("hide the message on a PC")),
+  imageId: noted("picture of type ATA"),
+} as const;
+
+const { name, content } = createTemplate.body.entries;
+const buttons = v.optional(list(button, "at most five buttons"));
+
+const nullableText = v.nullable(v.string());
+const anything = v.record(v.string(), v.unknown());
+
+/** A template with one state, that of its main provider. */
+const template = v.object({
+  templateId: v.string(),
+  name: v.string(),
+  channelId: nullableText,
+  channelGroupId: nullableText,
+  assignType: v.picklist(["CHANNEL", "GROUP"]),
+  accountId: v.string(),
+  categoryCode: v.string(),
+  content: v.string(),
+  status: v.picklist(reviewStates),
+  code: nullableText,
+  comments: v.array(comment),
+  commentable: v.boolean(),
+  isHidden: v.boolean(),
+  isDeleted: v.boolean(),
+  securityFlag: v.boolean(),
+  messageType: v.string(),
+  emphasizeType: v.string(),
+  extra: nullableText,
+  ad: nullableText,
+  emphasizeTitle: nullableText,
+  emphasizeSubtitle: nullableText,
+  header: nullableText,
+  imageId: nullableText,
+  buttons: v.array(button),
+  quickReplies: v.array(quickReply),
+  highlight: v.nullable(anything),
+  item: v.nullable(anything),
+  variables: v.array(v.object({ name: v.string() })),
+  ...dated,
+});
+
+const channel = v.object({
+  channelId: v.string(),
+  searchId: v.string(),
+  accountId: v.string(),
+  phoneNumber: v.string(),
+  sharedAccountIds: v.array(v.string()),
+  isBrand: v.boolean(),
+  ...dated,
+});
+
+const oneTemplate = "/kakao/v2/templates/:templateId";
+
+export const listTemplateCategoriesV2 = get({
+  does: "List the categories of templates",
+  path: "/kakao/v2/templates/categories",
+  ...{ needs: kakaoRead, beyond },
+  reply: v.array(
+    v.object({
+      code: v.string(),
+      name: v.string(),
+      groupName: v.string(),
+      inclusion: v.string(),
+      exclusion: v.string(),
+    }),
+  ),
+});
+
+export const createTemplateV2 = endpoint({
+  does: "Create a template",
+  method: "POST",
+  path: "/kakao/v2/templates",
+  ...{ effect: "unsafe", needs: kakaoWrite, beyond },
+  checkWith: "msg template list --date-created gte:<since>",
+  body: v.object({
+    channelId: words("linked channel that the template belongs to"),
+    channelGroupId: words("group of channels that it belongs to"),
+    ...{ name, content, buttons, categoryCode: templateCategory },
+    ...templateExtras,
+  }),
+  reply: template,
+  proof: ["templateId"],
+});
+
+export const updateTemplateV2 = endpoint({
+  does: "Update a template; its review starts again",
+  method: "PUT",
+  path: oneTemplate,
+  ...{ effect: "settling", needs: kakaoWrite, beyond },
+  body: v.object({
+    name: v.optional(name),
+    content: v.optional(content),
+    buttons,
+    categoryCode: v.exactOptional(templateCategory),
+    ...templateExtras,
+  }),
+  reply: template,
+});
+
+export const renameTemplateV2 = endpoint({
+  does: "Rename a template, whatever its state",
+  method: "PUT",
+  path: `${oneTemplate}/name`,
+  ...{ effect: "settling", needs: kakaoWrite, beyond },
+  body: v.object({ name }),
+  reply: template,
+});
+
+export const deleteTemplateV2 = endpoint({
+  does: "Delete a template",
+  method: "DELETE",
+  path: oneTemplate,
+  ...{ effect: "settling", needs: kakaoWrite, beyond },
+  reply: template,
+});
+
+export const getTemplateV2 = get({
+  does: "Show a template",
+  path: oneTemplate,
+  ...{ needs: kakaoRead, beyond },
+  reply: template,
+});
+
+export const listTemplatesV2 = get({
+  does: "List templates, newest first",
+  path: "/kakao/v2/templates",
+  ...{ needs: kakaoRead, beyond },
+  page: { by: "key", items: "templateList" },
+  query: {
+    name: operators(text("name of the template"), "eq", "ne", "like"),
+    channelId: id("only templates of this channel"),
+    channelGroupId: id("only templates of this group of channels"),
+    templateId: id("only this template"),
+    isHidden: flag("hidden templates, or those that are not; both when left out"),
+    status: choice(reviewStates, "only templates in this state"),
+    isMine: flag("only templates that the caller may edit"),
+    ...byKey("template"),
+    dateCreated: operators(date("when it was created"), "eq", "gte", "lte", "gt", "lt"),
+    dateUpdated: operators(date("when it was updated"), "eq", "gte", "lte", "gt", "lt"),
+  },
+  reply: v.object({ ...keys, limit: v.number(), templateList: v.array(template) }),
+});
+
+export const listSendableTemplatesV2 = get({
+  does: "List the templates that can be sent with",
+  path: "/kakao/v2/templates/sendable",
+  ...{ needs: kakaoRead, beyond },
+  query: {
+    channelId: id("only templates of this channel"),
+    templateId: id("only this template"),
+    senderKey: id("only templates of the channel with this key"),
+    templateCode: id("only the template with this code"),
+  },
+  reply: v.array(template),
+});
+
+/** A change of state without a body. */
+const turned = <const P extends `/${string}`>(does: string, path: P) =>
+  endpoint({
+    does,
+    method: "PUT",
+    path,
+    ...{ effect: "settling", needs: kakaoWrite, beyond },
+    body: v.object({}),
+    reply: template,
+  });
+
+export const requestReviewV2 = endpoint({
+  ...turned("Ask the service to review a template", `${oneTemplate}/inspection`),
+  body: v.object({ comment: words("what to tell the reviewers") }),
+});
+export const cancelReviewV2 = turned("Cancel a review", `${oneTemplate}/inspection/cancel`);
+export const cancelApprovalV2 = turned("Cancel an approval", `${oneTemplate}/approval/cancel`);
+// The path is misspelt at the service.
+export const releaseDormantV2 = endpoint({
+  ...turned("Wake a dormant template", `${oneTemplate}/relese-dormant`),
+  method: "POST",
+});
+
+export const listChannelCategoriesV2 = endpoint({
+  ...listCategories,
+  path: "/kakao/v2/channels/categories",
+  beyond,
+});
+
+const { searchId, phoneNumber, categoryCode } = requestLinkToken.body.entries;
+
+export const requestLinkTokenV2 = endpoint({
+  ...requestLinkToken,
+  path: "/kakao/v2/channels/token",
+  beyond,
+  body: v.object({ searchId, phoneNumber }),
+});
+
+export const linkChannelV2 = endpoint({
+  does: "Link a channel",
+  method: "POST",
+  path: "/kakao/v2/channels",
+  ...{ effect: "settling", needs: kakaoWrite, beyond },
+  body: v.object({ searchId, phoneNumber, categoryCode, token: text("token that came") }),
+  reply: channel,
+});
+
+const { pfId: channelId, ...channelFilters } = listChannels.query;
+
+export const listChannelsV2 = get({
+  does: "List the linked channels, newest first",
+  path: "/kakao/v2/channels",
+  ...{ needs: kakaoRead, beyond },
+  page: { by: "key", items: "channelList" },
+  query: { channelId, isMine: flag("only channels of the caller"), ...channelFilters },
+  reply: v.object({ ...keys, limit: v.number(), channelList: v.array(channel) }),
+});
+
+export const getChannelV2 = get({
+  does: "Show a linked channel",
+  path: "/kakao/v2/channels/:channelId",
+  ...{ needs: kakaoRead, beyond },
+  reply: channel,
+});
+
+export const unlinkChannelV2 = endpoint({
+  does: "Unlink a channel; its templates are deleted with it",
+  method: "DELETE",
+  path: "/kakao/v2/channels/:channelId",
+  ...{ effect: "settling", needs: kakaoWrite, beyond },
+  reply: channel,
+});
+
+export type TemplateV2 = v.InferOutput<typeof template>;
+export type ChannelV2 = v.InferOutput<typeof channel>;

@@ -1,0 +1,134 @@
+/** Registered senders, and recipients that are blocked. */
+import { defaultRows } from "../../contract/endpoint.ts";
+import { type Handler, type Service, validationError } from "../service.ts";
+import type { BlockRow } from "../store/blocks.ts";
+import { recordIdOf, sealOf } from "../store/ids.ts";
+import { pageOf } from "./list-page.ts";
+import { datesOf } from "./times.ts";
+
+/** When the registered senders are said to be registered: they keep no time of their own. */
+const registered = datesOf({ created: 0, updated: 0 });
+
+export const listSenders: Handler<"listSenders"> = (_input, { store, caller }) => ({
+  accountId: caller.accountId,
+  limit: 5,
+  senderIds: store.sendersAndPrices.sendersOf(caller.accountId).map((phoneNumber) => ({
+    handleKey: `SED19700101000000${sealOf(phoneNumber, 0, 0).slice(0, 15).toUpperCase()}`,
+    phoneNumber,
+    status: "ACTIVE",
+    method: "ARS",
+    expireAt: null,
+    approvalDocuments: [],
+    ...registered,
+  })),
+  limitationDocuments: [],
+  ...registered,
+});
+
+type Matches<T> = (value: T) => boolean;
+type Texts = string | { readonly eq?: string | undefined; readonly like?: string | undefined };
+type Times = string | { readonly [K in "eq" | "gte" | "lte"]?: string | undefined };
+
+const isText = (value: string | null, given: Texts | undefined): boolean => {
+  const { eq, like } = typeof given === "object" ? given : { eq: given, like: undefined };
+  return (eq === undefined || value === eq) && (like === undefined || !!value?.includes(like));
+};
+
+const isWithin = (time: string, given: Times | undefined): boolean => {
+  const { eq, gte, lte } =
+    typeof given === "object" ? given : { eq: given, gte: given, lte: given };
+  return (!eq || time === eq) && (!gte || time >= gte) && (!lte || time <= lte);
+};
+
+const digits = (typed: string | undefined): string | undefined => typed?.replaceAll("-", "");
+
+interface Paged {
+  readonly startKey?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A page of records that are few. Throws Refusal 400 for a startKey that names none of them. */
+const pageAmong = <R>(
+  records: readonly R[],
+  { startKey, limit = defaultRows }: Paged,
+  matches: Matches<R>,
+  idOf: (record: R) => string,
+) => {
+  const at = startKey === undefined ? 0 : records.findIndex((it) => idOf(it) === startKey);
+  if (at < 0) throw validationError(`'startKey' names no record: '${startKey}'.`);
+  return pageOf(records.slice(at).filter(matches), limit, idOf);
+};
+
+const blocksOf = ({ store, caller }: Service, optedOut: number): BlockRow[] =>
+  store.blocks.of(caller.accountId).filter((it) => it.optedOut === optedOut);
+
+const idMaker = ({ store }: Service, prefix: string) => {
+  const idSeed = store.settings.get("idSeed");
+  return ({ seq, created }: BlockRow): string => recordIdOf(prefix, seq, created, idSeed);
+};
+
+export const listOptOuts: Handler<"listOptOuts"> = ({ query = {} }, service) => {
+  const handleKey = idMaker(service, "IM01BK");
+  const records = blocksOf(service, 1).map((row) => ({
+    handleKey: handleKey(row),
+    type: "DENIAL" as const,
+    senderNumber: row.sender,
+    recipientNumber: row.recipient,
+    ...datesOf({ ...row, updated: row.created }),
+  }));
+  const matches = (it: (typeof records)[number]): boolean =>
+    isText(it.senderNumber, digits(query.senderNumber)) &&
+    isWithin(it.dateCreated, query.dateCreated);
+  const { rows, keys } = pageAmong(records, query, matches, (it) => it.handleKey);
+  return { ...keys, blackList: rows };
+};
+
+/** One group a sender, and one for all: its first number makes its id. */
+const groupIds = (service: Service): ReadonlyMap<string, string> => {
+  const idOf = idMaker(service, "IM01BG");
+  return new Map(blocksOf(service, 0).map((row) => [row.sender, idOf(row)]));
+};
+
+export const listBlockGroups: Handler<"listBlockGroups"> = ({ query = {} }, service) => {
+  const ids = groupIds(service);
+  const first = new Map(blocksOf(service, 0).map((row) => [row.sender, row]));
+  const records = [...first.values()].map((row) => ({
+    blockGroupId: ids.get(row.sender) ?? "",
+    accountId: row.accountId,
+    status: "ACTIVE",
+    name: row.sender === "" ? "all senders" : row.sender,
+    useAll: row.sender === "",
+    senderNumbers: row.sender === "" ? [] : [row.sender],
+    ...datesOf({ ...row, updated: row.created }),
+  }));
+  const { blockGroupId, useAll, name, status } = query;
+  const sender = digits(query.senderNumber);
+  const matches = (it: (typeof records)[number]): boolean =>
+    isText(it.blockGroupId, blockGroupId) &&
+    it.useAll === (useAll ?? it.useAll) &&
+    (sender === undefined || it.senderNumbers.includes(sender)) &&
+    isText(it.name, name) &&
+    isText(it.status, status);
+  const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockGroupId);
+  return { ...keys, blockGroups: rows };
+};
+
+export const listBlockNumbers: Handler<"listBlockNumbers"> = ({ query = {} }, service) => {
+  const [idOf, groups] = [idMaker(service, "IM01BN"), groupIds(service)];
+  const records = blocksOf(service, 0).map((row) => ({
+    blockNumberId: idOf(row),
+    accountId: row.accountId,
+    memo: row.memo,
+    phoneNumber: row.recipient,
+    blockGroupIds: [groups.get(row.sender) ?? ""],
+    ...datesOf({ ...row, updated: row.created }),
+  }));
+  const { blockNumberId, blockGroupId, memo } = query;
+  const matches = (it: (typeof records)[number]): boolean =>
+    isText(it.blockNumberId, blockNumberId) &&
+    isText(it.phoneNumber, digits(query.phoneNumber)) &&
+    (blockGroupId === undefined || it.blockGroupIds.includes(blockGroupId)) &&
+    isText(it.memo, memo);
+  const { rows, keys } = pageAmong(records, query, matches, (it) => it.blockNumberId);
+  return { ...keys, blockNumbers: rows };
+};

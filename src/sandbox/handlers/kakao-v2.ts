@@ -1,0 +1,215 @@
+/** The newer paths of Kakao, as views of the same channels and templates. */
+import type * as Declared from "../../contract/kakao-v2.ts";
+import { fillTemplate } from "../../message/kakao-template.ts";
+import { isApproved } from "../rules/templates.ts";
+import { type Handler, type Service, validationError } from "../service.ts";
+import type { ChannelRow } from "../store/channels.ts";
+import type { TemplateExtras, TemplateRow } from "../store/templates.ts";
+import * as channels from "./kakao-channels.ts";
+import * as templates from "./kakao-templates.ts";
+import { datesOf } from "./times.ts";
+
+export const listTemplateCategoriesV2: Handler<"listTemplateCategoriesV2"> = () =>
+  [
+    ["003001", "Delivery status", "Delivery"],
+    ["004001", "Order", "Purchase"],
+    ["999999", "Other", "Other"],
+  ].map(([code = "", name = "", groupName = ""]) => ({
+    ...{ code, name, groupName, inclusion: "", exclusion: "" },
+  }));
+
+const defaults = {
+  categoryCode: "999999",
+  messageType: "BA",
+  emphasizeType: "NONE",
+  securityFlag: false,
+  quickReplies: [],
+  highlight: null,
+  item: null,
+  extra: null,
+  ad: null,
+  emphasizeTitle: null,
+  emphasizeSubtitle: null,
+  header: null,
+  imageId: null,
+};
+
+const noLinks = { linkMo: null, linkPc: null, linkAnd: null, linkIos: null };
+
+/** The state is that of its main provider. */
+const templateRecord = (row: TemplateRow): Declared.TemplateV2 => {
+  const main = row.codes.find(({ service }) => service === "biz") ?? row.codes[0];
+  return {
+    ...defaults,
+    ...row.extras,
+    templateId: row.templateId,
+    name: row.name,
+    channelId: row.pfId,
+    channelGroupId: null,
+    assignType: "CHANNEL",
+    accountId: row.accountId,
+    content: row.content,
+    status: main?.status ?? "PENDING",
+    code: main?.code ?? null,
+    comments: main?.comments ?? [],
+    commentable: true,
+    isHidden: row.isHidden,
+    isDeleted: false,
+    buttons: row.buttons.map((it) => ({ ...noLinks, chatExtra: null, targetOut: false, ...it })),
+    variables: fillTemplate(row, {}).missing.map((name) => ({ name })),
+    ...datesOf(row),
+  };
+};
+
+interface Spelt extends TemplateExtras {
+  readonly emphasizeSubTitle?: string | null;
+}
+
+/** What the newer paths add, in one spelling. */
+const extrasOf = ({ emphasizeSubTitle, ...extras }: Spelt): TemplateExtras => ({
+  ...extras,
+  ...(emphasizeSubTitle !== undefined && { emphasizeSubtitle: emphasizeSubTitle }),
+});
+
+/** Stores what `change` makes of the caller's template. */
+const changed = (
+  templateId: string,
+  service: Service,
+  change: (row: TemplateRow) => TemplateRow,
+): Declared.TemplateV2 => {
+  const row = change(templates.ownTemplate(templateId, service));
+  service.store.templates.update(row);
+  return templateRecord(row);
+};
+
+export const createTemplateV2: Handler<"createTemplateV2"> = ({ body }, service) => {
+  const { channelId: pfId, channelGroupId, name, content, buttons, ...extras } = body;
+  if (!pfId === !channelGroupId)
+    throw validationError("'channelId' or 'channelGroupId' is needed, and one of them only.");
+  const { templateId } = templates.createTemplate(
+    { body: { pfId: pfId || `${channelGroupId}`, name, content, buttons } },
+    service,
+  );
+  return changed(templateId, service, (row) => ({ ...row, extras: extrasOf(extras) }));
+};
+
+export const updateTemplateV2: Handler<"updateTemplateV2"> = ({ params, body }, service) => {
+  const { name, content, buttons, ...extras } = body;
+  if (Object.keys(body).length === 0) throw validationError("The body names nothing to change.");
+  const row = templates.ownTemplate(params.templateId, service);
+  templates.updateTemplate({ params, body: { name: name ?? row.name, content, buttons } }, service);
+  return changed(params.templateId, service, (it) => ({
+    ...it,
+    extras: { ...it.extras, ...extrasOf(extras) },
+  }));
+};
+
+export const renameTemplateV2: Handler<"renameTemplateV2"> = (
+  { params, body: { name } },
+  service,
+) => {
+  templates.checkParts({ name });
+  const updated = service.now.getTime();
+  return changed(params.templateId, service, (row) => ({ ...row, name, updated }));
+};
+
+export const deleteTemplateV2: Handler<"deleteTemplateV2"> = (input, service) => {
+  const record = getTemplateV2(input, service);
+  templates.deleteTemplate(input, service);
+  return { ...record, isDeleted: true };
+};
+
+export const getTemplateV2 = (
+  { params }: { readonly params: { readonly templateId: string } },
+  service: Service,
+): Declared.TemplateV2 => templateRecord(templates.ownTemplate(params.templateId, service));
+
+export const listTemplatesV2: Handler<"listTemplatesV2"> = ({ query = {} }, service) => {
+  const { channelId, channelGroupId, ...rest } = query;
+  // No channel is in a group here.
+  const pfId = channelGroupId ?? channelId;
+  const { rows, keys } = templates.templatePage({ ...rest, pfId }, service);
+  return { ...keys, templateList: rows.map(templateRecord) };
+};
+
+export const listSendableTemplatesV2: Handler<"listSendableTemplatesV2"> = (
+  { query = {} },
+  { store, caller },
+) => {
+  const { channelId, templateId, senderKey, templateCode } = query;
+  const isMeant = (row: TemplateRow): boolean =>
+    row.accountId === caller.accountId &&
+    row.pfId === (channelId ?? row.pfId) &&
+    row.templateId === (templateId ?? row.templateId) &&
+    (!senderKey || store.channels.read(row.pfId)?.senderKey === senderKey) &&
+    (!templateCode || row.codes.some(({ code }) => code === templateCode));
+  return store.templates
+    .all()
+    .filter((row) => isApproved(row) && isMeant(row))
+    .map(templateRecord);
+};
+
+export const requestReviewV2: Handler<"requestReviewV2"> = (
+  { params, body: { comment } },
+  service,
+) => {
+  templates.requestReview({ params, body: {} }, service);
+  if (comment) templates.commentTemplate({ params, body: { comment } }, service);
+  return getTemplateV2({ params }, service);
+};
+
+/** Entries of one state go back to PENDING. */
+const backFrom =
+  (state: "INSPECTING" | "APPROVED"): Handler<"cancelReviewV2"> =>
+  ({ params }, service) =>
+    changed(params.templateId, service, (row) => {
+      if (!row.codes.some(({ status }) => status === state))
+        throw templates.notInState(row, `taken back from ${state}`);
+      const codes = row.codes.map((it) =>
+        it.status === state ? { ...it, status: "PENDING" as const } : it,
+      );
+      return { ...row, codes, updated: service.now.getTime() };
+    });
+
+export const cancelReviewV2 = backFrom("INSPECTING");
+export const cancelApprovalV2 = backFrom("APPROVED");
+/** No template ever sleeps here. */
+export const releaseDormantV2 = getTemplateV2;
+
+const channelRecord = (row: ChannelRow): Declared.ChannelV2 => ({
+  channelId: row.pfId,
+  searchId: row.searchId,
+  accountId: row.accountId,
+  phoneNumber: row.phoneNumber,
+  sharedAccountIds: [],
+  isBrand: false,
+  ...datesOf(row),
+});
+
+export const listChannelCategoriesV2 = channels.listCategories;
+
+/** The category is chosen only when the channel is linked. */
+export const requestLinkTokenV2: Handler<"requestLinkTokenV2"> = ({ body }, service) =>
+  channels.requestLinkToken({ body: { ...body, categoryCode: "00100010001" } }, service);
+
+export const linkChannelV2: Handler<"linkChannelV2"> = (input, service) =>
+  channelRecord(channels.ownChannel(channels.linkChannel(input, service).pfId, service));
+
+export const listChannelsV2: Handler<"listChannelsV2"> = (
+  { query: { channelId: pfId, ...query } = {} },
+  service,
+) => {
+  const { rows, keys } = channels.channelPage({ ...query, pfId }, service);
+  return { ...keys, channelList: rows.map(channelRecord) };
+};
+
+export const getChannelV2 = (
+  { params }: { readonly params: { readonly channelId: string } },
+  service: Service,
+): Declared.ChannelV2 => channelRecord(channels.ownChannel(params.channelId, service));
+
+export const unlinkChannelV2: Handler<"unlinkChannelV2"> = (input, service) => {
+  const record = getChannelV2(input, service);
+  channels.unlinkChannel({ params: { pfId: input.params.channelId } }, service);
+  return record;
+};

@@ -1,0 +1,17 @@
+-- A second factor is good for the body that it was started for, and locked for a while after wrong codes.
+ALTER TABLE second_factors ADD COLUMN digest TEXT NOT NULL DEFAULT '';
+ALTER TABLE second_factors ADD COLUMN locked INTEGER;
+-- What the newer paths of Kakao know of a template.
+ALTER TABLE templates ADD COLUMN extras TEXT NOT NULL DEFAULT '{}';
+-- Recipients that are not sent to: for one sender, or for all where `sender` is empty.
+CREATE TABLE blocks (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  accountId TEXT NOT NULL REFERENCES accounts,
+  recipient TEXT NOT NULL,
+  sender TEXT NOT NULL,
+  -- 1: the recipient's own wish, by an 080 number.
+  optedOut INTEGER NOT NULL,
+  memo TEXT NOT NULL,
+  created INTEGER NOT NULL,
+  UNIQUE (accountId, recipient, sender, optedOut)
+) STRICT;
