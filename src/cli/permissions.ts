@@ -102,18 +102,27 @@ export const movesMoney = ({ endpoint, additionalEndpoints }: Caller): boolean =
   [endpoint, ...additionalEndpoints].some((it) => it?.path.startsWith("/cash/"));
 
 /** What a caller needs, as one sentence. */
-export const describeNeeds = (endpoint: Endpoint): string => {
-  const needs = needsOf(endpoint);
-  if (needs.credentials === "none") return "nothing: no credentials are asked for";
-  if (needs.credentials === "optional")
+export const describeNeeds = (endpoint: Endpoint): string => describeAllNeeds([endpoint]);
+
+/** What the caller of a command needs: for its endpoint, else for all that it calls; null for none. */
+export const needsOfVerb = ({ endpoint, additionalEndpoints }: Caller): string | null => {
+  const called = endpoint ? [endpoint] : additionalEndpoints;
+  return called.length === 0 ? null : describeAllNeeds(called);
+};
+
+const describeAllNeeds = (endpoints: readonly Endpoint[]): string => {
+  const needs = endpoints.map(needsOf);
+  if (needs.every(({ credentials }) => credentials === "none"))
+    return "nothing: no credentials are asked for";
+  if (needs.every(({ credentials }) => credentials === "optional"))
     return "nothing; with credentials it answers for the caller";
   const parts = [
-    needs.scope,
-    needs.role,
-    needs.account && "an active account",
-    needs.member && "an active member",
-    needs.authentication && "an authenticated account",
-    endpoint.secondFactor && "a second factor",
+    ...needs.map(({ scope }) => scope),
+    ...needs.map(({ role }) => role),
+    ...needs.map(({ account }) => account && "an active account"),
+    ...needs.map(({ member }) => member && "an active member"),
+    ...needs.map(({ authentication }) => authentication && "an authenticated account"),
+    ...endpoints.map(({ secondFactor }) => secondFactor && "a second factor"),
   ].filter((it) => it !== undefined);
-  return parts.length > 0 ? parts.join(", ") : "valid credentials";
+  return parts.length > 0 ? [...new Set(parts)].join(", ") : "valid credentials";
 };

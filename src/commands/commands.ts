@@ -3,7 +3,7 @@ import { topics } from "../cli/help/topics.ts";
 import { type Option, optionsOf, placeholder } from "../cli/parse/flags.ts";
 import { type GlobalFlag, globalFlags } from "../cli/parse/globals.ts";
 import { flagsOf, inputFlag } from "../cli/parse/verb-flags.ts";
-import { describeNeeds } from "../cli/permissions.ts";
+import { needsOfVerb } from "../cli/permissions.ts";
 import { factsOf } from "../contract/fields.ts";
 import { exitCodes } from "../errors.ts";
 
@@ -47,7 +47,7 @@ const recordOf = async (path: string, entry: CommandEntry) => {
     flags: [...flagsOf(verb).map(flagRecord), ...(verb.takesInput ? [inputRecord] : [])],
     writes: verb.writes,
     endpoint: endpoint ? `${endpoint.method} ${endpoint.path}` : null,
-    needs: endpoint ? describeNeeds(endpoint) : null,
+    needs: needsOfVerb(verb),
     secondFactor: endpoint?.secondFactor === true,
     examples: verb.examples,
   };

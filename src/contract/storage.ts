@@ -5,7 +5,7 @@ import { byKey, bytes, choice, date, dated, flag, id, keys, operators, text } fr
 import { anyone, blank, storageRead, storageWrite } from "./needs.ts";
 
 /** What a file is for. */
-const fileTypes = [
+export const fileTypes = [
   "DOCUMENT",
   "KAKAO",
   "MMS",

@@ -66,6 +66,31 @@ test("help marks what must be given, and shows flags as they are typed", async (
   expect(await help("payment add")).toContain("--exp-month <n>");
 });
 
+test("commands say what they need, over one endpoint or several", async () => {
+  expect((await msg("commands --json")).json()).toMatchObject({
+    commands: expect.arrayContaining([
+      expect.objectContaining({
+        command: "send-many",
+        needs: expect.stringContaining("message:write, message:read, pricing:read"),
+      }),
+    ]),
+  });
+});
+
+test("help limits has those of the contract, help of a command what a terminal asks for", async () => {
+  const { out } = await msg("help limits");
+  for (const words of [
+    "messages of a group     1,000,000",
+    "amount to charge, 1,000 to 10,000,000 won",
+    "up to 1,000 Korean or 2,000 Latin characters",
+    "at most five buttons",
+    "RCS takes jpg, png up to 1000 KB",
+  ])
+    expect(out).toContain(words);
+  const help = (await msg("payment add --help")).out;
+  expect(help).toMatch(/--exp-year <n> .* \(asked for on a terminal\)\n/);
+});
+
 test("--input is offered where it brings a member, and brings what must be given", async () => {
   const help = async (path: string) => (await msg(`${path} --help`)).out;
   expect(await help("payment add")).toContain("--input");

@@ -3,7 +3,7 @@ import { factsOf, isOptional, type Operator } from "../../contract/fields.ts";
 import type { CommandEntry, CommandTable, Verb } from "../command.ts";
 import { type Option, optionsOf, placeholder, shownName } from "../parse/flags.ts";
 import { flagsOf, inputFlag } from "../parse/verb-flags.ts";
-import { describeNeeds } from "../permissions.ts";
+import { needsOfVerb } from "../permissions.ts";
 import { alignColumns, joinSections } from "./group-help.ts";
 
 /** The help of one command. */
@@ -15,7 +15,7 @@ export const renderCommandHelp = (
 ): string => {
   const args = optionsOf(verb.args);
   const words = args.map(wordOf);
-  const flags = flagsOf(verb).map(flagLine);
+  const flags = flagsOf(verb).map((option) => flagLine(option, verb));
   if (verb.takesInput)
     flags.push([`--${inputFlag.name} <${inputFlag.value}>`, inputFlag.description]);
   return joinSections([
@@ -50,11 +50,10 @@ const wordOf = (option: Option): string => {
   return isOptional(option.schema) ? `[${name}]` : `<${name}>`;
 };
 
-const needsLines = (verb: Verb): string[][] =>
-  (verb.endpoint ? [verb.endpoint] : verb.additionalEndpoints.slice(0, 1)).map((it) => [
-    "Needs",
-    `  ${describeNeeds(it)}`,
-  ]);
+const needsLines = (verb: Verb): string[][] => {
+  const needs = needsOfVerb(verb);
+  return needs === null ? [] : [["Needs", `  ${needs}`]];
+};
 
 const exitLine = ({ writes, flags }: Verb): string =>
   [
@@ -66,11 +65,12 @@ const exitLine = ({ writes, flags }: Verb): string =>
     writes ? "9 not sent · 10 refused · 11 outcome unknown" : "9 network · 10 refused",
   ].join(" · ");
 
-const flagLine = (option: Option): [string, string] => {
+const flagLine = (option: Option, verb: Verb): [string, string] => {
   const value = option.isSwitch ? "" : ` <${placeholder(option.schema)}>`;
   const { operators } = factsOf(option.schema);
   const notes = [
-    option.required && "required",
+    option.required &&
+      (verb.takesInput && option.key in verb.questions ? "asked for on a terminal" : "required"),
     operators ? operatorsNote(operators) : option.repeats && "may be repeated",
   ].filter(Boolean);
   return [

@@ -44,6 +44,9 @@ const topicText = async (tree: CommandTable, asked: string): Promise<string> => 
     return renderCommandHelp(tree, asked, entry, (await entry.load()).default);
   }
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
+  // The contract is loaded for this topic alone.
+  if (asked === "limits")
+    return `${text}\n${(await import("./limits.ts")).limitLines().join("\n")}\n`;
   if (text !== undefined) return text;
   if (isCommandPath(tree, asked)) return renderGroupHelp(tree, asked);
   const names = Object.keys(topics);
