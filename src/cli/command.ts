@@ -3,8 +3,10 @@
  * a `Verb`, which help, completion and `run.ts` read; `run.ts` holds the story that every verb tells.
  */
 import type * as v from "valibot";
+import { conform } from "../contract/conform.ts";
 import type { Endpoint, Fields, Input, Row, Values } from "../contract/endpoint.ts";
 import { bareOf, itemOf, membersOf } from "../contract/fields.ts";
+import { readersOf } from "../output/fields.ts";
 import type { Column, Result } from "../output/view.ts";
 import type { Confirmation } from "../prompt/confirm.ts";
 import type { Check, Choice } from "../prompt/prompt.ts";
@@ -164,6 +166,7 @@ export const command = <
       endpoint.effect !== "safe" &&
       !declared.input &&
       Object.keys(endpoint.body?.entries ?? {}).some(isInput),
+    columns: tolerant(endpoint, declared.columns),
     fields: rowMembers(endpoint),
     writes: endpoint.effect !== "safe",
   };
@@ -187,12 +190,36 @@ const erase = (declared: unknown) => declared as Pick<Verb, "endpoint" | "exampl
 const eraseRun = (run: unknown) =>
   run as (ctx: Context, given: UntypedInput, commands: CommandTable) => Promise<Result>;
 
-/** What the rows of a list, or the record, are made of; of several forms the first. */
+/** The schema of a row of a list, or of the record; of several forms the first. */
+const rowSchema = ({ page, reply }: Endpoint): v.GenericSchema | undefined => {
+  const list = page?.items === undefined ? reply : membersOf(reply)[page.items];
+  const row = page ? list && itemOf(list) : reply;
+  return row && (bareOf(row) ?? row);
+};
+
 const rowMembers = (endpoint: Endpoint): string[] => {
-  const items = endpoint.page?.items;
-  const list = items === undefined ? endpoint.reply : membersOf(endpoint.reply)[items];
-  const row = endpoint.page ? list && itemOf(list) : endpoint.reply;
-  return row ? Object.keys(membersOf(bareOf(row) ?? row)) : [];
+  const row = rowSchema(endpoint);
+  return row ? Object.keys(membersOf(row)) : [];
+};
+
+/** Columns that compute from a row are handed one of the declared shape, whatever the service left out. */
+const tolerant = (
+  endpoint: Endpoint,
+  columns: readonly Column<never>[],
+): readonly Column<never>[] => {
+  const schema = rowSchema(endpoint);
+  const memory: { row?: unknown; shaped?: unknown } = {};
+  const shape = (row: unknown): unknown => {
+    if (memory.row !== row) Object.assign(memory, { row, shaped: schema && conform(schema, row) });
+    return memory.shaped;
+  };
+  return columns.map((column) => {
+    const [reader] = typeof column === "string" || !schema ? [] : readersOf([column]);
+    if (!reader) return column;
+    const cell = (row: unknown): unknown => reader.value(shape(row));
+    // A sum over what is not known is not known.
+    return { name: reader.name, value: (row) => (Number.isNaN(cell(row)) ? undefined : cell(row)) };
+  });
 };
 
 export interface CommandEntry {

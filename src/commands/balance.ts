@@ -10,13 +10,13 @@ export default command({
   columns: [
     "balance",
     "point",
-    { name: "autoRecharge", value: (row) => (row.autoRecharge === 1 ? "on" : "off") },
+    { name: "autoRecharge", value: (row) => ["off", "on"][row.autoRecharge] },
     "minimumCash",
     "rechargeTo",
     {
       name: "alert",
       value: (row) =>
-        row.lowBalanceAlert.enabled ? row.lowBalanceAlert.balances.join(", ") : "off",
+        row.lowBalanceAlert.enabled === false ? "off" : row.lowBalanceAlert.balances.join(", "),
     },
   ],
   examples: [

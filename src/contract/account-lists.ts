@@ -22,6 +22,7 @@ export const listSenders = get({
   does: "Show the registered sender numbers",
   path: "/senderid/v1/numbers",
   ...{ needs: senderRead, beyond },
+  proof: ["senderIds"],
   reply: v.object({
     accountId: v.string(),
     limit: v.number(),

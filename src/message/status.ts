@@ -51,5 +51,5 @@ export const statusCodes: ReadonlyMap<string, Status> = new Map(
 );
 
 /** The words for a code; a code that is not published is named as such. */
-export const statusMeaning = (code: string): string =>
-  statusCodes.get(code)?.meaning ?? `unpublished status code ${code}`;
+export const statusMeaning = (code: string | null | undefined): string =>
+  !code ? "" : (statusCodes.get(code)?.meaning ?? `unpublished status code ${code}`);

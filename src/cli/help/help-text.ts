@@ -46,7 +46,7 @@ const topicText = async (tree: CommandTable, asked: string): Promise<string> => 
   const text = Object.hasOwn(topics, asked) ? topics[asked] : undefined;
   // The contract is loaded for this topic alone.
   if (asked === "limits")
-    return `${text}\n${(await import("./limits.ts")).limitLines().join("\n")}\n`;
+    return `${text}\n${(await import("../api/limits.ts")).limitLines().join("\n")}\n`;
   if (text !== undefined) return text;
   if (isCommandPath(tree, asked)) return renderGroupHelp(tree, asked);
   const names = Object.keys(topics);

@@ -13,8 +13,8 @@ export const fileColumns: readonly Column<StoredFile>[] = [
   "name",
   { name: "size", value: (row) => row.fileSize },
   { name: "dimensions", value: dimensions },
-  { name: "providerA", value: (row) => (row.kakao.providerA === null ? "" : "yes") },
-  { name: "providerB", value: (row) => (row.kakao.providerB === null ? "" : "yes") },
+  { name: "providerA", value: (row) => (row.kakao.providerA ? "yes" : "") },
+  { name: "providerB", value: (row) => (row.kakao.providerB ? "yes" : "") },
   { name: "references", value: (row) => row.references.length },
   "dateCreated",
 ];

@@ -67,7 +67,8 @@ const addAll = async (
     const added = await client.call(addGroupMessages, input).catch((error: unknown) => {
       throw resultList.length > 0 ? partly(error, groupId, resultList.length) : error;
     });
-    errorCount += added.errorCount;
+    // Some answers hold it as text.
+    errorCount += Number(added.errorCount);
     for (const result of added.resultList) resultList.push(result);
   }
   return { errorCount, resultList };

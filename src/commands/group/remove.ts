@@ -19,10 +19,11 @@ export default command({
   run: async (ctx, input) => {
     const client = await ctx.session.client();
     const record = await client.call(deleteGroupMessages, input);
-    const { errorCount, resultList } = record;
-    if (errorCount === 0) return { record };
+    const { resultList } = record;
+    // Not by errorCount, which some answers hold as text.
     const refused = resultList.filter(({ resultCode }) => resultCode !== "Success");
-    const text = `${errorCount} of ${resultList.length} messages were not removed`;
+    if (refused.length === 0) return { record };
+    const text = `${refused.length} of ${resultList.length} messages were not removed`;
     const ending = new MsgError("partial", text, {
       where: `group ${record.groupId}`,
       todo: `msg group messages ${record.groupId} shows what the group holds`,

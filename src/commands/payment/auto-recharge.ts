@@ -4,7 +4,7 @@ import { getBalance } from "../../contract/cash.ts";
 export default command({
   endpoint: getBalance,
   columns: [
-    { name: "autoRecharge", value: (row) => (row.autoRecharge === 1 ? "on" : "off") },
+    { name: "autoRecharge", value: (row) => ["off", "on"][row.autoRecharge] },
     "minimumCash",
     "rechargeTo",
     "rechargeTryCount",

@@ -15,7 +15,8 @@ const columnsAt = (now: Date) => [
 ];
 
 /** `2029/05`, with a word where it is over or within 60 days. */
-const expiryText = (expDate: string, now: Date): string => {
+const expiryText = (expDate: string | null | undefined, now: Date): string => {
+  if (!expDate) return "";
   const [year = 0, month = 0] = expDate.split("/").map(Number);
   const left = endOfMonth(year, month) - now.getTime();
   if (Number.isNaN(left) || left > soonMs) return expDate;

@@ -19,7 +19,7 @@ export default command({
     "content",
     {
       name: "variables",
-      value: (row: Template) => cut(row.content).names.join(", "),
+      value: (row: Template) => cut(row.content ?? "").names.join(", "),
     },
     {
       name: "buttons",
@@ -39,7 +39,14 @@ export default command({
     const record = await client.call(getTemplate, input);
     if (flags.comments && !isJson(ctx.view))
       return { rows: commentRows(record), columns: commentColumns };
-    if (!flags.comments) await showTemplate(ctx, record, flags.var);
+    if (!flags.comments) await showTemplate(ctx, shown(record), flags.var);
     return { record };
   },
+});
+
+/** An old template may lack parts of it. */
+const shown = ({ name, content, buttons }: Partial<Template>) => ({
+  name: name ?? "",
+  content: content ?? "",
+  buttons: buttons ?? [],
 });

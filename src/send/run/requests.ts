@@ -258,7 +258,9 @@ const add = async (
     signature,
     bytes,
   });
-  const { errorCount, resultList } = reply;
+  const { resultList } = reply;
+  // Some answers hold it as text.
+  const errorCount = Number(reply.errorCount ?? Number.NaN);
   // What was added is counted then.
   if (!Array.isArray(resultList) || !isCount(errorCount, rows)) return { type: "unknown" };
   const isOwn = resultList.filter(Boolean).every((it) => isResultFor(it, id, options.run));

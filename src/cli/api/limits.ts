@@ -6,7 +6,7 @@ import { contract } from "../../contract/index.ts";
 import { maxRecipients } from "../../contract/messages.ts";
 import { fileTypes } from "../../contract/storage.ts";
 import { describeRules } from "../../message/file-rules.ts";
-import { alignColumns } from "./group-help.ts";
+import { alignColumns } from "../help/group-help.ts";
 
 /** Words that state a limit. */
 const limit = /\d.* (digits|characters|recipients|won|to [\d,]+)|(up to|at most) \w+|\d+ months/;
