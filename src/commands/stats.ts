@@ -1,5 +1,6 @@
 import { tool } from "../cli/command.ts";
 import type { Context } from "../cli/context.ts";
+import { shapedReply } from "../client/answers/decode.ts";
 import { choice, itemOf, membersOf } from "../contract/fields.ts";
 import { type DayStatistics, getStatistics, type MonthStatistics } from "../contract/statistics.ts";
 import { isJson } from "../output/fields.ts";
@@ -54,7 +55,8 @@ export default tool({
     const client = await ctx.session.client();
     const record = await client.call(getStatistics, { query });
     if (isJson(ctx.view)) return { record };
-    const rows: readonly Period[] = by === "month" ? record.monthPeriod : record.dayPeriod;
+    const { monthPeriod, dayPeriod: days } = shapedReply(getStatistics, record);
+    const rows: readonly Period[] = by === "month" ? monthPeriod : days;
     return { rows, ...(hasBars(ctx) && { columns: [...columns, barColumn(ctx, rows)] }) };
   },
 });

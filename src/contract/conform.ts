@@ -6,7 +6,8 @@ type Schema = v.GenericSchema;
 
 /**
  * The value for a column to read: missing and null are alike, lists and objects are there, figures that
- * came as text are figures. What it cannot make right stays undefined, never a guess.
+ * came as text are figures. A text that is missing is empty; what else cannot be made right stays
+ * undefined, never a guess.
  */
 export const conform = (schema: Schema, value: unknown): unknown => {
   const inner = unwrap(schema);
@@ -27,7 +28,7 @@ export const conform = (schema: Schema, value: unknown): unknown => {
     return Object.fromEntries(
       Object.entries(isObject(value) ? value : {}).map(([name, it]) => [name, conform(item, it)]),
     );
-  if (isAbsent) return undefined;
+  if (isAbsent) return inner.type === "string" ? "" : undefined;
   const read = readers[(bareOf(inner) ?? inner).type];
   return read ? read(value) : value;
 };

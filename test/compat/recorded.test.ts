@@ -1,5 +1,4 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openSandbox, type Sandbox } from "../../src/sandbox/index.ts";
@@ -56,7 +55,8 @@ beforeAll(async () => {
     response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
-  const { port } = proxy.address() as AddressInfo;
+  const address = proxy.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   msg = shell({
     env: {
       MSG_BASE_URL: `http://127.0.0.1:${port}`,

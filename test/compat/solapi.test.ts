@@ -150,7 +150,11 @@ describe.each([
     const name = `renamed ${version}`;
     expect(await client.updateKakaoAlimtalkTemplateName(templateId, name)).toMatchObject({ name });
     await expect(client.cancelInspectionKakaoAlimtalkTemplate(templateId)).rejects.toThrow();
-    const found = await client.getKakaoAlimtalkTemplates({ name, status: "PENDING" });
+    const found = await client.getKakaoAlimtalkTemplates({
+      status: "PENDING",
+      // The older one writes the name as [object Object].
+      ...(version === "6.0.1" && { name }),
+    });
     expect(found.templateList.map((it) => it.templateId)).toContain(templateId);
     expect(await client.getKakaoAlimtalkTemplate(approved)).toMatchObject({ status: "APPROVED" });
     await client.removeKakaoAlimtalkTemplate(templateId);

@@ -1,4 +1,5 @@
 import { command } from "../../cli/command.ts";
+import { shapedReply } from "../../client/answers/decode.ts";
 import { flag, id, pairs } from "../../contract/fields.ts";
 import { getTemplate, type Template } from "../../contract/kakao-templates.ts";
 import { template as cut } from "../../message/variables.ts";
@@ -24,7 +25,9 @@ export default command({
     {
       name: "buttons",
       value: (row: Template) =>
-        row.buttons.map((it) => `${it.buttonType}:${it.buttonName}`).join(", "),
+        row.buttons
+          .map((it) => [it.buttonType, it.buttonName].filter(Boolean).join(":"))
+          .join(", "),
     },
     "dateCreated",
   ],
@@ -39,14 +42,7 @@ export default command({
     const record = await client.call(getTemplate, input);
     if (flags.comments && !isJson(ctx.view))
       return { rows: commentRows(record), columns: commentColumns };
-    if (!flags.comments) await showTemplate(ctx, shown(record), flags.var);
+    if (!flags.comments) await showTemplate(ctx, shapedReply(getTemplate, record), flags.var);
     return { record };
   },
-});
-
-/** An old template may lack parts of it. */
-const shown = ({ name, content, buttons }: Partial<Template>) => ({
-  name: name ?? "",
-  content: content ?? "",
-  buttons: buttons ?? [],
 });
