@@ -138,6 +138,11 @@ test("msg has them where an operator wants them, and lists the paths apart", asy
     removed: 1,
   });
   expect((await msg(send)).code).toBe(0);
+  const unknown = await msg(send.replace("0200000000", "0311112222"));
+  expect([unknown.code, unknown.err]).toEqual([
+    10,
+    expect.stringContaining("registered sender numbers: 01012340000, 0200000000"),
+  ]);
   const listed = await msg("api --list --json");
   const beyond = Object.values(contract).filter((it) => "beyond" in it && it.beyond);
   expect(listed.out.match(/"beyond": ?true/g)).toHaveLength(beyond.length);
