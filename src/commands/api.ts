@@ -27,7 +27,6 @@ export default tool({
     openapi: flag("print them as OpenAPI 3.1"),
   },
   columns: ["method", "path", "does", "effect", "needs", "secondFactor"],
-  fields: ["beyond"],
   examples: [
     "msg api GET /cash/v1/balance --sandbox",
     "msg api GET /messages/v4/list --query limit=500 --paginate",

@@ -75,7 +75,7 @@ describe("upload", () => {
       400,
       "ValidationError",
     ],
-    ["another type", "FAX", base64(pdf), 400, "ValidationError"],
+    ["another type", "SONG", base64(pdf), 400, "ValidationError"],
   ])("%s sent raw is refused, and nothing is kept", async (_what, type, file, status, code) => {
     const env = await openEnv();
     const told = await env.call("POST", path, { file, type, name: "a.jpg" });
@@ -111,7 +111,7 @@ describe("the list", () => {
     expect(ids).toHaveLength(25);
   });
 
-  test.each(["limit=0", "limit=1001", "startKey=none", "type=FAX", "useProviderA=maybe"])(
+  test.each(["limit=0", "limit=1001", "startKey=none", "type=SONG", "useProviderA=maybe"])(
     "%s is refused",
     async (query) => {
       const env = await openEnv();

@@ -9,6 +9,7 @@ export default command({
   examples: [
     "msg sandbox block add 01012345678",
     "msg sandbox block add 01012345678 --from 0200000000 --opt-out",
+    "msg sandbox block add 010-1234-5678 --json",
     'msg sandbox block add 01012345678 --memo "asked to stop"',
   ],
 });
