@@ -22,7 +22,7 @@ test.each(paths)(
       const line = await openLine({ to: service.baseUrl, harm: losingAt(seed) });
       const began = performance.now();
       const stdin = rowsOf(rows);
-      const { code, err } = await program()(sending(...flags), { stdin, env: envFor(line) });
+      const { code, err } = await program()(sending("-y", ...flags), { stdin, env: envFor(line) });
       const seconds = Math.round((performance.now() - began) / 100) / 10;
       const books = service.books();
       const wrong = numbersOf(rows).filter((to) => books.get(to) !== 1).length;
