@@ -39,6 +39,17 @@ const harmless: Readonly<Partial<Record<keyof typeof contract, string>>> = {
   deleteFile: "takes back",
   requestQuota: "a request for review",
   setAppLive: "the stage of an app",
+  createTemplateV2: "a text for review",
+  updateTemplateV2: "a text for review",
+  renameTemplateV2: "a name",
+  deleteTemplateV2: "takes back",
+  requestReviewV2: "a mark",
+  cancelReviewV2: "takes back",
+  cancelApprovalV2: "takes back",
+  releaseDormantV2: "a mark",
+  requestLinkTokenV2: "a code to link a channel",
+  linkChannelV2: "links a channel",
+  unlinkChannelV2: "takes back",
 };
 
 const endpoints = Object.entries<Endpoint>(contract);
