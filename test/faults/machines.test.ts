@@ -99,6 +99,19 @@ test("--no-wait: a machine that is at work on the same rows is not waited for, e
   expect(second.ran).toBeDefined();
 });
 
+test("a run lists the groups of others twice, however many it makes of its own", async () => {
+  const { stdin, sent } = list();
+  const line = await openLine({ to: opened().baseUrl });
+  const { code, err } = await program()(words, { stdin, env: envFor(line) });
+  await line.stop();
+  expect([code, sent()], err).toEqual([0, once]);
+  const lists = line.requests.filter(
+    ({ method, path }) => method === "GET" && path === "/messages/v4/groups",
+  );
+  // One more is that of the quota: what is being sent counts as used.
+  expect(lists).toHaveLength(3);
+});
+
 test("--again sends the rows once more, whoever sent them", async () => {
   const { stdin, sent } = list();
   const env = envFor(opened());

@@ -117,11 +117,11 @@ export const sentElsewhereError = (
   const runs = [...new Set(taken.map(({ run }) => run))].join(", ");
   const isLater = taken.some((it) => it.scheduled);
   const what = isLater ? `are scheduled for ${scheduledDate}` : "were sent";
-  const ids = taken.map(({ id }) => id);
+  const ids = taken.map(({ id }) => id).sort();
   const [first = ""] = ids;
   return new MsgError(
     "stopped",
-    `the same rows ${what} by run ${runs}, in group ${ids.join(", ")}`,
+    `the same rows ${what} by run ${runs}, in ${ids.length === 1 ? "group" : "groups"} ${ids.join(", ")}`,
     {
       code: "SentBefore",
       where: `run ${runs}`,
