@@ -24,7 +24,8 @@ export const conform = (schema: Schema, value: unknown): unknown => {
   const item = itemOf(inner);
   if (inner.type === "array")
     return Array.isArray(value) ? value.map((it) => (item ? conform(item, it) : it)) : [];
-  if (inner.type === "record" && item)
+  // A record may come in another form: what is no object stays as it came.
+  if (inner.type === "record" && item && (isAbsent || isObject(value)))
     return Object.fromEntries(
       Object.entries(isObject(value) ? value : {}).map(([name, it]) => [name, conform(item, it)]),
     );

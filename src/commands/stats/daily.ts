@@ -5,19 +5,26 @@ import { isFailure } from "../../message/status.ts";
 
 type Day = Row<typeof listDailyStatistics>;
 
-/** Messages whose code fits; some answers hold types directly, without codes. */
-const countOf = ({ count }: Day, fits: (code: string) => boolean): number =>
-  Object.entries(count).reduce(
-    (sum, [code, types]) =>
-      fits(code) ? sum + Object.values(types).reduce((all, it) => all + it, 0) : sum,
-    0,
+/** Counts by type; some answers hold them directly, without codes. */
+const typesAt = (code: string, types: unknown): [string, number][] =>
+  (typeof types === "number" ? [[code, types]] : Object.entries(Object(types))).filter(
+    (it): it is [string, number] => typeof it[1] === "number",
   );
+
+/** Messages whose code fits. */
+const countOf = ({ count }: Day, fits: (code: string) => boolean): number =>
+  Object.entries(count)
+    .flatMap(([code, types]) => (fits(code) ? typesAt(code, types) : []))
+    .reduce((sum, [, number]) => sum + number, 0);
+
+/** A count without a code says nothing of how its messages ended. */
+const isFailedCode = (code: string): boolean => /^\d/.test(code) && isFailure(code);
 
 const describeCodes = ({ count }: Day): string =>
   Object.entries(count)
     .map(([code, types]) => {
-      const each = Object.entries(types).map(([type, number]) => `${number} ${type}`);
-      return `${code}: ${each.join(", ")}`;
+      const each = typesAt(code, types).map(([type, number]) => `${number} ${type}`);
+      return typeof types === "number" ? each.join(", ") : `${code}: ${each.join(", ")}`;
     })
     .join("; ");
 
@@ -33,7 +40,7 @@ export default command({
     { name: "refundBalance", value: (row) => row.refund.balance },
     { name: "refundPoint", value: (row) => row.refund.point },
     { name: "total", value: (row) => countOf(row, () => true) },
-    { name: "failed", value: (row) => countOf(row, isFailure) },
+    { name: "failed", value: (row) => countOf(row, isFailedCode) },
     { name: "codes", value: describeCodes },
   ],
   examples: [
