@@ -32,7 +32,7 @@ const over: ReadonlySet<string> = new Set(["planned", "done", "cancelled"]);
 /** Longer than any source is read. */
 const planningMs = 24 * 3_600_000;
 
-/** As long as this a run keeps its rows from being sent again. */
+/** As long as this a run's folder keeps its rows from being sent again. */
 const knownMs = 24 * 3_600_000;
 
 export default tool({
@@ -66,7 +66,7 @@ export default tool({
     const fresh = gone.filter((it) => isStillKnown(it, ctx.clock.now())).length;
     if (fresh > 0)
       await ctx.note(
-        `${fresh} of them began within 24 hours: nothing keeps their rows from being sent again`,
+        `${fresh} of them began within 24 hours without groups or correlation ids: nothing keeps their rows from being sent again`,
       );
     const kept = old.length - gone.length - stuck.length;
     if (kept > 0)
@@ -76,9 +76,10 @@ export default tool({
   },
 });
 
-/** Something of it may have been sent, and not long ago. */
+/** Something of it may have been sent, not long ago, and its groups do not say so to a later run. */
 const isStillKnown = ({ run, row }: Old, now: Date): boolean =>
   run.once === undefined &&
+  (run.path === "direct" || !run.tagged) &&
   row.accepted + row.refused > 0 &&
   now.getTime() - Date.parse(run.started) < knownMs;
 

@@ -112,13 +112,22 @@ test("run purge keeps what is not over and says so; -n removes nothing", async (
   expect((await at("run purge --older soon")).code).toBe(2);
 });
 
-test("run purge says that rows of today are not known any more", async () => {
+test("after run purge the groups at the service still keep rows of today", async () => {
   const at = shell();
   expect((await at(line, { stdin: rows })).code).toBe(3);
-  expect((await at(line, { stdin: rows })).code).toBe(7);
+  expect((await at("run purge --older 0")).err).toBe("these were removed: 1\n");
+  const again = await at(line, { stdin: rows });
+  expect([again.code, again.err]).toEqual([7, expect.stringContaining("the same rows were sent by run")]);
+});
+
+test("run purge says that rows of today are not known any more where no group keeps them", async () => {
+  const at = shell();
+  const direct = `${line} --direct`;
+  expect((await at(direct, { stdin: rows })).code).toBe(3);
+  expect((await at(direct, { stdin: rows })).code).toBe(7);
   const purged = await at("run purge --older 0");
-  expect(purged.err).toContain("1 of them began within 24 hours: nothing keeps their rows");
-  expect((await at(line, { stdin: rows })).code).toBe(3);
+  expect(purged.err).toContain("1 of them began within 24 hours without groups");
+  expect((await at(direct, { stdin: rows })).code).toBe(3);
   const later = { now: () => new Date(Date.now() + 25 * 3_600_000) };
   expect((await at("run purge --older 0", later)).err).toBe("these were removed: 1\n");
 });
