@@ -16,7 +16,7 @@ import {
   messageDefaults,
   messageFlags,
 } from "../send/single/message.ts";
-import { noteSenders } from "../send/single/note-senders.ts";
+import { nameSenders } from "../send/single/name-senders.ts";
 import { withPicture } from "../send/single/picture.ts";
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
@@ -85,8 +85,7 @@ export default command({
       return sendLater(ctx, message, flags, { at, wait, before, ...reconcileOptions(flags) });
     }
     const result = await sendNow(ctx, body, flags, isPrompted, allowed).catch(async (error) => {
-      await noteSenders(ctx, error);
-      throw error;
+      throw await nameSenders(ctx, error);
     });
     return wait ? waitForSent(ctx, result, within) : result;
   },

@@ -117,7 +117,10 @@ test("after run purge the groups at the service still keep rows of today", async
   expect((await at(line, { stdin: rows })).code).toBe(3);
   expect((await at("run purge --older 0")).err).toBe("these were removed: 1\n");
   const again = await at(line, { stdin: rows });
-  expect([again.code, again.err]).toEqual([7, expect.stringContaining("the same rows were sent by run")]);
+  expect([again.code, again.err]).toEqual([
+    7,
+    expect.stringContaining("the same rows were sent by run"),
+  ]);
 });
 
 test("run purge says that rows of today are not known any more where no group keeps them", async () => {

@@ -7,18 +7,20 @@ import type { Ports } from "../../ports.ts";
 const unregistered = "1062";
 
 /** A single send is refused as a whole: its text begins with the code of its message. */
-const isUnregistered = (error: unknown): boolean => {
+const isUnregistered = (error: unknown): error is MsgError => {
   if (!(error instanceof MsgError)) return false;
   const { errorMessage } = asRecord(error.api);
   const inText = typeof errorMessage === "string" && errorMessage.startsWith(`${unregistered},`);
   return inText || [error, ...error.details].some(({ code }) => code === unregistered);
 };
 
-/** The error goes up as it is, whatever the service says of the others. */
-export const noteSenders = async (ctx: Ports, error: unknown): Promise<void> => {
-  if (!isUnregistered(error)) return;
+/** The error with the numbers that may send, where the service names them; else as it is. */
+export const nameSenders = async (ctx: Ports, error: unknown): Promise<unknown> => {
+  if (!isUnregistered(error)) return error;
   const client = await ctx.session.client();
   const reply = await client.call(listSenders, {}).catch(() => undefined);
   const numbers = reply?.senderIds.map(({ phoneNumber }) => phoneNumber).join(", ");
-  if (numbers) await ctx.note(`registered sender numbers: ${numbers} (msg sender list)`);
+  if (!numbers) return error;
+  const todo = `register the sender number, or use one that is: ${numbers} (msg sender list)`;
+  return new MsgError(error.kind, error.message, { ...error, todo });
 };
