@@ -69,7 +69,7 @@ const isReader = (failure: Error): boolean => "code" in failure && failure.code 
 /** Help and the version need no context. Answers the exit code. */
 const print = (io: Io, text: string): Promise<number> =>
   new Promise((resolve) => {
-    // Without a listener of its own the stream would end the process with what the write is told.
+    // Without a listener of its own the stream would end the process with the error of the write.
     io.stdout.once("error", () => undefined);
     io.stdout.write(text, (error) => {
       if (!error || isReader(error)) return resolve(0);

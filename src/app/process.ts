@@ -122,7 +122,7 @@ const stopped = (process: NodeJS.Process): AbortSignal => {
   return stop.signal;
 };
 
-/** Of a terminal that is gone the mode cannot be set back, and nobody could catch what is thrown then. */
+/** Of a terminal that is gone the mode cannot be set back, and no one could catch what is thrown then. */
 const tolerateClosedTerminal = (stdin: NodeJS.Process["stdin"]): NodeJS.Process["stdin"] => {
   if (!stdin.isTTY) return stdin;
   const set = stdin.setRawMode.bind(stdin);
@@ -182,7 +182,7 @@ const reportWarnings = (process: NodeJS.Process): void => {
 };
 
 /**
- * An error that nobody waited for. Node would end the process with 1 on the spot: then a send that was
+ * An error that no one waited for. Node would end the process with 1 on the spot: then a send that was
  * answered would look like one that failed. What is under way goes on, and says how it ended.
  */
 const reportFaults = (process: NodeJS.Process): void => {

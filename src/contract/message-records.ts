@@ -114,7 +114,7 @@ export const sendResult = v.object({
 export const perType = <S extends v.GenericSchema>(schema: S) =>
   v.object(Object.fromEntries(typeKeys.map((key) => [key, schema])) as { [K in TypeKey]: S });
 
-const purse = v.object({
+const wallet = v.object({
   requested: v.number(),
   replacement: v.number(),
   refund: v.number(),
@@ -167,8 +167,8 @@ export const group = v.object({
   customFields: v.record(v.string(), v.unknown()),
   count: groupCount,
   countForCharge: perType(v.record(v.string(), v.number())),
-  balance: purse,
-  point: purse,
+  balance: wallet,
+  point: wallet,
   app: v.object({
     profit: perType(v.number()),
     appId: v.nullable(v.string()),

@@ -1,4 +1,4 @@
-/** Recipients that the sandbox is told to refuse: what the lists of blocked recipients are filled by. */
+/** Recipients that the sandbox refuses at an operator's word: what the lists of blocked recipients are filled by. */
 import * as v from "valibot";
 import { endpoint } from "./endpoint.ts";
 import { flag, phone, text } from "./fields.ts";

@@ -10,7 +10,7 @@ const endDate = date("up to and with this day; now when left out", "until");
 
 /** Messages together and by type. */
 const counter = v.object({ total: v.number(), ...perType(v.number()).entries });
-const purse = v.object({ balance: v.number(), point: v.number() });
+const wallet = v.object({ balance: v.number(), point: v.number() });
 const purseAvg = v.object({
   balance: v.number(),
   balanceAvg: v.number(),
@@ -31,7 +31,7 @@ const dayStatistics = v.object({
   balance: v.number(),
   point: v.number(),
   statusCode: codes,
-  refund: purse,
+  refund: wallet,
   ...totals,
 });
 export type DayStatistics = v.InferOutput<typeof dayStatistics>;
@@ -99,7 +99,7 @@ export const listDailyStatistics = get({
   },
   reply: v.array(
     v.object({
-      refund: purse,
+      refund: wallet,
       appId: v.nullable(v.string()),
       prepaid: v.boolean(),
       balance: v.number(),

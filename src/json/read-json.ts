@@ -1,4 +1,4 @@
-/** JSON that somebody else wrote, as a value: bounded in depth, and strict where nothing may be lost. */
+/** JSON that someone else wrote, as a value: bounded in depth, and strict where nothing may be lost. */
 import { findJsonFault, type JsonFault, maxDepth } from "./json-fault.ts";
 
 /** The value, without members that reach a prototype; undefined where the bytes are not JSON or nest too deep. */

@@ -79,7 +79,7 @@ export interface ErrorBody {
   /** The word of an error object; undefined for any other body. Anyone may have written it. */
   readonly errorCode: string | undefined;
   /**
-   * The same in lower case, where the service wrote it as far as can be told: both members are there,
+   * The same in lower case, where the service wrote it as far as is known: both members are there,
    * and the word is of its catalogue.
    */
   readonly serviceCode: string | undefined;

@@ -168,9 +168,9 @@ const todoOf = (exchange: RefusedAnswer, body: ErrorBody, now: Date): Todo => {
   const { errorCode } = body;
   const { endpoint, answer } = exchange;
   const { status, headers } = answer;
-  const told =
+  const known =
     errorCode === undefined ? undefined : todos[errorCode.toLowerCase()]?.(exchange, now);
-  if (told !== undefined) return told;
+  if (known !== undefined) return known;
   const goOn = factorTodo(exchange, body);
   if (goOn !== undefined) return goOn;
   if (status >= 300 && status < 400)

@@ -35,7 +35,7 @@ export default tool({
   },
 });
 
-/** Removing a credential here takes it from nobody who has a copy. */
+/** Removing a credential here takes it from no one who has a copy. */
 const restOf = (credential: StoredCredential): string => {
   const { host } = credential;
   if (credential.kind === "key") return `the key itself is still valid at ${host}`;

@@ -49,7 +49,7 @@ const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*]/gu;
 
 /**
- * A name that somebody else gave, as one that stays in its folder: what follows its last slash,
+ * A name that someone else gave, as one that stays in its folder: what follows its last slash,
  * without characters that file systems or terminals read as more than text. Undefined where nothing
  * usable is left.
  */

@@ -171,7 +171,7 @@ const abandoned = (state: State, gen: number, why: AbandonReason): State => {
     width: isLineGood ? width : half,
     abandons: isOfOthers ? abandons : abandons + 1,
   };
-  // One whose id nobody knows is empty; one that is gone is deleted already.
+  // One whose id no one knows is empty; one that is gone is deleted already.
   const isOver = group.id === undefined || why === "gone";
   return isOver ? deleted(next, group) : withGroup(next, gen, { status: "abandoning", read: "no" });
 };

@@ -12,7 +12,7 @@ import { countRows, overlap, type Rows, rowsWithout } from "./rows.ts";
 import { type Group, rowsOfChunks, type State } from "./state.ts";
 import { act, end } from "./steps.ts";
 
-/** Before this process makes its first group: nobody else may be at work on its rows. */
+/** Before this process makes its first group: no one else may be at work on its rows. */
 export const survey = (state: State, clock: Clock): Step => {
   const { rivals } = state;
   if (!rivals) return look(state, clock);
@@ -146,7 +146,7 @@ const taken = (state: State, it: ListedGroup): Facts => {
   const given = state.groups
     .filter((group) => isUnsent(group) && overlap(rowsOfChunks(state, group.chunks), rows))
     .map((group): Entry => ({ t: "ABANDON", gen: group.groupIndex, why: "taken" }));
-  // Whoever took messages out of it knows which: nobody else does.
+  // Whoever took messages out of it knows which: no one else does.
   if (it.counts.accepted + it.counts.refused !== countRows(it.rows)) return [stopRefused];
   return rows.length === 0 ? [] : [entry, ...given];
 };

@@ -125,7 +125,7 @@ const afterReadHeld = ({ groupIndex }: Group, outcome: Outcome): Facts => {
 const stopRefused: ProcessFact = { t: "stop", why: "refused" };
 
 /**
- * Somebody else deleted it, so it was never sent and never will be. Who goes on with the run behind that
+ * Someone else deleted it, so it was never sent and never will be. Who goes on with the run behind that
  * wants its rows sent: another is filled. In the midst of a process that is not done unasked.
  */
 const afterGone = ({ shape }: State, { groupIndex, inherited }: Group): Facts => {
@@ -235,7 +235,7 @@ const afterRead = (state: State, group: Group, outcome: Outcome): Facts => {
   }
 };
 
-/** The group is still open, or the service does not even show it: nobody has sent it. */
+/** The group is still open, or the service does not even show it: no one has sent it. */
 const isRefusalConfirmed = (outcome: Outcome): boolean =>
   outcome.type === "refused" || (outcome.type === "group" && outcome.status === "open");
 

@@ -20,7 +20,7 @@ export interface Counts {
   readonly refused: number;
 }
 
-/** What the service has of a call, as far as it is known: `group` is empty where nobody knows it. */
+/** What the service has of a call, as far as it is known: `group` is empty where no one knows it. */
 export interface AcceptedCall extends Counts {
   readonly group: string;
   readonly cost: number;
@@ -69,7 +69,7 @@ export type Entry =
       readonly scheduled: boolean;
       readonly cost: number;
     } & Counts)
-  /** It is never sent by us, and is deleted next, so that nobody else can send it. */
+  /** It is never sent by us, and is deleted next, so that no one else can send it. */
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: AbandonReason }
   /** The record of an abandoned group says so: it never was sent, and never will be. */
   | { readonly t: "DELETED"; readonly gen: number }
@@ -82,7 +82,7 @@ export type Entry =
    */
   | { readonly t: "SEND_INTENT"; readonly gen: number; readonly date?: string | undefined }
   /**
-   * `how`: nobody could ask the service, and the operator knows it. `held`: the chunks that it was sent
+   * `how`: no one could ask the service, and the operator knows it. `held`: the chunks that it was sent
    * with, where those are not all that it was made for.
    */
   | ({
@@ -109,7 +109,7 @@ export type Entry =
   | { readonly t: "UNSCHEDULED"; readonly gen: number }
   /** A group that waited for its hour has gone out. */
   | ({ readonly t: "OUT"; readonly gen: number; readonly cost: number } & Counts)
-  /** A group that waited for its hour does not any more, and was not sent: somebody else took it off. */
+  /** A group that waited for its hour does not any more, and was not sent: someone else took it off. */
   | { readonly t: "OFF"; readonly gen: number }
   /** The group was deleted before it was sent: it never can be. */
   | { readonly t: "CANCELLED"; readonly gen: number }

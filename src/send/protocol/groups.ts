@@ -35,7 +35,7 @@ export const decideGroups = (state: State, clock: Clock): Step => {
   if (given?.gone) return look(state, clock);
   if (given) return remove(given, clock);
   const open = state.groups.find((it) => it.status === "creating" || it.status === "filling");
-  // Nobody knows the id of a group whose creation was not answered: another is made.
+  // No one knows the id of a group whose creation was not answered: another is made.
   if (open?.status === "creating")
     return following(state, { t: "ABANDON", gen: open.groupIndex, why: "create" }, clock);
   if (open) return fill(state, open, clock);
@@ -194,7 +194,7 @@ const confirmRefusal = ({ groupIndex, id = "" }: Group, clock: Clock): Step =>
 const isNextWith = (it: Group, next: Group): boolean =>
   it === next || (it.status === "verified" && next.status === "verified");
 
-/** Hours may lie between two processes: what somebody else added meanwhile must not go out with the run. */
+/** Hours may lie between two processes: what someone else added meanwhile must not go out with the run. */
 const check = (state: State, group: Group, clock: Clock): Step => {
   const { groupIndex, id = "" } = group;
   const expected = countsOf(state, group);
@@ -217,7 +217,7 @@ export const isFinished = ({ status }: Group): boolean =>
 export const isWaiting = ({ shape }: State, { status, out }: Group): boolean =>
   shape.scheduled && status === "sent" && !out;
 
-/** It waited for its hour, and somebody else took it off its schedule: nobody sends it but by a new word. */
+/** It waited for its hour, and someone else took it off its schedule: no one sends it but by a new word. */
 export const isUnscheduled = (state: State, group: Group): boolean =>
   isWaiting(state, group) && group.off;
 

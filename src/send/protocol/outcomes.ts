@@ -56,7 +56,7 @@ export const sentRows = (
 
 /**
  * The same of a group that is found. One that is neither sent nor waits for its hour proves nothing: the
- * call may be half done, or somebody deleted what it made.
+ * call may be half done, or someone deleted what it made.
  */
 export const acceptedRows = (group: Group, rows: number): ReturnType<typeof sentRows> =>
   taken.has(group.status) ? sentRows(group, rows) : undefined;

@@ -75,12 +75,12 @@ export interface Group {
   /** The word with which the service refused to send it, until its record confirms that. */
   readonly refusal: string | undefined;
   readonly read: "no" | "wanted" | "open";
-  /** Of a scheduled run: it has gone out; somebody else took it off its schedule. */
+  /** Of a scheduled run: it has gone out; someone else took it off its schedule. */
   readonly out: boolean;
   readonly off: boolean;
   /** It was taken off its schedule to be cancelled. */
   readonly freed: boolean;
-  /** It is of an earlier process, and was not read since: somebody else may have worked on it. */
+  /** It is of an earlier process, and was not read since: someone else may have worked on it. */
   readonly inherited: boolean;
   /** Someone else deleted it: whether that was another run is looked for. */
   readonly gone: boolean;

@@ -19,7 +19,7 @@ export interface Claim {
   readonly giveWay: (run: string) => Promise<void>;
   /** Told of runs whose rows this one takes over. */
   readonly takeOver: (runs: readonly string[]) => void;
-  /** How long ago somebody worked on a group that was changed last then. */
+  /** How long ago someone worked on a group that was changed last then. */
   readonly movedAgoMs: (groupId: string, updated: string) => number;
 }
 
@@ -119,7 +119,7 @@ const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** Rows that nobody can read may be any. */
+/** Rows that no one can read may be any. */
 const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 
 /** A minute without a change: whoever filled it is gone, or stands still. */

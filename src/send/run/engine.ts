@@ -28,7 +28,7 @@ export interface EngineOptions extends PaceOptions {
   readonly key: string | undefined;
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
-  /** What this run's rows are among those of others; undefined where nobody else sends them. */
+  /** What this run's rows are among those of others; undefined where no one else sends them. */
   readonly claim?: Pick<ClaimingOptions, "id" | "mayWait" | "note"> | undefined;
   readonly fresh: () => Signature;
   readonly now: () => Date;
@@ -189,7 +189,7 @@ const batchReady = ({ state, clock, pace }: Work, first: Act): readonly Act[] =>
 };
 
 const trackInFlight = (it: Work, done: Promise<void>): void => {
-  // One that failed stays: whoever waits next hears of it, and nobody may be waiting now.
+  // One that failed stays: whoever waits next hears of it, and no one may be waiting now.
   const completed = done.then(() => void it.inFlight.delete(completed));
   completed.catch(() => undefined);
   it.inFlight.add(completed);

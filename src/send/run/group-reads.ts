@@ -43,7 +43,7 @@ export const readHeld = async (id: string, options: ReadOptions): Promise<Outcom
   return { type: "refused", status: 0, code: "GroupTouched" };
 };
 
-/** Of a group that is still being filled: why the run stops, where somebody else did something with it. */
+/** Of a group that is still being filled: why the run stops, where someone else did something with it. */
 const untouched = (group: Group, { onError }: ReadOptions): Outcome => {
   const outcome = groupOutcome(group);
   if (outcome.type !== "group" || outcome.status === "open") return outcome;

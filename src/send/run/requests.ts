@@ -97,7 +97,7 @@ const outcomeOf = (error: MsgError, action: Action, run: RunFile): Outcome => {
   // It does not wait for its hour: it never did, is on its way, or was taken off before.
   if (code === "InvalidStatus" && action.type === "unschedule") return { type: "already" };
   if (code === groupTooOld) return { type: "old" };
-  // Somebody deleted the group, or sent it: its record says which.
+  // Someone deleted the group, or sent it: its record says which.
   if (code === "InvalidGroupStatus" && action.type === "add" && run.claim)
     return { type: "duplicated" };
   if (code === hourPassed)
@@ -180,7 +180,7 @@ const create = async (
   const outcome = createdOf(group, run);
   if (claim === undefined || outcome.type !== "ok") return outcome;
   const created = Date.parse(group.dateCreated);
-  // Without its date nobody knows which groups are as young as it is.
+  // Without its date no one knows which groups are as young as it is.
   if (Number.isNaN(created) || made.at === undefined) return { type: "unknown" };
   const signed = new Date(made.at).toISOString();
   return { ...outcome, created: new Date(created).toISOString(), signed };
@@ -203,7 +203,7 @@ const created = ({ groupId }: Group): Outcome => named(okOutcome(groupId, 0, 0, 
 const createdOf = (group: Group, run: RunFile): Outcome =>
   isAnswerTo(group, group.groupId, run) ? created(group) : { type: "unknown" };
 
-/** Without an id that can be written down nobody could go on with it. */
+/** Without an id that can be written down no one could go on with it. */
 const named = (outcome: Extract<Outcome, { type: "ok" }>): Outcome =>
   typeof outcome.id === "string" && outcome.id !== "" ? outcome : { type: "unknown" };
 

@@ -27,7 +27,7 @@ export const refuseOthers = async (ctx: Ports, run: RunFile): Promise<void> => {
     });
   assertSameService(ctx, run);
   if (isSameCaller(ctx, run)) return;
-  // Of a caller that may not read its balance nobody can tell whose account it is.
+  // Of a caller that may not read its balance no one can tell whose account it is.
   const account = run.account === null ? undefined : (await readAccount(ctx)).account;
   if (account !== undefined && account === run.account) return;
   throw otherAccount(run, account);

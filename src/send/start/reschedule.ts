@@ -1,4 +1,4 @@
-/** What the operator's word puts back on its schedule: groups that somebody else took off. */
+/** What the operator's word puts back on its schedule: groups that someone else took off. */
 
 import { backdatedMs, toSeconds } from "../../client/service-clock.ts";
 import { isUnscheduled } from "../protocol/groups.ts";

@@ -46,7 +46,7 @@ export type RunFlags = SourceFlags & {
   readonly [K in keyof OwnFlags]?: v.InferOutput<OwnFlags[K]> | undefined;
 };
 
-/** How a run is sent, and how it is told: what a run that is resumed does not keep. */
+/** How a run is sent, and how it is reported: what a run that is resumed does not keep. */
 const resumedFlags: ReadonlySet<string> = new Set([
   ...["resume", "maxCost", "maxRecipients", "rate", "settle", "concurrency"],
   ...["wait", "within", "again", "results"],

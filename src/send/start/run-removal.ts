@@ -44,7 +44,7 @@ export const removeGoneRuns = (store: RunStore): void => {
 };
 
 /**
- * Removes a run while nobody works on it: of one that was begun meanwhile (`isStill` says no) the folder
+ * Removes a run while no one works on it: of one that was begun meanwhile (`isStill` says no) the folder
  * is all that tells what was sent. Answers whether it was removed.
  */
 export const removeIdleRun = (

@@ -6,7 +6,7 @@ import { stoppedUnknownError } from "../report/ending.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
-/** Of rows that were sent, or are in doubt, nobody may be told that they were not. */
+/** Of rows that were sent, or are in doubt, no error may say that they were not. */
 export const resumedStopError = (
   error: unknown,
   { run }: RunFile,

@@ -41,7 +41,7 @@ export const createJsonLines = (files: Files, path: string): JsonLines => {
   };
 };
 
-/** What was kept is on the disk, and what was not was told: a disk over a network may say it once more. */
+/** What was kept is on the disk, and what was not was reported: a disk over a network may say it once more. */
 const closeQuietly = (files: Files, descriptor: number): void => {
   try {
     files.close(descriptor);

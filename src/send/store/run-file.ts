@@ -35,9 +35,9 @@ const runFile = v.object({
   source: v.string(),
   /** Account, hour and messages: the same when the same is sent again, on whatever path. */
   digest: v.string(),
-  /** The same without the account: of one that could not be read nobody knows whose rows they are. */
+  /** The same without the account: of one that could not be read no one knows whose rows they are. */
   content: v.optional(v.string()),
-  /** The rows, as others know them that send the same; none where they are nobody else's. */
+  /** The rows, as others know them that send the same; none where they are no one else's. */
   claim: v.optional(v.string()),
   path: v.picklist(["S", "G", "direct"]),
   /** Which call sends a chunk of the paths S and direct. */
@@ -104,7 +104,7 @@ const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion +
 export const isOfVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
 
-/** The claim of a run whose rows are sent once more, whoever sent them: nobody else has it. */
+/** The claim of a run whose rows are sent once more, whoever sent them: no one else has it. */
 export const ownClaim = (run: string, content: string): string =>
   createHash("sha256")
     .update(JSON.stringify([content, run]))

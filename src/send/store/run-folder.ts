@@ -102,7 +102,7 @@ export const allRuns = (store: RunStore): string[] => foldersLike(store, [patter
 const namesLike = (store: RunStore, names: RegExp): string[] =>
   foldersLike(store, [names]).filter((name) => orElse(true, () => isPlanned(store, name)));
 
-/** What another user left cannot be looked into: it bars nobody from the others, and reading it says so. */
+/** What another user left cannot be looked into: it bars no one from the others, and reading it says so. */
 export const orElse = (other: boolean, look: () => boolean): boolean => {
   try {
     return look();
@@ -156,7 +156,7 @@ const notBegun = ({ message, where, cause }: MsgError, run: string): MsgError =>
     cause,
   });
 
-/** Whether its first request may have left: a journal that is damaged may have told so. */
+/** Whether its first request may have left: a journal that is damaged may have said so. */
 export const isBegun = (store: RunStore, run: string): boolean => {
   const path = fileOf(store, run, "journal.log");
   const stage = looking(path, () => stageOf(store.files, path));

@@ -1,4 +1,4 @@
-/** Whether the same rows are in another run: nobody is sent the same twice because a command was run twice. */
+/** Whether the same rows are in another run: no one is sent the same twice because a command was run twice. */
 import { fileError } from "../../durable/failure.ts";
 import { type MsgError, usageError } from "../../errors.ts";
 import { isDamage, rebuilding } from "./damage.ts";
@@ -62,7 +62,7 @@ const hasSameRows = (one: RunFile, other: RunFile): boolean =>
     one.profile === other.profile &&
     one.baseUrl === other.baseUrl);
 
-/** One old run that is damaged, or of a newer msg, keeps nobody from sending. */
+/** One old run that is damaged, or of a newer msg, keeps no one from sending. */
 const begunIfYoung = (store: RunStore, id: string, since: number): readonly RunFile[] => {
   try {
     return isBegun(store, id) ? [readRun(store, id)] : [];

@@ -38,7 +38,7 @@ export const summarize = (
 ): Summary => {
   const books = state ? booksOf(state) : { ...empty(), notSent: run.messages };
   const word = wordOf(state, books);
-  // Charged at its hour: until then what it will cost is told.
+  // Charged at its hour: until then what it will cost is shown.
   if (word === "scheduled" && books.cost === 0) books.cost = run.price ?? 0;
   const isPartly = word === "unscheduled" && books.cost === 0;
   const isUnpriced = word === "scheduled" && run.price === null;
@@ -72,7 +72,7 @@ export const addsUp = (run: RunFile, state: State): boolean => {
   return notSent >= 0 && accepted + refused + notSent + unknown === run.messages;
 };
 
-/** Of a part that waits for its hour nobody knows the price: a run keeps that of the whole. */
+/** Of a part that waits for its hour no one knows the price: a run keeps that of the whole. */
 const isTold = ({ call }: RunFile, { accepted, cost }: Books, isPartly: boolean): boolean =>
   (call === "send-many" && !isPartly) || accepted === 0 || cost > 0;
 
