@@ -22,7 +22,7 @@ const howFlags = {
   chunk: number("rows of one request, 10000 when left out and at most"),
   concurrency: number("requests at once, 2 when left out"),
   rate: number("rows a second at most"),
-  settle: duration("how long a hasUnknownSend request is settled: 30s; 9m when left out"),
+  settle: duration("how long a request in doubt is settled: 30s; 9m when left out"),
   wait: flag(
     "wait until it is known what arrived; --no-wait stops where another machine is at work on the same rows",
   ),

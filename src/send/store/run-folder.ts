@@ -30,6 +30,8 @@ export interface RunStore {
   readonly wait: (ms: number) => Promise<void>;
   /** Tells the operator why nothing happens. */
   readonly note?: (line: string) => void;
+  /** Whether a person reads what is noted. */
+  readonly isWatched?: boolean;
   /** The operator asks to stop. */
   readonly signal?: AbortSignal;
 }
@@ -193,7 +195,10 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
   const id = named === "last" ? ids.find((it) => readRun(store, it).profile === profile) : named;
   // One whose run.json is gone was a run all the same: reading it says so.
   const isThere = (one: string): boolean => isPlanned(store, one) || isBegun(store, one);
-  if (id !== undefined && pattern.test(id) && isThere(id)) return id;
+  if (id !== undefined && pattern.test(id) && isThere(id)) {
+    if (named === "last") noteLast(store, id, ids[0] ?? id);
+    return id;
+  }
   const keyed = keyedPattern.test(named) ? named : keyedRunId(profile, named);
   if (named !== "last" && isThere(keyed)) return keyed;
   const what = named === "last" ? `profile '${profile}' has no run` : `there is no run '${named}'`;
@@ -205,6 +210,15 @@ export const findRunId = (store: RunStore, named: string, profile: string): stri
     where: store.folder,
     todo: `msg run list shows the runs${other}`,
   });
+};
+
+/** A person is always shown which run it is, a script where another profile has a newer one. */
+const noteLast = (store: RunStore, id: string, newest: string): void => {
+  if (newest !== id)
+    store.note?.(
+      `last is run ${id}; the newest, run ${newest}, is of -p ${readRun(store, newest).profile}`,
+    );
+  else if (store.isWatched) store.note?.(`last is run ${id}`);
 };
 
 /**

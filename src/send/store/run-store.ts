@@ -14,5 +14,6 @@ export const storeOf = (ctx: Ports): RunStore => ({
   ticks: ctx.clock.ticks,
   wait: (ms) => ctx.clock.wait(ms),
   note: (line) => void ctx.note(line),
+  isWatched: ctx.io.err.isTTY,
   signal: ctx.signal,
 });

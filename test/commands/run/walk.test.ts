@@ -1,5 +1,5 @@
 /** `run list`, `show`, `purge` and the flags that name a run, as an operator meets them. */
-import { appendFileSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Shell, shell } from "../../support/msg.ts";
@@ -91,6 +91,20 @@ test("last is the profile's own; who has none is told where the newest is", asyn
   const at = await twoRuns();
   const { code, err } = await at("run show last");
   expect([code, err]).toEqual([6, expect.stringContaining("the newest is of -p sandbox")]);
+});
+
+test("which run last is, is said to a person, and to a script where another profile has a newer one", async () => {
+  const at = await twoRuns();
+  const shown = { tty: 100 };
+  const [id, older] = (await at("run list --no-header --fields run")).out.split("\n");
+  expect((await at("run show last --sandbox", shown)).err).toContain(`last is run ${id}\n`);
+  expect((await at("run show last --sandbox -q", shown)).err).not.toContain("last is");
+  expect((await at("run show last --sandbox")).err).not.toContain("last is");
+  const file = join(at.folder, "state", "runs", `${id}`, "run.json");
+  writeFileSync(file, readFileSync(file, "utf8").replace('"sandbox"', '"work"'));
+  expect((await at("run show last --sandbox")).err).toContain(
+    `last is run ${older}; the newest, run ${id}, is of -p work\n`,
+  );
 });
 
 test("run purge keeps what is not over and says so; -n removes nothing", async () => {
