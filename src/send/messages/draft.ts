@@ -3,7 +3,13 @@ import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import type { Problem } from "../../errors.ts";
 import { isRecord } from "../../json/read-json.ts";
-import { type Column, type TextMember, targetsOf, textMembers } from "../sources/columns.ts";
+import {
+  type Column,
+  recipientsIn,
+  type TextMember,
+  targetsOf,
+  textMembers,
+} from "../sources/columns.ts";
 
 /** What a row says, laid over what the flags say. An empty cell says nothing. */
 export interface Draft {
@@ -14,6 +20,8 @@ export interface Draft {
   /** Values for `#{…}` by name. */
   readonly variables: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
+  /** The key of a JSON row that is taken as the recipient by its name. */
+  readonly recipientKey?: string | undefined;
 }
 
 const none: readonly Problem[] = [];
@@ -75,10 +83,13 @@ export const draftOfValue = (
     variables: [],
     problems: [],
   };
+  let recipientKey: string | undefined;
   if (!isRecord(value)) {
     found.problems.push({ code: "NotAnObject", text: "this row is not an object" });
   } else {
-    for (const [name, member] of Object.entries(value)) collect(name, member, map, found);
+    recipientKey = recipientKeyOf(Object.keys(value), map, found.problems);
+    const whole = recipientKey === undefined ? map : { ...map, to: recipientKey };
+    for (const [name, member] of Object.entries(value)) collect(name, member, whole, found);
   }
   // In the order of columns: the same rows make the same bodies.
   for (const member of textMembers) {
@@ -86,7 +97,21 @@ export const draftOfValue = (
     if (text !== undefined) set(message, member, text);
   }
   Object.assign(message, parseOptions(found));
-  return { ...found, variables: Object.fromEntries(found.variables) };
+  return { ...found, recipientKey, variables: Object.fromEntries(found.variables) };
+};
+
+/** As of the columns of a table: only where no key gives the recipient, and only one may. */
+const recipientKeyOf = (
+  keys: readonly string[],
+  map: Readonly<Record<string, string>>,
+  problems: Problem[],
+): string | undefined => {
+  if (keys.some((key) => targetsOf(key, map).members.includes("to"))) return undefined;
+  const [only, other] = map.to === undefined ? recipientsIn(keys) : [];
+  if (only === undefined || other === undefined) return only;
+  const text = `"${only}" and "${other}" may both give the recipient: --map to=${only}, or --map to=${other}`;
+  problems.push({ code: "DuplicateKey", field: "to", text });
+  return undefined;
 };
 
 /** Null is how the service writes an empty value: it says nothing. */

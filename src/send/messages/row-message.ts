@@ -52,6 +52,8 @@ interface Plan {
   readonly text: Template | undefined;
   readonly subject: Template | undefined;
   readonly checks: readonly Check[];
+  /** Of the key of JSON rows that is taken as the recipient; said once. */
+  readonly onRecipientKey: (key: string) => void;
 }
 
 /**
@@ -89,6 +91,15 @@ const planOf = (columns: readonly string[] | undefined, options: MessageOptions)
       ...(options.isAdvertising ? advertisingChecks : []),
       ...(options.template ? [templateCheck(options.template)] : []),
     ],
+    onRecipientKey: oncePerKey(options.onRecipient),
+  };
+};
+
+const oncePerKey = (report: MessageOptions["onRecipient"]): ((key: string) => void) => {
+  const said = new Set<string>();
+  return (key) => {
+    if (!said.has(key)) report?.(key);
+    said.add(key);
   };
 };
 
@@ -145,6 +156,7 @@ const resultOf = (
   const draft = row.cells
     ? draftOfCells(base, row.cells, plan.members, variablesOf(row.cells, plan))
     : draftOfValue(base, row.value, plan.options.map ?? {});
+  if (draft.recipientKey !== undefined) plan.onRecipientKey(draft.recipientKey);
   const problems: Problem[] = [...draft.problems];
   const message = compose(draft, plan, problems);
   const messages = draft.recipients

@@ -68,8 +68,12 @@ export const mapColumns = (columns: readonly string[], options: ColumnOptions): 
 const recipientNames =
   /^((휴대폰|핸드폰|휴대전화|전화|수신|연락처|받는 ?사람) ?(번호)?|(phone|mobile|tel|cell)[ _-]?(number|no)?)$/i;
 
+/** The columns, or keys, whose names say that they hold the recipient. */
+export const recipientsIn = (columns: readonly string[]): readonly string[] =>
+  columns.filter((it) => recipientNames.test(it));
+
 const findRecipient = (columns: readonly string[], { name }: ColumnOptions): string | undefined => {
-  const [only, other] = columns.filter((it) => recipientNames.test(it));
+  const [only, other] = recipientsIn(columns);
   if (only === undefined || other === undefined) return only;
   throw usageError(`"${only}" and "${other}" may both give the recipient`, {
     code: "DuplicateColumn",

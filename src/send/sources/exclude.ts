@@ -2,7 +2,7 @@
 import type { MessageInput } from "../../contract/message-records.ts";
 import { usageError } from "../../errors.ts";
 import { type NumberResult, normaliseNumber, numberAbroad } from "../../message/numbers.ts";
-import { targetsOf } from "./columns.ts";
+import { recipientsIn, targetsOf } from "./columns.ts";
 import { readRows } from "./rows.ts";
 
 /**
@@ -19,7 +19,10 @@ export const readExcluded = async (
   let column: number | undefined;
   for await (const { cells = [], number, line, problem } of rows) {
     if (column === undefined) {
-      const named = cells.findIndex((cell) => targetsOf(cell.trim(), {}).members.includes("to"));
+      const named = columnOf(
+        cells.map((cell) => cell.trim()),
+        name,
+      );
       column = Math.max(0, named);
       if (named >= 0) continue;
     }
@@ -35,6 +38,19 @@ export const readExcluded = async (
     numbers.add(digits);
   }
   return numbers;
+};
+
+/** Where the numbers stand in a list that has a header; -1 in one that has none. */
+const columnOf = (header: readonly string[], where: string): number => {
+  const own = header.findIndex((it) => targetsOf(it, {}).members.includes("to"));
+  if (own >= 0) return own;
+  const [only, other] = recipientsIn(header);
+  if (only === undefined || other === undefined) return header.findIndex((it) => it === only);
+  throw usageError(`"${only}" and "${other}" may both give the excluded numbers`, {
+    code: "DuplicateColumn",
+    where,
+    todo: 'nothing was sent; name the right one "to"',
+  });
 };
 
 /** Fewer digits are no phone number: the column of a list that has no header may be another one. */

@@ -180,6 +180,26 @@ describe("rows of JSON", () => {
     ]);
   });
 
+  test.each(["휴대폰", "전화번호", "수신번호", "phone", "Mobile"])(
+    "may name the recipient %s, which is said once",
+    async (key) => {
+      const said: string[] = [];
+      const rows = `[{"${key}":"01000000001"},{"${key}":"01000000002"}]`;
+      const messages = await messagesOf(rows, { onRecipient: (it) => said.push(it) });
+      expect([messages.map(({ to }) => to), said]).toEqual([["01000000001", "01000000002"], [key]]);
+    },
+  );
+
+  test("with a recipient keep their other numbers as variables", async () => {
+    const rows = '[{"phone":"01000000002","to":"01000000001"}]';
+    expect((await messagesOf(rows)).map(({ to }) => to)).toEqual(["01000000001"]);
+  });
+
+  test("with two keys that may be the recipient are wrong", async () => {
+    const { problems } = await collect('[{"휴대폰":"01000000001","phone":"01000000002"}]');
+    expect(problems[0]?.text).toContain('"휴대폰" and "phone" may both give the recipient');
+  });
+
   test.each([
     ['["01000000001"]', "NotAnObject", undefined],
     ['[{"to":{"a":1}}]', "1011", "to"],

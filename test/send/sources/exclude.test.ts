@@ -13,6 +13,20 @@ describe("a list of excluded numbers", () => {
     expect(isExcluded(list, { to: "01000000004" })).toBe(false);
   });
 
+  test.each(["휴대폰", "전화번호", "수신번호", "phone", "mobile"])(
+    "is read from its column %s",
+    async (name) => {
+      const list = await read(`고객번호,${name}\n12345678,010-0000-0001\n`);
+      expect([...list]).toEqual(["01000000001"]);
+    },
+  );
+
+  test("with two columns that may hold the numbers is refused", async () => {
+    const error = await errorOf(() => read("휴대폰,전화번호\n01000000001,0200000000\n"));
+    expect(error).toMatchObject({ exitCode: 2, code: "DuplicateColumn" });
+    expect(error.message).toContain('"휴대폰" and "전화번호"');
+  });
+
   test("may name numbers of other countries with a plus", async () => {
     const list = await read("+1 202-555-0100\n01000000001\n");
     expect(isExcluded(list, { to: "2025550100", country: "1" })).toBe(true);
