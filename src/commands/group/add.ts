@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { command } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
 import type { Client } from "../../client/client.ts";
 import { file, id } from "../../contract/fields.ts";
 import { addGroupMessages } from "../../contract/groups.ts";
@@ -10,6 +11,7 @@ import { maxReported, refusedProblem } from "../../message/refused.ts";
 import { chunksOf } from "../../send/messages/to-messages.ts";
 import { collectMessages, sourceFlags } from "../../send/plan/source.ts";
 import { messageFlags } from "../../send/single/message.ts";
+import type { BodyMembers } from "../../send/sources/call-body.ts";
 
 /** Nothing is sent by adding: ceilings of cost and the flags of a group do not belong here. */
 const { maxCost, allowDuplicates, strict, agent, ...bodyFlags } = messageFlags;
@@ -44,10 +46,20 @@ export default command({
       flags,
     );
     const messages = found.messages.map((it) => it.message);
+    await noteGroupMembers(ctx, found.body);
     const record = await addAll(await ctx.session.client(), params.groupId, messages);
     return { record, ending: endingOf(params.groupId, record) };
   },
 });
+
+/** The rows are read as these say; the service takes them where a group is made, not where it is filled. */
+const noteGroupMembers = async (ctx: Context, body: BodyMembers): Promise<void> => {
+  const names = Object.entries(body).flatMap(([name, it]) => (it === null ? [] : [name]));
+  if (names.length > 0)
+    await ctx.note(
+      `${names.join(", ")} of the source: the group keeps what it was made with (msg group create)`,
+    );
+};
 
 interface Added {
   readonly errorCount: number;

@@ -9,6 +9,7 @@ import { readTemplateFlag } from "../guards/template.ts";
 import { toMessages } from "../messages/to-messages.ts";
 import { type MessageFlags, messageDefaults } from "../single/message.ts";
 import { withPicture } from "../single/picture.ts";
+import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { displayName, readRows } from "../sources/rows.ts";
 import { encodings, formats } from "../sources/sniff.ts";
 import { createRowReporter, wrongRowsError } from "./skipped-rows.ts";
@@ -48,15 +49,17 @@ export interface Source {
 export const collectMessages = async (
   ctx: Ports,
   { command, named, max }: Source,
-  flags: SourceFlags,
+  typed: SourceFlags,
 ) => {
   const source = sourceOf(ctx, command, named);
   const name = displayName(source);
+  const { body, bytes } = await peekBody(ctx.io.read(source));
+  const flags = mergeBody(typed, body);
   const { format, encoding, map, csvHeader: header, fixLeadingZero, strict, dedupe } = flags;
   const { allowEmpty } = flags;
   const template = await readTemplateFlag(ctx, flags);
   const found = await toMessages(
-    readRows(ctx.io.read(source), { name, format, encoding, header, sheet: flags.sheet }),
+    readRows(bytes, { name, format, encoding, header, sheet: flags.sheet }),
     {
       ...{ name, map, header, fixLeadingZero, strict, allowEmpty, dedupe, max },
       defaults: messageDefaults(ctx, await withPicture(ctx, flags), template),
@@ -76,7 +79,7 @@ export const collectMessages = async (
   const { maxRecipients } = flags;
   assertCeilings(ctx, { unit: "messages", amount: count, cost: 0, limits: { maxRecipients } });
   if (count === 0) throw usageError("there is no row left to send", { code: "NoRows" });
-  return found;
+  return { ...found, body };
 };
 
 /** Left out, it is standard input where something is piped there. */

@@ -45,7 +45,8 @@ const columnOf = (header: readonly string[], where: string): number => {
   const own = header.findIndex((it) => targetsOf(it, {}).members.includes("to"));
   if (own >= 0) return own;
   const [only, other] = recipientsIn(header);
-  if (only === undefined || other === undefined) return header.findIndex((it) => it === only);
+  if (only === undefined) return -1;
+  if (other === undefined) return header.indexOf(only);
   throw usageError(`"${only}" and "${other}" may both give the excluded numbers`, {
     code: "DuplicateColumn",
     where,

@@ -56,6 +56,23 @@ describe("group add", () => {
     expect(first.out.trim()).toBe(numbers.at(-1));
   });
 
+  test("a whole body of the call is read as by send-many, and what is of the group is said", async () => {
+    const msg = shell();
+    const groupId = (await msg("group create --sandbox -q --allow-duplicates")).out.trim();
+    const stdin = (strict: boolean, text: string) =>
+      `{"strict":${strict},"messages":[{"to":"01000000001","text":"${text}"},{"to":"01000000001","text":"b"}],"agent":{"sdkVersion":"shop/1"},"allowDuplicates":true}`;
+    const added = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "a") });
+    expect([added.code, added.out]).toEqual([0, "2\t2\t0\n"]);
+    expect(added.err).toBe(
+      "strict, allowDuplicates, agent of the source: the group keeps what it was made with (msg group create)\n",
+    );
+    const refused = await msg(`group add ${groupId} - ${from}`, { stdin: stdin(true, "똠") });
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining("row 1")]);
+    expect((await msg(`group add ${groupId} - ${from}`, { stdin: stdin(false, "똠") })).code).toBe(
+      0,
+    );
+  });
+
   test("a wrong row stops it before anything is added; -n shows the first call", async () => {
     const msg = shell();
     const groupId = await filled(msg, []);
