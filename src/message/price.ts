@@ -31,11 +31,11 @@ export const tally = (counts: Tally, message: MessageInput, times = 1): void => 
   counts.set(country, row);
 };
 
-/** Counts the SMS or LMS that goes out where Kakao cannot deliver a message. */
-export const tallyFallback = (counts: Tally, message: MessageInput): void => {
+/** Counts the SMS or LMS that goes out where Kakao cannot deliver a message, or several that are alike. */
+export const tallyFallback = (counts: Tally, message: MessageInput, times = 1): void => {
   const { replacementText, to, country } = message;
   if (replacementText && !message.kakaoOptions?.disableSms)
-    tally(counts, { to, country, text: replacementText });
+    tally(counts, { to, country, text: replacementText }, times);
 };
 
 /** The sum of amounts in won, fractions of a won included. */

@@ -92,7 +92,10 @@ export const makePlan = async (rows: Rows, options: PlanOptions): Promise<Planne
       options.onProgress(total);
     }
     if (total === 0) throw noRowsError(options.name);
-    for (const [{ message }, times] of planning.byClass) tally(counts, message, times);
+    for (const [{ message }, times] of planning.byClass) {
+      tally(counts, message, times);
+      tallyFallback(planning.fallback, message, times);
+    }
     const ended = { chunks: bodies.end(), digest: hash.digest("hex") };
     const { messages, wrong } = planning;
     const { fallback } = planning;

@@ -138,6 +138,18 @@ test("rows make the same bodies and meet the same verdicts on either way", async
   );
 });
 
+test("what may go out in place of a message is counted on either way", async () => {
+  const options: Chosen = {
+    ...{ defaults: { from: "0200000000", text: "#{name}", replacementText: "instead" } },
+    ...{ dedupe: "to", variables: undefined, map: undefined, strict: undefined, rows: undefined },
+    tag: undefined,
+  };
+  const content = tableOf("to,name", [["01000000001", "a"]]);
+  const quick = await planned(content, new Set(), options);
+  expect(quick.fallback).toEqual(new Map([["82", new Map([["sms", 1]])]]));
+  expect(quick).toEqual(await planned(content, nobody, options));
+});
+
 const members = fc.constantFrom(
   ...["to,name,other", "to,name,text", "to,text,type", "name,other,TO"],
   ...["to,name,customFields", "to,other,to ", "to,text,Text", "to,__proto__,name", "to,2,1"],
