@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { onTerminal, plain } from "./on-terminal.ts";
-import { program } from "./program.ts";
+import { program, sendTo } from "./program.ts";
 
 const msg = program();
 const from = ["--sandbox", "--from", "0200000000", "--text", "#{name}"];
@@ -91,4 +91,19 @@ test("rows from a pipe: the question is asked at the terminal all the same", asy
   expect(code, plain(screen)).toBe(7);
   const sent = await onTerminal(msg, words, { stdin: file, answers: [[/Send 1 message /, "y\r"]] });
   expect(sent.code, plain(sent.screen)).toBe(0);
+});
+
+test("waiting redraws one line in place on a terminal, and says a line a change in a pipe", async () => {
+  await msg(["sandbox", "set", "--sandbox", "--tick", "1h"]);
+  const waiting = [...sendTo("01000000001"), "--wait", "--within", "2s"];
+  const open = /group G4V\w+ SENDING: 0 delivered, 0 failed, 1 on the way/;
+  const { code, screen } = await onTerminal(msg, [...waiting, "-y"]);
+  expect(code, plain(screen)).toBe(8);
+  // It begins at the left edge, and its line is cleared before the error is said.
+  expect(screen).toMatch(new RegExp(`\\r${open.source}[^\\n]*\\u001b\\[K`));
+  expect(screen.match(new RegExp(`${open.source}[^\\r]*\\r?\\n`))).toBeNull();
+  const piped = await msg(waiting);
+  expect(piped.code, piped.err).toBe(8);
+  expect(piped.err.split("\n").filter((line) => open.test(line))).toHaveLength(1);
+  expect(piped.err).toBe(plain(piped.err));
 });
