@@ -1,6 +1,8 @@
 /** `send-many --resume` on a terminal: what is left is shown and asked for, as for a new run. */
 import { expect, test } from "vitest";
-import { shell } from "../../support/msg.ts";
+import { fault } from "../../commands/run/in-doubt.ts";
+import { hurried } from "../../support/clock.ts";
+import { type Shell, shell } from "../../support/msg.ts";
 
 const rows = (count: number): string =>
   `to\n${Array.from({ length: count }, (_, at) => `0100001${String(at).padStart(4, "0")}`).join("\n")}\n`;
@@ -108,5 +110,44 @@ test.each([
     expect([dry.code, dry.err.split("\n")[0]]).toEqual([7, `error: ${why}`]);
     expect(dry.out).toContain("cost\t40 won");
     expect((await at("run list --json")).json()).toEqual([]);
+  },
+);
+
+/** How long a run takes that is resumed with these flags, by a clock that goes forward where it is waited. */
+const resumed = async (at: Shell, flags: string): Promise<{ code: number; ms: number }> => {
+  const clock = hurried();
+  const from = clock.ticks();
+  const { code } = await at(`${resume} --max-cost 1000 ${flags}`.trim(), clock);
+  return { code, ms: clock.ticks() - from };
+};
+
+const plannedWith = async (flags: string): Promise<Shell> => {
+  const at = shell();
+  expect((await at(`${line} ${flags} --max-cost 1`, { stdin: rows(4) })).code).toBe(7);
+  return at;
+};
+
+test.each([
+  ["--rate 0.01 --direct --chunk 1", "", 100_000],
+  ["--rate 0.01 --direct --chunk 1", "--rate 1000", 0],
+])("a run of %s that is resumed with '%s' takes as long as that says", async (made, flags, ms) => {
+  const ran = await resumed(await plannedWith(made), flags);
+  expect(ran.code).toBe(0);
+  expect(ran.ms).toBeGreaterThanOrEqual(ms);
+  expect(ran.ms).toBeLessThan(ms + 400_000);
+});
+
+test.each([
+  ["", 120_000],
+  ["--settle 5m", 300_000],
+])(
+  "a run of --settle 2m that is resumed with '%s' settles as long as that says",
+  async (flags, ms) => {
+    const at = await plannedWith("--direct --no-tag --settle 2m");
+    await fault(at, "POST /messages/v4/send-many*", "drop-before", "--times", "1000");
+    const ran = await resumed(at, flags);
+    expect(ran.code).toBe(11);
+    expect(ran.ms).toBeGreaterThanOrEqual(ms);
+    expect(ran.ms).toBeLessThan(ms + 100_000);
   },
 );
