@@ -139,3 +139,22 @@ test("nor do answers of which any members are changed in any way", async () => {
     { numRuns: 25 },
   );
 });
+
+test.each<[string, Change]>([
+  ["is text", (value, name) => (name === "errorCount" ? String(value) : value)],
+  ["is left out", (value, name) => (name === "errorCount" ? undefined : value)],
+])("messages go into a group and out of it where the count of errors %s", async (_, way) => {
+  change = (value) => value;
+  const { groupId } = JSON.parse((await msg("group create --json")).out);
+  change = way;
+  const stdin = '[{"to":"01000000001","from":"0200000000","text":"a"}]';
+  const added = await msg(`group add ${groupId} - -o tsv`, { stdin });
+  expect(added).toMatchObject({ code: 0, out: "total\taccepted\trefused\n1\t1\t0\n" });
+  const listed = await msg(`group messages ${groupId} -o jsonl --fields messageId`);
+  const { messageId } = JSON.parse(listed.out);
+  const removed = await msg(`group remove ${groupId} ${messageId} -o tsv`);
+  expect(removed).toMatchObject({
+    code: 0,
+    out: `groupId\tremoved\trefused\n${groupId}\t1\t0\n`,
+  });
+});

@@ -66,6 +66,8 @@ interface Added {
   readonly resultList: SendResult[];
 }
 
+const isRefused = ({ statusCode }: SendResult): boolean => statusCode !== "2000";
+
 /** One call a chunk, one after the other; the answers together are one. */
 const addAll = async (
   client: Client,
@@ -79,8 +81,8 @@ const addAll = async (
     const added = await client.call(addGroupMessages, input).catch((error: unknown) => {
       throw resultList.length > 0 ? partly(error, groupId, resultList.length) : error;
     });
-    // Some answers hold it as text.
-    errorCount += Number(added.errorCount);
+    // Some answers hold it as text, others have none.
+    errorCount += Number(added.errorCount ?? added.resultList.filter(isRefused).length);
     for (const result of added.resultList) resultList.push(result);
   }
   return { errorCount, resultList };
@@ -99,7 +101,7 @@ const partly = (error: unknown, groupId: string, count: number): unknown => {
 
 const endingOf = (groupId: string, { errorCount, resultList }: Added): MsgError | undefined => {
   if (errorCount === 0) return undefined;
-  const refused = resultList.filter(({ statusCode }) => statusCode !== "2000");
+  const refused = resultList.filter(isRefused);
   const text = formatRefusedCount(errorCount, resultList.length);
   return new MsgError("partial", text, {
     where: `group ${groupId}`,

@@ -1,15 +1,20 @@
 import { command } from "../../cli/command.ts";
+import type { Reply } from "../../contract/endpoint.ts";
 import { id, list } from "../../contract/fields.ts";
 import { deleteGroupMessages } from "../../contract/groups.ts";
 import { MsgError } from "../../errors.ts";
+
+/** Not by errorCount, which some answers hold as text and others leave out. */
+const refusedIn = ({ resultList }: Reply<typeof deleteGroupMessages>) =>
+  resultList.filter(({ resultCode }) => resultCode !== "Success");
 
 export default command({
   endpoint: deleteGroupMessages,
   args: { groupId: id("the group"), messageIds: list(id("message"), "messages to remove") },
   columns: [
     "groupId",
-    { name: "removed", value: (row) => row.resultList.length - row.errorCount },
-    { name: "refused", value: (row) => row.errorCount },
+    { name: "removed", value: (row) => row.resultList.length - refusedIn(row).length },
+    { name: "refused", value: (row) => refusedIn(row).length },
   ],
   examples: [
     "msg group remove <groupId> <messageId> --sandbox",
@@ -20,8 +25,7 @@ export default command({
     const client = await ctx.session.client();
     const record = await client.call(deleteGroupMessages, input);
     const { resultList } = record;
-    // Not by errorCount, which some answers hold as text.
-    const refused = resultList.filter(({ resultCode }) => resultCode !== "Success");
+    const refused = refusedIn(record);
     if (refused.length === 0) return { record };
     const text = `${refused.length} of ${resultList.length} messages were not removed`;
     const ending = new MsgError("partial", text, {
