@@ -26,7 +26,8 @@ export const tableText = (view: View): CellText => {
   const inZone = zoned(view.timeZone);
   return (value) => {
     if (typeof value === "boolean") return value ? "yes" : "no";
-    if (typeof value === "number" || typeof value === "bigint") return grouped(String(value));
+    if (typeof value === "number") return grouped(String(rounded(value)));
+    if (typeof value === "bigint") return grouped(String(value));
     if (typeof value === "string" && instant.test(value)) return inZone(value);
     return plainText(value);
   };
@@ -34,7 +35,11 @@ export const tableText = (view: View): CellText => {
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** `1000000` → `1,000,000`; fractions and exponents stay as they are. */
+/** To hundredths: sums of fractional prices come as 12.299999999999999. A share below 1 stays as it is. */
+const rounded = (value: number): number =>
+  Number.isInteger(value) || Math.abs(value) < 1 ? value : Number(value.toFixed(2));
+
+/** `1000000` → `1,000,000`; the fraction and an exponent stay as they are. */
 const grouped = (digits: string): string =>
   digits.replace(
     /^(-?)(\d{4,})(?=\.|$)/,
