@@ -1,4 +1,6 @@
 /** `send-many --resume` on a terminal: what is left is shown and asked for, as for a new run. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fault } from "../../commands/run/in-doubt.ts";
 import { hurried } from "../../support/clock.ts";
@@ -149,5 +151,21 @@ test.each([
     expect(ran.code).toBe(11);
     expect(ran.ms).toBeGreaterThanOrEqual(ms);
     expect(ran.ms).toBeLessThan(ms + 100_000);
+  },
+);
+
+test.each([
+  ["", 3],
+  ["--concurrency 1", 1],
+])(
+  "a run of --concurrency 3 that is resumed with '%s' has %d requests out at once",
+  async (flags, most) => {
+    const at = await plannedWith("--direct --chunk 1 --concurrency 3");
+    expect((await at(`${resume} --max-cost 1000 ${flags}`.trim())).code).toBe(0);
+    const runs = join(at.folder, "state", "runs");
+    const [run = ""] = readdirSync(runs).filter((name) => !name.startsWith("."));
+    const journal = readFileSync(join(runs, run, "journal.log"), "utf8");
+    const [before = ""] = journal.split("POST_OK");
+    expect(before.match(/POST_INTENT/g)).toHaveLength(most);
   },
 );
