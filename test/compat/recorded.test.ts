@@ -158,3 +158,11 @@ test.each<[string, Change]>([
     out: `groupId\tremoved\trefused\n${groupId}\t1\t0\n`,
   });
 });
+
+test("templates whose codes bear the service's own provider key show the same states", async () => {
+  change = (value) => value;
+  const documented = await msg("template list -o tsv");
+  expect(documented.out).toContain("APPROVED");
+  change = (value) => (value === "providerA" ? "daou" : value);
+  expect(await msg("template list -o tsv")).toMatchObject({ code: 0, out: documented.out });
+});

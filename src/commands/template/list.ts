@@ -1,11 +1,12 @@
 import { command } from "../../cli/command.ts";
 import { listTemplates, type Template } from "../../contract/kakao-templates.ts";
 
-const statusAt = ({ codes }: Template, service: string): string =>
-  codes.find((it) => it.service === service)?.status ?? "-";
+const statusAt = ({ codes }: Template, ...services: readonly string[]): string =>
+  codes.find((it) => services.includes(it.service))?.status ?? "-";
 
 export const atProviders = [
-  { name: "providerA", value: (row: Template) => statusAt(row, "providerA") },
+  // The service itself names it `daou`; its documentation does not.
+  { name: "providerA", value: (row: Template) => statusAt(row, "providerA", "daou") },
   { name: "biz", value: (row: Template) => statusAt(row, "biz") },
 ] as const;
 
