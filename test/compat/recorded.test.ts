@@ -160,9 +160,9 @@ test.each<[string, Change]>([
 });
 
 test("templates whose codes bear the service's own provider key show the same states", async () => {
-  change = (value) => value;
+  change = (value) => (value === "biz" ? "providerA" : value);
   const documented = await msg("template list -o tsv");
   expect(documented.out).toContain("APPROVED");
-  change = (value) => (value === "providerA" ? "daou" : value);
+  change = (value) => (value === "biz" ? "daou" : value);
   expect(await msg("template list -o tsv")).toMatchObject({ code: 0, out: documented.out });
 });
