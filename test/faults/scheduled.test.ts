@@ -166,14 +166,15 @@ test("N06 whatever the first eight requests suffer, nobody is written to twice, 
       );
       const once = Math.max(...sent) <= 1 && sent[0] === sent[1];
       const truth = code === 11 || (code === 0 ? sent[0] === 1 : sent[0] === 0);
+      // 4: prices are read first, and a proxy that doubles the last try of a read has its signature refused.
       expect(
-        { once, truth, code: [0, 9, 10, 11].includes(code) },
+        { once, truth, code: [0, 4, 9, 10, 11].includes(code) },
         `${code} ${sent} ${err}`,
       ).toEqual({
         ...{ once: true, truth: true, code: true },
       });
     }),
-    { numRuns: 30 },
+    { numRuns: 30, examples: [[["dropAfter", "failAfter", "late", "dropAfter", "double"]]] },
   );
 }, 120_000);
 
