@@ -44,7 +44,10 @@ export const onTerminal = (
       waiting.shift();
       terminal.write(answer ?? "");
     });
-    terminal.onExit(({ exitCode }) => resolve({ code: exitCode, screen: seen.all }));
+    // Ended by a signal it has no code; a shell says 128 and the signal's number.
+    terminal.onExit(({ exitCode, signal }) =>
+      resolve({ code: signal ? 128 + signal : exitCode, screen: seen.all }),
+    );
   });
 
 /** The declared type leaves it out. */
