@@ -5,7 +5,7 @@ import { bareOf, itemOf, membersOf, unwrap } from "./fields.ts";
 type Schema = v.GenericSchema;
 
 /**
- * The value for a column to read: missing and null are alike, lists and objects are there, figures that
+ * The value for a column to read: missing and null mean the same, lists and objects are there, figures that
  * came as text are figures. A text that is missing is empty; what else cannot be made right stays
  * undefined, never a guess.
  */

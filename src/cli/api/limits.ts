@@ -20,7 +20,7 @@ const limitsOf = (fields: Fields): [string, string][] =>
     return [...own, ...limitsOf(membersOf(itemOf(listed) ?? listed))];
   });
 
-/** By the sentence of each endpoint that has some; what several say alike stands there once. */
+/** By the sentence of each endpoint that has some; a sentence that several share is listed once. */
 export const limitLines = (): string[] => {
   const known = new Set<string>();
   const sections = Object.values<Endpoint>(contract).flatMap(({ does, query, body }) => {

@@ -20,8 +20,8 @@ const options = v.object({
 });
 
 /**
- * For each failed message that has any, those that registration refuses and the first that it takes:
- * registered as every other, not yet paid.
+ * The replacements of each failed message, in their order, up to and including the first that registration
+ * accepts: registered like any other message, not yet paid.
  */
 export const replacementsFor = (
   store: Store,

@@ -92,8 +92,8 @@ export const createMessages = (database: Database) => ({
       at,
     ),
   /**
-   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones that
-   * others may be sent in place of, where the group has any.
+   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones
+   * that have replacements.
    */
   handOver: (group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] =>
     handOver(database, group, when),
