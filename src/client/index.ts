@@ -16,7 +16,7 @@ import { encode } from "./encode.ts";
 import { bearer, type Renew } from "./layers/bearer.ts";
 import { retry } from "./layers/retry.ts";
 import { secondFactor } from "./layers/second-factor.ts";
-import { sign } from "./layers/sign.ts";
+import { type SignOptions, sign } from "./layers/sign.ts";
 import { trace } from "./layers/trace.ts";
 import { type CallEndpoint, type ReadOptions, readPages } from "./pages.ts";
 import {
@@ -86,16 +86,21 @@ export const createClient = (options: ClientOptions): Client => {
 /** Reports once that the clock of this machine is wrong. */
 const reportingOffset = (clock: ServiceClock, report: ClientOptions["report"]): ServiceClock => {
   const state = { isReported: false };
+  const reportOnce = (): void => {
+    const { offsetMs } = clock.now();
+    if (Math.abs(offsetMs) < noticeableMs || state.isReported) return;
+    state.isReported = true;
+    report?.(`${describeOffset(offsetMs)}: set it`);
+  };
   return {
     ...clock,
-    note: (answer, signed, isSkewed) => {
-      const isMoved = clock.note(answer, signed, isSkewed);
-      const { offsetMs } = clock.now();
-      if (Math.abs(offsetMs) >= noticeableMs && !state.isReported) {
-        state.isReported = true;
-        report?.(`${describeOffset(offsetMs)}: set it`);
-      }
-      return isMoved;
+    note: (answer, signed) => {
+      clock.note(answer, signed);
+      reportOnce();
+    },
+    adopt: (answer) => {
+      clock.adopt(answer);
+      reportOnce();
     },
   };
 };
@@ -118,9 +123,13 @@ const within = (limit: AbortSignal, { signal }: CallOptions): AbortSignal =>
 const untyped = (input: unknown) => input as UntypedRequest;
 
 /** The layers that a request passes on its way to the bytes, the first one first. */
-const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): Layer[] => {
+const layers = (
+  options: CallContext,
+  endpoint: Endpoint,
+  call: CallOptions & Pick<SignOptions, "onDateRefused">,
+): Layer[] => {
   const { credentials, tokenHolder, renew, clock, now, random, wait, log, stopped } = options;
-  const { conversation, repeat, onAttempt } = call;
+  const { conversation, repeat, onAttempt, onDateRefused } = call;
   const signature = repeat?.signature ?? call.signature;
   const isOpen = endpoint.needs.credentials === "none";
   return [
@@ -131,7 +140,7 @@ const layers = (options: CallContext, endpoint: Endpoint, call: CallOptions): La
       : []),
     tokenHolder && !isOpen
       ? bearer({ endpoint, tokenHolder, renew, clock, now, log, onAttempt })
-      : sign({ endpoint, credentials, clock, random, log, signature, onAttempt }),
+      : sign({ endpoint, credentials, clock, random, log, signature, onAttempt, onDateRefused }),
   ];
 };
 
@@ -147,12 +156,19 @@ const callOnce = async (
   const { conversation } = call;
   const { login = "msg auth login" } = options;
   const wire = call.repeat?.wire ?? encode(endpoint, input, call.bytes);
-  const last: { signed?: string | undefined } = {};
+  const last: { signed: string | undefined; isDateRefused: boolean } = {
+    signed: undefined,
+    isDateRefused: false,
+  };
   const onAttempt = (attempt: Attempt): void => {
     last.signed = attempt.signature?.date;
+    last.isDateRefused = false;
     call.onAttempt?.(attempt);
   };
-  const passed = layers(options, endpoint, { ...call, onAttempt });
+  const onDateRefused = (): void => {
+    last.isDateRefused = true;
+  };
+  const passed = layers(options, endpoint, { ...call, onAttempt, onDateRefused });
   const send = stack(options.transports[endpoint.host ?? "base"], ...passed);
   if (stopped.aborted && !call.detached)
     throw (await import("./answers/unanswered.ts")).notStartedError(wire);
@@ -164,7 +180,7 @@ const callOnce = async (
   const { refusalError: refusal } = await import("./answers/refusal.ts");
   const credentials = presented(options);
   const exchange = { endpoint, wire, answer, credentials, conversation, login, started };
-  throw refusal({ ...exchange, signed: last.signed, now: options.now() }, reply.fault);
+  throw refusal({ ...exchange, ...last, now: options.now() }, reply.fault);
 };
 
 interface Attempted {

@@ -34,11 +34,18 @@ export interface ServiceClock {
   readonly now: () => ServiceTime;
   /** UTC to the second: the earlier of both clocks, and always five minutes back. */
   readonly signingDate: () => string;
+  /** Takes in the `Date` of an answer, which a proxy may have written, to a request signed with `signed`. */
+  readonly note: (answer: Answer, signed: string | undefined) => void;
   /**
-   * Takes in the `Date` of an answer, which a proxy may have written, to a request signed with `signed`.
-   * `isSkewed`: the service refused that date. Answers whether the next date will be another one.
+   * The date to sign with if the `Date` of this answer is right; undefined where it is the one that is
+   * signed with anyway.
    */
-  readonly note: (answer: Answer, signed: string | undefined, isSkewed: boolean) => boolean;
+  readonly otherDate: (answer: Answer) => string | undefined;
+  /**
+   * Signs by the `Date` of this answer from now on, which may lie ahead of this machine's clock. Only for
+   * a `Date` that the service has confirmed: it refused this machine's date and took the other one.
+   */
+  readonly adopt: (answer: Answer) => void;
 }
 
 interface Seen {
@@ -48,36 +55,41 @@ interface Seen {
 }
 
 export const createServiceClock = ({ now, ticks }: Clocks): ServiceClock => {
-  const state: { seen?: Seen; isMovedForward: boolean } = { isMovedForward: false };
-  const serviceTime = (): ServiceTime => {
-    const { seen } = state;
-    const here = now().getTime();
-    if (!seen) return { earliest: undefined, latest: here, offsetMs: 0 };
-    const passed = [here - seen.at, ticks() - seen.ticks];
-    return {
-      earliest: seen.date + Math.min(...passed),
-      latest: seen.date + Math.max(...passed),
-      offsetMs: seen.date - seen.at,
-    };
+  const state: { seen?: Seen; adopted?: Seen } = {};
+  const seenIn = ({ headers }: Answer): Seen | undefined => {
+    const date = Date.parse(headers.date ?? "");
+    return Number.isNaN(date) ? undefined : { date, at: now().getTime(), ticks: ticks() };
   };
+  /** What a clock shows now that showed `date` then. */
+  const timeSince = ({ date, at, ticks: then }: Seen): ServiceTime & { earliest: number } => {
+    const passed = [now().getTime() - at, ticks() - then];
+    const [earliest, latest] = [date + Math.min(...passed), date + Math.max(...passed)];
+    return { earliest, latest, offsetMs: date - at };
+  };
+  const unseen = () => ({ earliest: undefined, latest: now().getTime(), offsetMs: 0 });
+  const serviceTime = () => (state.seen ? timeSince(state.seen) : unseen());
   const signingTime = (): number => {
-    const here = now().getTime();
-    const { earliest = here } = serviceTime();
-    const time = state.isMovedForward ? Math.max(here, earliest) : Math.min(here, earliest);
-    return time - backdatedMs;
+    const here = state.adopted ? timeSince(state.adopted).earliest : now().getTime();
+    return Math.min(here, serviceTime().earliest ?? here) - backdatedMs;
   };
   return {
     now: serviceTime,
     signingDate: () => toSeconds(new Date(signingTime())),
-    note: ({ headers }, signed, isSkewed) => {
-      const date = Date.parse(headers.date ?? "");
+    note: (answer, signed) => {
+      const seen = seenIn(answer);
+      if (!seen) return;
       const isContradicted =
-        !isSkewed && signed !== undefined && Math.abs(date - Date.parse(signed)) > toleranceMs;
-      const before = signingTime();
-      if (!Number.isNaN(date) && !isContradicted)
-        state.seen = { date, at: now().getTime(), ticks: ticks() };
-      state.isMovedForward ||= isSkewed;
-      return signingTime() - before > minuteMs;
+        signed !== undefined && Math.abs(seen.date - Date.parse(signed)) > toleranceMs;
+      if (!isContradicted) state.seen = seen;
+    },
+    otherDate: (answer) => {
+      const seen = seenIn(answer);
+      if (!seen || Math.abs(seen.date - backdatedMs - signingTime()) <= minuteMs) return undefined;
+      return toSeconds(new Date(seen.date - backdatedMs));
+    },
+    adopt: (answer) => {
+      const seen = seenIn(answer);
+      if (seen) Object.assign(state, { seen, adopted: seen });
     },
   };
 };

@@ -1,7 +1,7 @@
 /** A `Date` that a proxy writes, clocks that differ, and copies that the network holds back meanwhile. */
 import { describe, expect, test } from "vitest";
 import { openStage, type Scene, type Sending, sendings } from "./stage.ts";
-import { holdingBack, type Kind } from "./strangers.ts";
+import { holdingBack, type Kind, onKind, ownWords } from "./strangers.ts";
 
 const { clock, play } = openStage();
 const minuteMs = 60_000;
@@ -102,6 +102,19 @@ describe.each(lies.map((it, turn) => ({ ...it, turn })))("a Date $name", (lie) =
     }
   });
 });
+
+test.each([19, 20, 60])(
+  "a date is refused in the service's place, with a Date %i minutes ahead: no claim is false",
+  async (ahead) => {
+    for (const [it, kind] of [...calls, ...groups])
+      for (const performed of [true, false]) {
+        const { answer } = ownWords(403, "RequestTimeTooSkewed");
+        const harm = onKind(kind, { ...answer, performed }, (at) => at === 0);
+        const { harmed } = await play(it, { date: off(ahead)(), harm, settle: "20s" });
+        expect(harmed).toBe(1);
+      }
+  },
+);
 
 describe.each([4, -4, 14])(
   "a machine whose clock is %i minutes ahead of the service's",

@@ -15,7 +15,7 @@ export type OutcomeEvidence =
       readonly serviceCode?: string | undefined;
       /** A success has the members that prove execution. */
       readonly isUsable: boolean;
-      /** Both clocks explain that the service refused the date of the signature. */
+      /** Both clocks explain that the service refused the date of the signature, and reads confirmed it. */
       readonly isSkewExplained?: boolean | undefined;
     };
 

@@ -32,6 +32,8 @@ export interface RefusedAnswer {
   readonly login: string;
   /** The date that the last attempt was signed with; undefined where a token proved who called. */
   readonly signed: string | undefined;
+  /** Reads have shown that the service itself refuses that date. */
+  readonly isDateRefused: boolean;
   /** When the call began, and when it was over. */
   readonly started: Date;
   readonly now: Date;
@@ -49,7 +51,9 @@ export const refusalError = (exchange: RefusedAnswer, fault: string | undefined)
   const { status } = answer;
   const { serviceCode } = body;
   const isExplained =
-    exchange.signed !== undefined && isSkewExplained(answer, exchange.signed, now);
+    exchange.signed !== undefined &&
+    exchange.isDateRefused &&
+    isSkewExplained(answer, exchange.signed, now);
   const evidence = { status, serviceCode, isUsable: false, isSkewExplained: isExplained };
   const outcome = outcomeOf(endpoint.effect, evidence);
   const kind = outcome === "unknown" ? "unknown" : kindOf(exchange, body.errorCode);

@@ -44,7 +44,7 @@ export const bearer =
       log?.("> authorization: bearer <redacted>");
       onAttempt?.({ wire, signature: undefined });
       const answer = await next(withToken(wire, tokenHolder.token), signal);
-      clock.note(answer, undefined, false);
+      clock.note(answer, undefined);
       return answer;
     };
     return async (wire, signal) => {

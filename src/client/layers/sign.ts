@@ -1,11 +1,13 @@
 /** Proves who calls by a signature, a new one for each attempt. */
 import { createHmac } from "node:crypto";
+import { getBalance } from "../../contract/cash.ts";
 import type { Credentials, KeyPair } from "../../contract/credentials.ts";
 import type { Endpoint } from "../../contract/endpoint.ts";
-import type { Answer, Layer } from "../../contract/wire.ts";
+import type { Answer, Layer, Wire } from "../../contract/wire.ts";
 import { MsgError } from "../../errors.ts";
 import { errorBody } from "../answers/decode.ts";
 import type { Attempt, Signature } from "../client.ts";
+import { encode } from "../encode.ts";
 import type { ServiceClock } from "../service-clock.ts";
 
 export interface SignOptions {
@@ -17,11 +19,14 @@ export interface SignOptions {
   /** A new one for each attempt when left out. */
   readonly signature?: Signature | undefined;
   readonly onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** The service itself, and nothing in its place, refused the date of the last attempt. */
+  readonly onDateRefused?: (() => void) | undefined;
 }
 
 /**
- * Adds the Authorization header, unless the endpoint is open to all. A read whose date the service
- * refuses is signed once more where that taught another date.
+ * Adds the Authorization header, unless the endpoint is open to all. Anything on the line may refuse a
+ * date behind a request that was executed: reads show whether the service refuses this date and takes
+ * another one. A read is then answered with that other date.
  */
 export const sign =
   ({
@@ -32,30 +37,45 @@ export const sign =
     log,
     signature: fixed,
     onAttempt,
+    onDateRefused,
   }: SignOptions): Layer =>
   (next) =>
   async (wire, signal) => {
     const needed = endpoint.needs.credentials;
     if (needed === "none" || (needed === "optional" && !credentials)) return next(wire, signal);
     if (credentials?.kind !== "key") throw noCredentials(endpoint);
-    const attempt = async (): Promise<{ readonly answer: Answer; readonly isMoved: boolean }> => {
-      const salt = fixed?.salt ?? newSalt(random);
-      const date = fixed?.date ?? clock.signingDate();
-      log?.(credentialLine(credentials, date));
-      onAttempt?.({ wire, signature: { date, salt } });
-      const authorization = signedHeader(credentials, date, salt);
-      const { method, target, headers, body } = wire;
-      const signed = { method, target, headers: { ...headers, authorization }, body };
-      const answer = await next(signed, signal);
-      return { answer, isMoved: clock.note(answer, date, isSkewed(answer)) };
+    const send = async (request: Wire, signature: Signature): Promise<Answer> => {
+      log?.(credentialLine(credentials, signature.date));
+      const authorization = signedHeader(credentials, signature.date, signature.salt);
+      const headers = { ...request.headers, authorization };
+      const answer = await next({ ...request, headers }, signal);
+      if (!isSkewed(answer)) clock.note(answer, signature.date);
+      return answer;
     };
-    const { answer, isMoved } = await attempt();
-    const mayRepeat = endpoint.effect === "safe" && fixed === undefined;
-    return isMoved && isSkewed(answer) && mayRepeat ? (await attempt()).answer : answer;
+    const date = fixed?.date ?? clock.signingDate();
+    const signature = { date, salt: fixed?.salt ?? newSalt(random) };
+    onAttempt?.({ wire, signature });
+    const answer = await send(wire, signature);
+    const other = isSkewed(answer) ? clock.otherDate(answer) : undefined;
+    if (other === undefined) return answer;
+    const isRead = endpoint.effect === "safe" && fixed === undefined;
+    const read = isRead ? wire : encode(getBalance, {});
+    const readAt = (at: string) =>
+      send(read, { date: at, salt: newSalt(random) }).catch(() => undefined);
+    const again = await readAt(date);
+    const moved = again && isSkewed(again) ? await readAt(other) : undefined;
+    if (!moved || !isTaken(moved)) return isRead && again ? again : answer;
+    clock.adopt(moved);
+    onDateRefused?.();
+    return isRead ? moved : answer;
   };
 
 const isSkewed = (answer: Answer): boolean =>
   answer.status >= 400 && errorBody(answer).serviceCode === "requesttimetooskewed";
+
+/** The service answered in its own form, and found nothing wrong with the date. */
+const isTaken = (answer: Answer): boolean =>
+  !isSkewed(answer) && (answer.status < 300 || errorBody(answer).serviceCode !== undefined);
 
 /** The header as `--debug` shows it: the key's tail, and no signature. */
 const credentialLine = (credentials: KeyPair, date: string): string =>

@@ -1,11 +1,12 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
 import { newSalt, signature, signedHeader } from "../../../src/client/layers/sign.ts";
 import { toSeconds } from "../../../src/client/service-clock.ts";
-import { getBalance } from "../../../src/contract/cash.ts";
+import { getBalance, transferBalance } from "../../../src/contract/cash.ts";
 import { endpoint } from "../../../src/contract/endpoint.ts";
 import { anyone } from "../../../src/contract/needs.ts";
-import { clientOf, failure, key, service } from "../service.ts";
+import { clientOf, failure, key, type Seen, service } from "../service.ts";
 
 const secret = "SANDBOXSECRET0000000000000000000";
 const salt = "abcdef0123456789abcdef0123456789";
@@ -103,6 +104,61 @@ const parts = (header: string | undefined): Record<string, string> =>
       value,
     ]),
   );
+
+describe("a date that is refused", () => {
+  const minuteMs = 60_000;
+  const skewed = {
+    status: 403,
+    body: JSON.stringify({ errorCode: "RequestTimeTooSkewed", errorMessage: "no" }),
+  };
+  const aheadBy = (minutes: number) => ({
+    date: new Date(Date.now() + minutes * minuteMs).toUTCString(),
+  });
+  const transferred = (client: Client) =>
+    client.call(transferBalance, { body: { targetAccountId: "A", amount: 1 } });
+  const minutesOff = ({ headers }: Seen): number =>
+    Math.round((Date.parse(parts(headers.authorization).date ?? "") - Date.now()) / minuteMs);
+
+  test("a write is refused where reads are refused for this date and answered for another", async () => {
+    const headers = aheadBy(20);
+    const { url, seen } = await service(
+      { ...skewed, headers },
+      { ...skewed, headers },
+      { headers, body: "{}" },
+    );
+    const { client } = clientOf(url);
+    expect(await failure(transferred(client))).toMatchObject({ exitCode: 4, outcome: "refused" });
+    expect(seen.map(({ method }) => method)).toEqual(["POST", "GET", "GET"]);
+    expect(seen.map(minutesOff)).toEqual([-5, -5, 15]);
+    await client.call(getBalance, {});
+    expect(seen.map(minutesOff)[3]).toBe(15);
+  });
+
+  test.each([
+    ["the read is answered", [{ body: "{}" }]],
+    ["the other date is refused too", [skewed, skewed]],
+    ["something else answers the other date", [skewed, { status: 403, body: "<html>" }]],
+  ])("%s: what became of the write is unknown, and dates stay as they were", async (_, answers) => {
+    const headers = aheadBy(20);
+    const all = [skewed, ...answers, { body: "{}" }].map((it) => ({ ...it, headers }));
+    const { url, seen } = await service(...all);
+    const { client } = clientOf(url);
+    expect(await failure(transferred(client))).toMatchObject({ exitCode: 11, outcome: "unknown" });
+    await client.call(getBalance, {});
+    expect(seen.map(minutesOff).at(-1)).toBe(-5);
+  });
+
+  test.each([20, -120])(
+    "a read is answered with the date of a clock %i minutes ahead",
+    async (it) => {
+      const headers = aheadBy(it);
+      const refused = { ...skewed, headers };
+      const { url, seen } = await service(refused, refused, { headers, body: "{}" });
+      await clientOf(url).client.call(getBalance, {});
+      expect(seen.map(minutesOff)).toEqual([-5, -5, it - 5]);
+    },
+  );
+});
 
 describe("what leaves", () => {
   test("each attempt carries a signature of its own that verifies", async () => {

@@ -62,7 +62,7 @@ const clocksAt = ({ minute, dateMinute }: Times): Clocks => {
   const service = createServiceClock({ now, ticks });
   const headers = { date: new Date(dateMinute * minuteMs).toUTCString() };
   const signed = toSeconds(new Date(minute * minuteMs - backdatedMs));
-  service.note({ status: 200, headers, body: new Uint8Array() }, signed, false);
+  service.note({ status: 200, headers, body: new Uint8Array() }, signed);
   const fresh = () => ({ date: service.signingDate(), salt: "" });
   const { canReplay: fenceOpen, expired } = startClock({
     ...{ now, ticks, service, fresh, key: "0001", reconcileMs: minuteMs },

@@ -36,7 +36,7 @@ const here = ([key]: readonly [string | undefined] = ["0001"]): Here => {
     answer: (aheadMs = 0) => {
       const headers = { date: new Date(start + it.passed + aheadMs).toUTCString() };
       const answered = new Date(start + it.passed - 5 * minuteMs).toISOString();
-      service.note({ status: 200, headers, body: new Uint8Array() }, answered, false);
+      service.note({ status: 200, headers, body: new Uint8Array() }, answered);
     },
   };
 };
