@@ -29,6 +29,7 @@ const summaries: Readonly<Record<string, string>> = {
   "message export": "Write messages into a spreadsheet",
   stats: "Show how many messages were sent, how they ended and what they cost",
   "stats daily": "List statistics by day, app and way of paying",
+  "stats failures": "Count what failed by code, carrier or day, and say what to do",
   "stats download": "Write statistics into a spreadsheet",
   price: "Show what messages cost, by country",
   "text check": "Measure a text: bytes, type, and what is wrong with it",

@@ -23,6 +23,16 @@ export const seoulOffsetMs = 9 * 3_600_000;
 export const hourInSeoul = (instant: Date): number =>
   new Date(instant.getTime() + seoulOffsetMs).getUTCHours();
 
+/** The first instant of the month there in which `ms` lies. */
+export const monthStart = (ms: number): number => {
+  const day = new Date(ms + seoulOffsetMs);
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth()) - seoulOffsetMs;
+};
+
+/** The day there, as statistics write it: `2026/01/15`. */
+export const dayInSeoul = (instant: Date): string =>
+  new Date(instant.getTime() + seoulOffsetMs).toISOString().slice(0, 10).replaceAll("-", "/");
+
 /** When a month (1 to 12) ends there, in milliseconds: a card is good until then. */
 export const endOfMonth = (year: number, month: number): number =>
   Date.UTC(year, month) - seoulOffsetMs;

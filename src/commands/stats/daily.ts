@@ -1,24 +1,15 @@
 import { command } from "../../cli/command.ts";
 import type { Row } from "../../contract/endpoint.ts";
 import { listDailyStatistics } from "../../contract/statistics.ts";
-import { isFailure } from "../../message/status.ts";
+import { isFailedCode, typesAt } from "../../message/failures.ts";
 
 type Day = Row<typeof listDailyStatistics>;
-
-/** Counts by type; some answers hold them directly, without codes. */
-const typesAt = (code: string, types: unknown): [string, number][] =>
-  (typeof types === "number" ? [[code, types]] : Object.entries(Object(types))).filter(
-    (it): it is [string, number] => typeof it[1] === "number",
-  );
 
 /** Messages whose code fits. */
 const countOf = ({ count }: Day, fits: (code: string) => boolean): number =>
   Object.entries(count)
     .flatMap(([code, types]) => (fits(code) ? typesAt(code, types) : []))
     .reduce((sum, [, number]) => sum + number, 0);
-
-/** A count without a code says nothing of how its messages ended. */
-const isFailedCode = (code: string): boolean => /^\d/.test(code) && isFailure(code);
 
 const describeCodes = ({ count }: Day): string =>
   Object.entries(count)

@@ -2,7 +2,7 @@
 
 import { defaultRows, type Input } from "../../contract/endpoint.ts";
 import type * as Declared from "../../contract/statistics.ts";
-import { monthStart } from "../rules/calendar.ts";
+import { monthStart } from "../../contract/time.ts";
 import { byKind, daysOf, periodOf } from "../rules/statistics.ts";
 import { type Handler, type Service, validationError } from "../service.ts";
 import type { TimeSpan } from "../store/statistics.ts";

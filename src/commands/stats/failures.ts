@@ -1,0 +1,125 @@
+import * as v from "valibot";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { shapedReply } from "../../client/answers/decode.ts";
+import { text } from "../../contract/fields.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { getPrice } from "../../contract/pricing.ts";
+import { getStatistics } from "../../contract/statistics.ts";
+import { dayInSeoul, monthStart } from "../../contract/time.ts";
+import { usageError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import {
+  createFailureTally,
+  type Failure,
+  type FailureKey,
+  type FailureRow,
+  failureKeys,
+  isFailedCode,
+  typesAt,
+} from "../../message/failures.ts";
+import { formatFigure, formatWon } from "../../message/price.ts";
+import { readPricesIfAllowed } from "../../send/guards/account.ts";
+import { serviceTime } from "../../send/run/hours.ts";
+
+interface Period {
+  readonly startDate?: string | undefined;
+  readonly endDate?: string | undefined;
+}
+
+export default tool({
+  additionalEndpoints: [getStatistics, listMessages, getPrice],
+  flags: {
+    startDate: getStatistics.query.startDate,
+    endDate: getStatistics.query.endDate,
+    by: v.optional(text("what a row is: code (when left out), carrier, day, several by commas")),
+  },
+  columns: ["day", "code", "meaning", "carrier", "count", "share", "refunded", "todo"],
+  examples: [
+    "msg stats failures --sandbox",
+    "msg stats failures --since 30d --by day,code",
+    "msg stats failures --since 7d --by carrier,code -o csv",
+    "msg stats failures --json --fields code,count,todo",
+  ],
+  run: async (ctx, { flags: { by: typed, ...query } }) => {
+    const by = keysOf(typed ?? "code");
+    const client = await ctx.session.client();
+    const reply = shapedReply(getStatistics, await client.call(getStatistics, { query }));
+    const tally = createFailureTally(by);
+    // Statistics know no carriers, and take one request however much was sent.
+    if (by.includes("carrier")) for await (const it of failedMessages(ctx, query)) tally.add(it);
+    else for (const it of failuresIn(reply.dayPeriod)) tally.add(it);
+    const prices = await readPricesIfAllowed(ctx, tally.countries(), false);
+    const { total, failed, refund } = reply;
+    if (total.total > 0)
+      await ctx.note(
+        `${formatFigure(failed.total)} of ${formatMessageCount(total.total)} failed (${percent(failed.total, total.total)} %), ${formatWon(refund.balance + refund.point)} refunded`,
+      );
+    return { rows: tally.rows(prices), columns: columnsOf(ctx, by) };
+  },
+});
+
+const percent = (part: number, whole: number): number => Math.round((part / whole) * 1000) / 10;
+
+/** The keys that were typed, in the order of the columns. */
+const keysOf = (typed: string): readonly FailureKey[] => {
+  const words = typed.split(",").map((it) => it.trim());
+  const wrong = words.find((word) => !failureKeys.some((it) => it === word));
+  if (wrong !== undefined)
+    throw usageError(`--by takes code, carrier, day, several by commas, got '${wrong}'`, {
+      code: "InvalidValue",
+    });
+  return failureKeys.filter((it) => words.includes(it));
+};
+
+const columnsOf = ({ view }: Context, by: readonly FailureKey[]) => [
+  ...by.flatMap((it) => (it === "code" ? ["code", "meaning"] : [it])),
+  "count",
+  {
+    name: "share",
+    value: ({ share }: FailureRow) => (view.format === "table" ? `${share} %` : share),
+  },
+  "refunded",
+  ...(by.includes("code") ? ["todo"] : []),
+];
+
+/** Most messages are sent at home, and statistics do not say to which country. */
+const home = "82";
+
+type Day = { readonly date: string; readonly statusCode: Readonly<Record<string, unknown>> };
+
+const failuresIn = (days: readonly Day[]): readonly Failure[] =>
+  days.flatMap(({ date, statusCode }) =>
+    Object.entries(statusCode)
+      .filter(([code]) => isFailedCode(code))
+      .flatMap(([code, types]) =>
+        typesAt(code, types).map(([type, count]) => ({
+          ...{ day: date, code, carrier: "", type, country: home, count },
+        })),
+      ),
+  );
+
+/** Every failed message of the period, page by page; without a start that of statistics. */
+async function* failedMessages(ctx: Context, period: Period): AsyncGenerator<Failure> {
+  const client = await ctx.session.client();
+  const until = new Date(period.endDate ?? (await serviceTime(ctx)));
+  const startDate = period.startDate ?? new Date(monthStart(until.getTime())).toISOString();
+  const query = { ...period, startDate, ...failedOnly };
+  for await (const { rows } of client.pages(listMessages, { query }))
+    for (const { statusCode, networkName, type, country, dateCreated } of rows)
+      yield {
+        day: dayInSeoul(new Date(dateCreated)),
+        code: statusCode,
+        carrier: networkName,
+        type: type ?? "",
+        country: country ?? home,
+        count: 1,
+      };
+}
+
+/** The service filters by code alone: a failure is every code but these three. */
+const failedOnly = {
+  criteria: "statusCode,statusCode,statusCode",
+  cond: "ne,ne,ne",
+  value: "2000,3000,4000",
+};

@@ -1,0 +1,106 @@
+/** Messages that failed, added up by code, carrier and day: how many, and what the service gave back for them. */
+import { typeKeys } from "../contract/message-records.ts";
+import { type Prices, sumOf } from "./price.ts";
+import { isFailure, statusCodes, statusMeaning } from "./status.ts";
+
+/** Counts by type; some answers hold them directly, without codes. */
+export const typesAt = (code: string, types: unknown): [string, number][] =>
+  (typeof types === "number" ? [[code, types]] : Object.entries(Object(types))).filter(
+    (it): it is [string, number] => typeof it[1] === "number",
+  );
+
+/** A count without a code says nothing of how its messages ended. */
+export const isFailedCode = (code: string): boolean => /^\d/.test(code) && isFailure(code);
+
+/** What failures can be added up by. */
+export const failureKeys = ["day", "code", "carrier"] as const;
+export type FailureKey = (typeof failureKeys)[number];
+
+/** Messages that failed in the same way. */
+export interface Failure {
+  /** `2026/01/15`, in UTC+9. */
+  readonly day: string;
+  readonly code: string;
+  /** Empty where the source does not say. */
+  readonly carrier: string;
+  readonly type: string;
+  readonly country: string;
+  readonly count: number;
+}
+
+/** A row of the list; members that it is not added up by are left out. */
+export interface FailureRow {
+  readonly day?: string;
+  readonly code?: string;
+  readonly meaning?: string;
+  readonly carrier?: string;
+  readonly count: number;
+  /** Percent of all failures. */
+  readonly share: number;
+  /** Won; null where a price is not known. */
+  readonly refunded: number | null;
+  readonly todo?: string;
+}
+
+interface Sum {
+  readonly first: Failure;
+  count: number;
+  /** Messages that were charged and given back, by country and type. */
+  readonly charged: Map<string, Map<string, number>>;
+}
+
+/** Adds failures up as they come: what is kept grows with the rows alone. */
+export const createFailureTally = (by: readonly FailureKey[]) => {
+  const sums = new Map<string, Sum>();
+  return {
+    add: (failure: Failure): void => {
+      const key = JSON.stringify(by.map((it) => failure[it]));
+      const sum = sums.get(key) ?? { first: failure, count: 0, charged: new Map() };
+      sums.set(key, sum);
+      sum.count += failure.count;
+      // Refused at registration: it was never charged.
+      if (failure.code.startsWith("1")) return;
+      const types = sum.charged.get(failure.country) ?? new Map<string, number>();
+      sum.charged.set(failure.country, types);
+      const type = failure.type.toLowerCase();
+      types.set(type, (types.get(type) ?? 0) + failure.count);
+    },
+    countries: (): string[] => [...sums.values()].flatMap(({ charged }) => [...charged.keys()]),
+    /** Days in order, then the most frequent first. */
+    rows: (prices: Prices | undefined): FailureRow[] => {
+      const all = [...sums.values()];
+      const total = all.reduce((sum, { count }) => sum + count, 0);
+      const dayOf = ({ first }: Sum): string => (by.includes("day") ? first.day : "");
+      return all
+        .sort((one, other) => dayOf(one).localeCompare(dayOf(other)) || other.count - one.count)
+        .map((sum) => rowOf(sum, by, total, prices));
+    },
+  };
+};
+
+const rowOf = (
+  { first, count, charged }: Sum,
+  by: readonly FailureKey[],
+  total: number,
+  prices: Prices | undefined,
+): FailureRow => ({
+  ...(by.includes("day") && { day: first.day }),
+  ...(by.includes("code") && { code: first.code, meaning: statusMeaning(first.code) }),
+  ...(by.includes("carrier") && { carrier: first.carrier }),
+  count,
+  share: Math.round((count / total) * 1000) / 10,
+  refunded: refundOf(charged, prices),
+  ...(by.includes("code") && { todo: statusCodes.get(first.code)?.todo ?? "ask the service" }),
+});
+
+const refundOf = (charged: Sum["charged"], prices: Prices | undefined): number | null => {
+  const amounts: number[] = [];
+  for (const [country, types] of charged)
+    for (const [type, count] of types) {
+      const key = typeKeys.find((it) => it === type);
+      const unit = key && prices?.[country]?.[key];
+      if (typeof unit !== "number") return null;
+      amounts.push(unit * count);
+    }
+  return sumOf(amounts);
+};

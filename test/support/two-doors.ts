@@ -1,0 +1,52 @@
+/** `msg` with the sandbox in its own process, and with one that is served over HTTP: the same commands for both. */
+import { join } from "node:path";
+import { openSandbox } from "../../src/sandbox/index.ts";
+import { type Options, type Shell, shell } from "./msg.ts";
+
+export interface OpenDoor {
+  /** Names the sandbox by itself. */
+  readonly msg: Shell;
+  readonly close: () => Promise<void>;
+}
+
+/** What points a client at a sandbox that is served at this address. */
+export const clientOf = (baseUrl: string): Readonly<Record<string, string>> => ({
+  MSG_BASE_URL: baseUrl,
+  MSG_API_KEY: "SANDBOXKEY000001",
+  MSG_API_SECRET: `SANDBOXSECRET${"0".repeat(19)}`,
+});
+
+type Timed = Required<Pick<Options, "now">> & Pick<Options, "wait">;
+
+const inProcess = async (clock: Timed): Promise<OpenDoor> => ({
+  msg: shell({ ...clock, env: { MSG_PROFILE: "sandbox" } }),
+  close: async () => undefined,
+});
+
+/** Both are on one file, and share its time. */
+const overHttp = async (clock: Timed): Promise<OpenDoor> => {
+  const base = shell(clock);
+  await base("balance --sandbox");
+  const sandbox = openSandbox({
+    file: join(base.folder, "state", "sandbox", "sandbox.db"),
+    now: clock.now,
+    // The server's own jobs: time is moved by the test.
+    wait: (_ms, signal) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true })),
+    checkAnswers: true,
+  });
+  const server = await sandbox.listen({ port: 0 });
+  const env = clientOf(server.baseUrl);
+  const msg = (line: string | readonly string[], options: Options = {}) =>
+    base(line, { ...options, env: { ...env, ...options.env } });
+  const close = async (): Promise<void> => {
+    await server.close();
+    sandbox.close();
+  };
+  return { msg: Object.assign(msg, { folder: base.folder, env: { ...base.env, ...env } }), close };
+};
+
+export const twoDoors = [
+  ["in this process", inProcess],
+  ["over HTTP", overHttp],
+] as const;
