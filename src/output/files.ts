@@ -2,7 +2,10 @@
 import { constants } from "node:fs";
 import { access, link, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { type MsgError, usageError } from "../errors.ts";
+import { MsgError, usageError } from "../errors.ts";
+
+/** All at once, or piece by piece: of those none is kept. */
+type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 
 export interface SaveOptions {
   /** Replaces a file that is there. */
@@ -28,7 +31,7 @@ export const assertFree = async (path: string, { force }: SaveOptions): Promise<
  */
 export const saveBytes = async (
   path: string,
-  bytes: Uint8Array,
+  bytes: Bytes,
   options: SaveOptions,
 ): Promise<void> => {
   await assertFree(path, options);
@@ -38,7 +41,8 @@ export const saveBytes = async (
     if (options.force) await rename(draft, path);
     else await place(draft, path, options.link ?? link);
   } catch (error) {
-    throw refused(path, error);
+    // What the bytes are made from failed, not the file.
+    throw error instanceof MsgError ? error : refused(path, error);
   } finally {
     await rm(draft, { force: true });
   }
@@ -73,10 +77,12 @@ const moveOverOwn = async (draft: string, path: string): Promise<void> => {
 /** How file systems say that they have no second names, as on memory sticks. */
 const linkless = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
-const write = async (path: string, bytes: Uint8Array): Promise<void> => {
+const write = async (path: string, bytes: Bytes): Promise<void> => {
   const file = await open(path, "wx", 0o600);
   try {
-    await file.writeFile(bytes);
+    // Each goes behind the one before.
+    for await (const piece of bytes instanceof Uint8Array ? [bytes] : bytes)
+      await file.writeFile(piece);
     await file.sync();
   } finally {
     await file.close();

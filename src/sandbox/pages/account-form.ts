@@ -1,9 +1,10 @@
 /** What an account holds and may: balance, points, daily quota, and one more sender number. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { formOf } from "./elements.ts";
 import { textField } from "./fields.ts";
 import { formReader, hasErrors } from "./form-reader.ts";
-import { type Html, html } from "./html.ts";
 import type { Action, View } from "./page.ts";
 import { addressOf } from "./page.ts";
 

@@ -1,4 +1,6 @@
 /** The money of an account: what it holds, how that came about as a chart, and the ledger. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { accountA } from "../fixtures/accounts.ts";
 import { alertOf } from "../rules/wallet.ts";
 import type { AccountRow } from "../store/accounts.ts";
@@ -7,7 +9,6 @@ import type { LedgerRow } from "../store/ledger.ts";
 import { accountChoice, chosenAccount } from "./account-form.ts";
 import { balanceChart } from "./chart.ts";
 import { numberIn, numberShown, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";

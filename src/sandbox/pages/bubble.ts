@@ -1,10 +1,11 @@
 /** One message as its phone shows it; its buttons lead nowhere: what they open is text. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { sizeInBytes } from "../../message/type.ts";
 import { messageRecord } from "../handlers/message-record.ts";
 import type { MessageRow } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, pagesPath, type View } from "./page.ts";
 import { groupState, kindName, messageState, stateOf } from "./states.ts";

@@ -3,10 +3,10 @@
  * keep their size. The table under it holds the same in words.
  */
 
+import { type Html, html } from "../../markup/html.ts";
 import type { BalancePoint } from "../store/dashboard-queries.ts";
 import { heightOf, plot, type Scale, scaleOf, stepsOf } from "./curve.ts";
 import { numberShown, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { View } from "./page.ts";
 
 export interface Chart {

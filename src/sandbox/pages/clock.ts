@@ -1,11 +1,11 @@
 /** The clock, and how the sandbox behaves: time moved by a button, settings changed by a form. */
 import { clockYears } from "../../contract/bounded.ts";
 import { seoulOffsetMs } from "../../contract/time.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { accountForm, changeAccount } from "./account-form.ts";
 import { formOf, timeShown } from "./elements.ts";
 import { choiceField, durationField, textField } from "./fields.ts";
 import { type FormReader, formReader, hasErrors } from "./form-reader.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 

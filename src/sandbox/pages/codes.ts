@@ -1,11 +1,12 @@
 /** The codes that members were sent: voice calls and e-mails of the second factor, tokens of channels. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { codeLifetimeMs } from "../checks/second-factor.ts";
 import { linkTokenLifetimeMs } from "../handlers/kakao-channels.ts";
 import type { TokenRow } from "../store/channels.ts";
 import { codeOf, tokenOf } from "../store/ids.ts";
 import type { SecondFactorRow } from "../store/second-factors.ts";
 import { formOf, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 

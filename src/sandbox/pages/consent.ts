@@ -1,8 +1,8 @@
 /** The consent page: who asks, for which account, and a box for each scope. */
 import { scopes } from "../../contract/scopes.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { type ConsentRequest, randomToken } from "../rules/grants.ts";
 import type { Service } from "../service.ts";
-import { type Html, html } from "./html.ts";
 
 /** How long a page may be looked at. */
 export const consentMs = 1_800_000;

@@ -1,9 +1,9 @@
 /** Pieces that pages are put together from. */
 
 import { seoulOffsetMs } from "../../contract/time.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { formTokenField } from "../http/form-token.ts";
 import type { Place } from "../store/filters.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 

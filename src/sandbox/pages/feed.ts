@@ -1,11 +1,11 @@
 /** All messages, newest first, with search and filters. */
 import { messageTypes } from "../../contract/message-records.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { readInstant } from "../checks/dates.ts";
 import { idOf } from "../store/ids.ts";
 import type { FeedQuery } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName, messageState } from "./states.ts";

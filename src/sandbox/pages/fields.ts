@@ -1,5 +1,5 @@
 /** The fields of forms that do something: label, value, and what is wrong beside the field. */
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../markup/html.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 

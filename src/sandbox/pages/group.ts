@@ -1,11 +1,11 @@
 /** One group: its state, counts, money, log and messages. */
 import type { Group } from "../../contract/message-records.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { groupRecord } from "../handlers/group-record.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf } from "../store/ids.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { numberShown, placeIn, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import { addressOf, type View } from "./page.ts";
 import { groupState, kindName, messageState } from "./states.ts";
 import { type Column, pagedTable } from "./table.ts";

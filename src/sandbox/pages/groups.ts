@@ -1,10 +1,10 @@
 /** Groups: all of them, newest first, and one with everything that is known of it. */
 import { groupStatuses } from "../../contract/message-records.ts";
+import { type Html, html } from "../../markup/html.ts";
 import type { GroupRow } from "../store/groups.ts";
 import { idOf, seqOf } from "../store/ids.ts";
 import { choiceOf, numberIn, numberShown, plain, searchButton, timeShown } from "./elements.ts";
 import { oneGroup } from "./group.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { groupLabels, groupState } from "./states.ts";

@@ -1,11 +1,12 @@
 /** The frame of every page: head, navigation, language, and the content. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { balance } from "./balance.ts";
 import { clock } from "./clock.ts";
 import { codes } from "./codes.ts";
 import { faults } from "./faults.ts";
 import { feed } from "./feed.ts";
 import { groups } from "./groups.ts";
-import { type Html, html } from "./html.ts";
 import { type Language, languages } from "./language.ts";
 import { addressOf, type Page, pagesPath, type View } from "./page.ts";
 import { phones } from "./phones.ts";

@@ -1,7 +1,7 @@
 /** What a page of the sandbox is: its name, its words, what it shows and what its forms do. */
 
+import type { Html } from "../../markup/html.ts";
 import type { Store } from "../store/store.ts";
-import type { Html } from "./html.ts";
 import type { Label, Language } from "./language.ts";
 
 /** What a page is made from. Reading is all that a page does; its forms go by the control routes. */

@@ -1,11 +1,11 @@
 /** The phones: a list of them, and one with everything that was sent to it. */
 
+import { type Html, html } from "../../markup/html.ts";
 import type { Place } from "../store/filters.ts";
 import type { PhoneRow } from "../store/message-feed.ts";
 import type { MessageRow } from "../store/messages.ts";
 import { bubble } from "./bubble.ts";
 import { dayShown, numberIn, placeIn, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { kindName } from "./states.ts";
 

@@ -1,8 +1,9 @@
 /** The log of requests: who asked for what, whether the signature held, and why it was refused. */
+
+import { type Html, html } from "../../markup/html.ts";
 import { explain } from "../../message/explain.ts";
 import type { LoggedRequest, RequestsPage } from "../store/requests.ts";
 import { numberShown, plain, searchButton, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type Page, type View } from "./page.ts";
 import { type Column, pagedTable } from "./table.ts";

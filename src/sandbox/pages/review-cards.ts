@@ -1,5 +1,6 @@
 /** What waits for a decision as cards: templates, requests for a higher quota, withdrawals. */
 import type { ReviewState, TemplateCode } from "../../contract/kakao-templates.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { template } from "../../message/variables.ts";
 import { withdrawalRecord } from "../handlers/bank.ts";
 import { requestRecord } from "../handlers/quota.ts";
@@ -8,7 +9,6 @@ import type { TemplateRow } from "../store/templates.ts";
 import type { WithdrawalRow } from "../store/withdrawals.ts";
 import { kakaoBody } from "./bubble.ts";
 import { formOf, numberShown, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import type { View } from "./page.ts";
 

@@ -1,8 +1,8 @@
 /** What the service's staff decide: templates, requests for a higher quota, withdrawals. */
 
+import { type Html, html } from "../../markup/html.ts";
 import type { TemplateRow } from "../store/templates.ts";
 import { numberShown, plain, timeShown } from "./elements.ts";
-import { type Html, html } from "./html.ts";
 import type { Label } from "./language.ts";
 import type { Action, Page, View } from "./page.ts";
 import { quotaCard, statesOf, templateCard, withdrawalCard } from "./review-cards.ts";

@@ -1,7 +1,7 @@
 /** How messages, groups and their states are called on the pages. */
 import type { groupStatuses } from "../../contract/message-records.ts";
+import { type Html, html } from "../../markup/html.ts";
 import { type StatusClass, statusClass, statusMeaning } from "../../message/status.ts";
-import { type Html, html } from "./html.ts";
 import { koreanMeaning, type Label } from "./language.ts";
 import type { View } from "./page.ts";
 

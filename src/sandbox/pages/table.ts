@@ -1,5 +1,5 @@
 /** Tables of pages, and the ways through a list that is shown page by page. */
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../markup/html.ts";
 import type { Label } from "./language.ts";
 import { addressOf, type View } from "./page.ts";
 

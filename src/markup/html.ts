@@ -1,4 +1,4 @@
-/** HTML from templates: every value is escaped, save what is HTML already. */
+/** HTML, SVG and XML from templates: every value is escaped, save what is markup already. */
 
 /** Text that may stand in a page as it is. */
 export class Html {

@@ -1,0 +1,83 @@
+import { tool } from "../../cli/command.ts";
+import { file, flag, required, text } from "../../contract/fields.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { usageError } from "../../errors.ts";
+import { assertFree, saveBytes } from "../../output/files.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { View } from "../../output/view.ts";
+import { createOutcomeTally, reportRows } from "../../send/report/document/report-rows.ts";
+import type { ReportFacts } from "../../send/report/document/xlsx-report.ts";
+import { type RunRecord, runRecord } from "../../send/report/run-record.ts";
+import { findOwnRun } from "../../send/start/own-run.ts";
+import { storeOf } from "../../send/store/run-store.ts";
+
+export default tool({
+  additionalEndpoints: [listMessages],
+  args: { run: text("id of the run, or last") },
+  flags: {
+    out: required(file("the report to write: .xlsx with every row, .html for a browser")),
+    force: flag("replace the file when it is there"),
+  },
+  columns: ["file", "rows", "delivered", "failed"],
+  examples: [
+    "msg run report last --out report.xlsx",
+    "msg run report last --out report.html --force",
+    "msg run report last --out report.xlsx --json",
+  ],
+  run: async (ctx, { args, flags }) => {
+    const { out, force } = flags;
+    const isPage = kindOf(out) === "html";
+    await assertFree(out, { force });
+    const store = storeOf(ctx);
+    const run = await findOwnRun(ctx, store, args.run);
+    const facts = factsOf(runRecord(store, run), ctx.clock.now(), ctx.view);
+    const tally = createOutcomeTally();
+    const rows = reportRows(ctx, store, run);
+    const title = `Run ${run.run}`;
+    // Loaded late: most commands write no documents.
+    const bytes = isPage
+      ? await (await import("../../send/report/document/html-report.ts")).htmlReport(
+          title,
+          facts,
+          rows,
+          tally,
+        )
+      : (await import("../../send/report/document/xlsx-report.ts")).xlsxReport(facts, rows, tally);
+    await saveBytes(out, bytes, { force });
+    await ctx.note(
+      "it holds the recipients and their texts: keep it where only those who need it can read it",
+    );
+    return {
+      record: {
+        file: out,
+        rows: tally.total(),
+        delivered: tally.countOf("delivered"),
+        failed: tally.countOf("failed"),
+      },
+    };
+  },
+});
+
+const kindOf = (path: string): "html" | "xlsx" => {
+  const [, kind] = /\.(html|xlsx)$/i.exec(path) ?? [];
+  if (kind !== undefined) return kind.toLowerCase() === "html" ? "html" : "xlsx";
+  throw usageError(`--out: '${path}' names no kind of report`, {
+    code: "InvalidValue",
+    todo: "end it in .xlsx or .html",
+  });
+};
+
+const factsOf = (run: RunRecord, now: Date, view: View): ReportFacts => {
+  const shown = tableText(view);
+  return [
+    ["Id", run.run ?? ""],
+    ["State", run.state],
+    ["Source", run.source],
+    ["Started", shown(run.started)],
+    ["Scheduled for", run.scheduledDate === null ? "" : shown(run.scheduledDate)],
+    ["Profile", run.profile],
+    ["Groups", run.groups.join(" ")],
+    ["Cost (won)", run.cost ?? "not known"],
+    ["Read", `${shown(now.toISOString())} (${view.timeZone})`],
+  ].filter((it): it is [string, string | number] => it[1] !== "");
+};

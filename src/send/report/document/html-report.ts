@@ -1,0 +1,110 @@
+/** The report of a run as one page, which loads nothing: figures, charts, and the rows that need attention. */
+import { Html, html } from "../../../markup/html.ts";
+import { formatFigure } from "../../../message/price.ts";
+import style from "./report.css";
+import { type Bar, type OutcomeTally, outcomes, type ReportRow } from "./report-rows.ts";
+import type { ReportFacts } from "./xlsx-report.ts";
+
+/** Rows that a browser shows without effort; of those that arrived a sample is enough. */
+const max = { rows: 10_000, delivered: 5_000 } as const;
+
+/** The page, as bytes. What did not arrive comes first; of many rows not all are shown. */
+export const htmlReport = async (
+  title: string,
+  facts: ReportFacts,
+  rows: AsyncIterable<ReportRow>,
+  tally: OutcomeTally,
+): Promise<Uint8Array> => {
+  const others: ReportRow[] = [];
+  const delivered: ReportRow[] = [];
+  for await (const row of rows) {
+    tally.add(row);
+    const [kept, most] =
+      row.status === "delivered" ? [delivered, max.delivered] : [others, max.rows];
+    if (kept.length < most) kept.push(row);
+  }
+  const listed = [...others, ...delivered].slice(0, max.rows);
+  return Buffer.from(page(title, facts, tally, listed).text);
+};
+
+const page = (
+  title: string,
+  facts: ReportFacts,
+  tally: OutcomeTally,
+  rows: readonly ReportRow[],
+): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<main>
+<h1>${title}</h1>
+${outcomeChart(tally)}
+${codeChart(tally.codeBars())}
+<section aria-labelledby="about"><h2 id="about">The run</h2>
+<dl class="facts">${facts.map(
+  ([name, value]) =>
+    html`<div><dt>${name}</dt><dd><bdi>${typeof value === "number" ? formatFigure(value) : value}</bdi></dd></div>`,
+)}</dl></section>
+${table(rows, tally)}
+</main>
+</body>
+</html>
+`;
+
+/** `12.3 %`; what is little and there does not read as nothing. */
+const percentOf = (part: number, whole: number): string => {
+  const percent = whole === 0 ? 0 : (part / whole) * 100;
+  return part > 0 && percent < 0.1 ? "< 0.1 %" : `${Number(percent.toFixed(1))} %`;
+};
+
+/** One bar that is all rows, and its parts in words. */
+const outcomeChart = (tally: OutcomeTally): Html => {
+  const total = tally.total();
+  const parts = outcomes
+    .map(([name, title]) => ({ name, title, count: tally.countOf(name) }))
+    .filter(({ count }) => count > 0);
+  const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, it) => sum + it.count, 0));
+  const unit = total === 0 ? 0 : 1000 / total;
+  return html`<section aria-labelledby="outcome"><h2 id="outcome">What became of ${formatFigure(total)} row${total === 1 ? "" : "s"}</h2>
+<svg class="share" viewBox="0 0 1000 24" preserveAspectRatio="none" role="img" aria-labelledby="outcome">${parts.map(
+    ({ name, count }, at) =>
+      html`<rect class="${name}" x="${(starts[at] ?? 0) * unit}" width="${count * unit}" height="24"/>`,
+  )}</svg>
+<ul class="legend">${parts.map(
+    ({ name, title, count }) =>
+      html`<li><svg class="key" viewBox="0 0 10 10" aria-hidden="true"><rect class="${name}" width="10" height="10"/></svg><span>${title}</span><b>${formatFigure(count)}</b><span class="quiet">${percentOf(count, total)}</span></li>`,
+  )}</ul></section>`;
+};
+
+/** Codes of what failed, the most frequent first: each with a bar as long as its share of all failures. */
+const codeChart = (bars: readonly Bar[]): Html => {
+  const total = bars.reduce((sum, { value }) => sum + value, 0);
+  if (total === 0) return html``;
+  return html`<section aria-labelledby="codes"><h2 id="codes">Why ${formatFigure(total)} row${total === 1 ? "" : "s"} failed</h2>
+<ol class="codes">${bars.map(
+    ({ name, value, note }) =>
+      html`<li><p><b>${name}</b><span class="count">${formatFigure(value)} <span class="quiet">${percentOf(value, total)}</span></span></p>
+<svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="ground" width="1000" height="8"/><rect class="failed" width="${(value / total) * 1000}" height="8"/></svg>
+<p class="quiet">${note}</p></li>`,
+  )}</ol></section>`;
+};
+
+const titles = new Map<string, string>(outcomes);
+
+const table = (rows: readonly ReportRow[], tally: OutcomeTally): Html => {
+  const left = tally.total() - rows.length;
+  return html`<section aria-labelledby="rows"><h2 id="rows">Rows</h2>
+${left > 0 ? html`<p class="quiet">Shown are ${formatFigure(rows.length)} rows, those that did not arrive first. A report with --out report.xlsx has all of them.</p>` : html``}
+<table><thead><tr><th scope="col">To</th><th scope="col">Outcome</th><th scope="col">From</th><th scope="col">Type</th><th scope="col">Text</th></tr></thead>
+<tbody>${rows.map(
+    ({ to, from, type, text, status, code, meaning }) => html`
+<tr><td data-label="To">${to}</td><td data-label="Outcome"><span class="state ${status}">${titles.get(status)}</span>${status === "delivered" ? html`` : html` <span class="why">${code} <bdi>${meaning}</bdi></span>`}</td><td data-label="From">${from}</td><td data-label="Type">${type}</td><td data-label="Text" class="text"><bdi>${text}</bdi></td></tr>`,
+  )}</tbody></table></section>`;
+};

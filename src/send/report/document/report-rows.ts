@@ -1,0 +1,113 @@
+/** The rows of a run as a report lists them, and what they add up to. */
+import { statusCodes, statusMeaning } from "../../../message/status.ts";
+import { detectType } from "../../../message/type.ts";
+import type { Ports } from "../../../ports.ts";
+import { readSkippedRows } from "../../plan/skipped-rows.ts";
+import { recipientOf } from "../../store/row-outcomes.ts";
+import type { RunFile } from "../../store/run-file.ts";
+import type { RunStore } from "../../store/run-folder.ts";
+import { rowsByStatus } from "../rows-by-status.ts";
+
+/** What became of a row, in the order of a report. */
+export const outcomes = [
+  ["delivered", "Delivered"],
+  ["failed", "Failed"],
+  ["refused", "Refused"],
+  ["pending", "On the way"],
+  ["unknown", "Outcome unknown"],
+  ["not-sent", "Not sent"],
+  ["skipped", "Skipped"],
+] as const;
+export type RowOutcomeName = (typeof outcomes)[number][0];
+
+const isOutcome = (text: unknown): text is RowOutcomeName =>
+  outcomes.some(([name]) => name === text);
+
+/** Every member is a text: what a list held stays what it was. */
+export interface ReportRow {
+  readonly to: string;
+  readonly from: string;
+  readonly type: string;
+  readonly text: string;
+  readonly status: RowOutcomeName;
+  readonly code: string;
+  readonly meaning: string;
+}
+
+/** What the service and the plan have of each row, then what was skipped. Read as it is asked for. */
+export async function* reportRows(
+  ctx: Ports,
+  store: RunStore,
+  run: RunFile,
+): AsyncGenerator<ReportRow> {
+  const wanted = new Set([
+    "refused",
+    "unknown",
+    "not-sent",
+    "delivered",
+    "failed",
+    "pending",
+  ] as const);
+  for await (const row of rowsByStatus(ctx, store, run, wanted)) {
+    const status = memberOf(row, "status");
+    yield {
+      to: recipientOf(row) ?? "",
+      from: memberOf(row, "from"),
+      type: detectType(row),
+      text: memberOf(row, "text"),
+      status: isOutcome(status) ? status : "unknown",
+      code: memberOf(row, "code"),
+      meaning: memberOf(row, "meaning"),
+    };
+  }
+  for (const row of readSkippedRows(store, run.run)) {
+    const [to, code, meaning] = ["to", "code", "text"].map((name) => memberOf(row, name));
+    yield {
+      ...{ to: to ?? "", from: "", type: "", text: "" },
+      ...{ status: "skipped", code: code ?? "", meaning: meaning ?? "" },
+    };
+  }
+}
+
+const memberOf = (row: unknown, name: string): string => {
+  const value: unknown =
+    typeof row === "object" && row !== null ? Reflect.get(row, name) : undefined;
+  return typeof value === "string" ? value : "";
+};
+
+/** A bar of a chart. */
+export interface Bar {
+  readonly name: string;
+  readonly value: number;
+  readonly note: string;
+}
+
+/** Adds rows up as they pass. */
+export const createOutcomeTally = () => {
+  const byOutcome = new Map<RowOutcomeName, number>();
+  const byCode = new Map<string, number>();
+  const more = <K>(counts: Map<K, number>, key: K): void => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  };
+  const countOf = (name: RowOutcomeName): number => byOutcome.get(name) ?? 0;
+  return {
+    add: ({ status, code }: ReportRow): void => {
+      more(byOutcome, status);
+      if (code !== "" && (status === "failed" || status === "refused")) more(byCode, code);
+    },
+    countOf,
+    total: (): number => [...byOutcome.values()].reduce((sum, it) => sum + it, 0),
+    outcomeBars: (): Bar[] =>
+      outcomes.map(([name, title]) => ({ name: title, value: countOf(name), note: "" })),
+    /** The most frequent first. */
+    codeBars: (): Bar[] =>
+      [...byCode]
+        .sort(([, one], [, other]) => other - one)
+        .map(([code, value]) => ({
+          name: `${code} ${statusMeaning(code)}`,
+          value,
+          note: statusCodes.get(code)?.todo ?? "ask the service",
+        })),
+  };
+};
+export type OutcomeTally = ReturnType<typeof createOutcomeTally>;
