@@ -13,25 +13,27 @@ import {
 } from "../contract/groups.ts";
 import { listMessages, sendMany } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { MsgError, type Problem, toMsgError, usageError } from "../errors.ts";
-import { sanitize } from "../output/text/safe.ts";
+import { type MsgError, usageError } from "../errors.ts";
 import type { Result } from "../output/view.ts";
-import { assertRunAllowed, confirmRun } from "../send/guards/guards.ts";
+import { assertRunAllowed, confirmRun, findLacks } from "../send/guards/guards.ts";
 import { planRun, type Source } from "../send/plan/plan-run.ts";
 import { sourceOf } from "../send/plan/source.ts";
-import { unscheduledError } from "../send/report/ending.ts";
-import { nextStep } from "../send/report/next-step.ts";
+import type { State } from "../send/protocol/state.ts";
 import { showPanel } from "../send/report/panel.ts";
 import { previewPlan, previewRest } from "../send/report/preview.ts";
-import {
-  createResults,
-  isReported,
-  type ResultsFile,
-  refusedOf,
-  writeResults,
-} from "../send/report/results.ts";
+import { createResults, isReported, type ResultsFile } from "../send/report/results.ts";
 import { summaryColumns } from "../send/report/summary-columns.ts";
+import { cancelledBefore, tellEnded, tellRows } from "../send/report/tell-run.ts";
+import { lookAhead } from "../send/run/look-ahead.ts";
 import { assertNotSentBefore } from "../send/start/begin.ts";
+import {
+  checkKey,
+  findKeyed,
+  isAllTaken,
+  isSentBefore,
+  noteSent,
+  waitingFor,
+} from "../send/start/once.ts";
 import { findOwnRun } from "../send/start/own-run.ts";
 import { rescheduleGroups } from "../send/start/reschedule.ts";
 import { confirmResume, reportStop } from "../send/start/resume.ts";
@@ -43,13 +45,13 @@ import {
   runFlags,
   sizesOf,
 } from "../send/start/run-flags.ts";
-import { removeIdleRun } from "../send/start/run-removal.ts";
-import { type RunResult, resultOf, workOnRun } from "../send/start/work.ts";
-import type { RunFile } from "../send/store/run-file.ts";
+import { removeIdleRun, removeRun } from "../send/start/run-removal.ts";
+import { resultOf, workOnRun } from "../send/start/work.ts";
+import { isOfSend, type RunFile } from "../send/store/run-file.ts";
 import { isBegun, type RunStore } from "../send/store/run-folder.ts";
 import { readState } from "../send/store/run-state.ts";
 import { storeOf } from "../send/store/run-store.ts";
-import { type Summary, summarize } from "../send/store/summary.ts";
+import { summarize } from "../send/store/summary.ts";
 import { assertWithin, waitForRun, waitMsOf } from "../send/wait/wait-run.ts";
 
 export default tool({
@@ -103,6 +105,7 @@ export default tool({
 /** What is wrong is reported before rows are read and a question is asked. */
 const checkFlags = (flags: RunFlags): void => {
   const { rate, settle, within, wait, direct, groupSize } = flags;
+  checkKey(flags);
   if (rate !== undefined && !(rate > 0))
     throw usageError("--rate takes a number above 0", { code: "InvalidValue" });
   reconcileMsOf(settle);
@@ -125,8 +128,15 @@ const sendNew = async (
   return withResults(store, flags, async (results) => {
     const made = await planRun(ctx, store, source, flags, results);
     const { run } = made;
+    const before = run.once === undefined ? undefined : findKeyed(store, run);
+    if (before) return takeUp(ctx, store, before, { ...flags, results, instead: run });
+    const taken =
+      run.once !== undefined || findLacks(made).length > 0 ? await lookAhead(ctx, run) : [];
+    // Nothing is left to be asked for: it is only shown.
+    if (run.once !== undefined && isAllTaken(run, taken))
+      return carryOut(ctx, store, run, { ...flags, results, isSent: true });
     await showPanel(ctx, made);
-    assertRunAllowed(ctx, made, flags);
+    assertRunAllowed(ctx, made, flags, taken);
     assertNotSentBefore(ctx, store, run, { again: flags.again === true, isNew: true });
     await confirmRun(ctx, run);
     return carryOut(ctx, store, run, { ...flags, results });
@@ -179,7 +189,7 @@ const resume = async (
   flags: RunFlags,
 ): Promise<Result> => {
   const run = await findOwnRun(ctx, store, named);
-  if (run.once !== undefined)
+  if (isOfSend(run))
     throw usageError(`run ${run.run} is of msg send --once ${run.once}`, {
       code: "InvalidValue",
       todo: "nothing was sent; run that command again: it sends once, however often that is done",
@@ -190,27 +200,45 @@ const resume = async (
     state && flags.again && !ctx.consent.dryRun
       ? rescheduleGroups(store, run, ctx.clock.now())
       : {};
-  return withResults(store, flags, async (results) => {
-    if (!state?.ended || back.first) return carryOut(ctx, store, run, { ...flags, results, back });
-    if (results) await writeResults(ctx, store, run, state, results);
-    const summary = summarize(run, state);
-    if (summary.state === "unscheduled")
-      return { record: summary, columns: summaryColumns, ending: unscheduledError(run, summary) };
-    await ctx.note(`the run was over before: nothing was sent now${nextOf(run, summary)}`);
-    return flags.wait
-      ? waitForRun(ctx, run, { summary, ending: undefined }, waitMsOf(flags.within))
-      : { record: summary, columns: summaryColumns };
-  });
+  return withResults(store, flags, async (results) =>
+    !state?.ended || back.first
+      ? carryOut(ctx, store, run, { ...flags, results, back })
+      : showEnded(ctx, store, run, state, { ...flags, results }),
+  );
 };
 
-const nextOf = (run: RunFile, summary: Summary): string => {
-  const next = nextStep(run, summary);
-  return next === undefined ? "" : `; ${next}`;
+const showEnded = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  state: State,
+  { results, wait, within }: CarryOut,
+): Promise<Result> => {
+  const result = await tellEnded(ctx, store, run, state, results);
+  const { ending } = result;
+  const isSent = ending === undefined || ending.kind === "partial";
+  if (!wait || !isSent) return result;
+  return waitForRun(ctx, run, { summary: summarize(run, state), ending }, waitMsOf(within));
+};
+
+/** The run that this machine has of the key, in place of the one that was planned to tell what its rows are. */
+const takeUp = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  { instead, ...flags }: CarryOut & { readonly instead: RunFile },
+): Promise<Result> => {
+  removeRun(store, instead.run);
+  const state = readState(store, run);
+  if (state?.ended) return showEnded(ctx, store, run, state, flags);
+  return carryOut(ctx, store, run, { ...flags, resume: run.run });
 };
 
 type CarryOut = Omit<RunFlags, "results"> & {
   readonly results: ResultsFile | undefined;
   readonly back?: ReturnType<typeof rescheduleGroups>;
+  /** Others have sent all of it: without a guard's consent nothing more can be. */
+  readonly isSent?: boolean;
 };
 
 const carryOut = async (
@@ -227,10 +255,13 @@ const carryOut = async (
       ? run.settleMs
       : reconcileMsOf(flags.settle);
   const waitMs = flags.wait ? waitMsOf(flags.within) : undefined;
-  await confirmResume(ctx, store, run, flags);
+  if (!flags.isSent) await confirmResume(ctx, store, run, flags);
   const isNew = flags.resume === undefined;
   const how = { reconcileMs, rate, again, noWait: flags.wait === false, isNew } as const;
-  const finished = await workOnRun(ctx, store, run, { ...how, ...back, goal: "finish" });
+  const onWorking = run.once !== undefined && !how.noWait ? waitingFor(ctx, run) : undefined;
+  const working = { ...how, ...back, ...(onWorking && { onWorking }) };
+  const finished = await workOnRun(ctx, store, run, { ...working, goal: "finish" });
+  if (isSentBefore(run, finished)) await noteSent(ctx, run, finished.state);
   const problems = await tellRows(ctx, store, run, finished, results);
   const { summary } = finished;
   const result = resultOf(run, { ...finished, problems });
@@ -243,40 +274,3 @@ const carryOut = async (
 
 const endingIn = (result: Result): MsgError | undefined =>
   "ending" in result ? result.ending : undefined;
-
-/** Whoever asked for it to be sent must not take it for sent. */
-const cancelledBefore = (
-  { run }: RunFile,
-  { ending, summary }: RunResult,
-): MsgError | undefined => {
-  if (ending.type !== "cancelled" || summary.notSent === 0) return undefined;
-  return new MsgError("stopped", `the run was cancelled: ${summary.notSent} not sent`, {
-    code: "Cancelled",
-    where: `run ${run}`,
-    todo: `msg run export ${run} --status not-sent gives the rows`,
-    outcome: summary.accepted > 0 ? "partial" : "not_sent",
-  });
-};
-
-/** Reads what became of single rows. What was sent stays sent where that cannot be read. */
-const tellRows = async (
-  ctx: Context,
-  store: RunStore,
-  run: RunFile,
-  finished: RunResult,
-  results: ResultsFile | undefined,
-): Promise<readonly Problem[]> => {
-  const later = `msg send-many --resume ${run.run} --results <file> reads them, and sends nothing`;
-  try {
-    // Whoever stops is not kept waiting for what can be read later.
-    if (ctx.signal.aborted) throw new MsgError("interrupted", "interrupted");
-    if (results) await writeResults(ctx, store, run, finished.state, results);
-    return await refusedOf(ctx, finished);
-  } catch (error) {
-    results?.discard();
-    const { message, kind } = toMsgError(error);
-    if (results || kind !== "interrupted")
-      await ctx.io.err.write(`the rows could not all be read: ${sanitize(message)}; ${later}\n`);
-    return finished.problems;
-  }
-};

@@ -4,7 +4,7 @@ import { readGroup } from "../contract/groups.ts";
 import { getTemplate } from "../contract/kakao-templates.ts";
 import { listMessages, sendMany, sendManyDetail, sendMessage } from "../contract/messages.ts";
 import { getPrice } from "../contract/pricing.ts";
-import { type MsgError, usageError } from "../errors.ts";
+import { usageError } from "../errors.ts";
 import { reconcileOptions } from "../reconcile/send-once.ts";
 import { assertVariables, checkTemplate, readTemplateFlag } from "../send/guards/template.ts";
 import { fillMessage } from "../send/messages/fill-message.ts";
@@ -20,6 +20,7 @@ import { nameSenders } from "../send/single/name-senders.ts";
 import { withPicture } from "../send/single/picture.ts";
 import { laterColumns, sendLater } from "../send/single/send-later.ts";
 import { sendNow } from "../send/single/send-now.ts";
+import { emptyKey } from "../send/start/once.ts";
 import { waitForSent } from "../send/wait/messages.ts";
 import { assertWithin } from "../send/wait/wait-run.ts";
 
@@ -90,10 +91,3 @@ export default command({
     return wait ? waitForSent(ctx, result, within) : result;
   },
 });
-
-/** As by a variable of a script that is not set: all its messages would be one. */
-const emptyKey = (): MsgError =>
-  usageError("--once takes a key, and this one is empty", {
-    code: "InvalidValue",
-    todo: "nothing was sent; give each message a key of its own, as the number of an order",
-  });

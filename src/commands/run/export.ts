@@ -19,7 +19,7 @@ import {
 } from "../../send/report/rows-by-status.ts";
 import { textMembers } from "../../send/sources/columns.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
-import type { RunFile } from "../../send/store/run-file.ts";
+import { isOfSend, type RunFile } from "../../send/store/run-file.ts";
 import { findRun, type RunStore } from "../../send/store/run-folder.ts";
 import { readState } from "../../send/store/run-state.ts";
 import { storeOf } from "../../send/store/run-store.ts";
@@ -151,11 +151,11 @@ const warnOfOpen = async (
 };
 
 /** Of a run that can be gone on with: why its rows may go out once more. */
-const goingOn = ({ once }: RunFile, state: string): string | undefined => {
+const goingOn = (run: RunFile, state: string): string | undefined => {
   if (state === "open" || state === "unknown")
     return "the run is not over, and resuming it sends what was not sent";
   if (state !== "planned") return undefined;
-  const who = once === undefined ? "--resume" : `send --once ${once}`;
+  const who = isOfSend(run) ? `send --once ${run.once}` : "--resume";
   return `the run was not begun, and ${who} still sends all of it`;
 };
 

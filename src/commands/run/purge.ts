@@ -62,7 +62,9 @@ export default tool({
       await ctx.note(`rests of planning that never ended, which ${were} removed: ${halves.length}`);
     const keys = gone.filter(({ run }) => run.once !== undefined).length;
     if (keys > 0)
-      await ctx.note(`${keys} of them of send --once: a key whose run is gone sends anew`);
+      await ctx.note(
+        `${keys} of them with a key of --once: it is looked for at the service from now on, 7 days back when --once-within says nothing else`,
+      );
     const fresh = gone.filter((it) => isStillKnown(it, ctx.clock.now())).length;
     if (fresh > 0)
       await ctx.note(

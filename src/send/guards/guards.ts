@@ -6,6 +6,8 @@ import { formatFigure, formatWon } from "../../message/price.ts";
 import type { Ports } from "../../ports.ts";
 import type { Ask } from "../../prompt/prompt.ts";
 import type { PlannedRun } from "../plan/plan-run.ts";
+import { countRows } from "../protocol/rows.ts";
+import type { Taken } from "../protocol/state.ts";
 import type { RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 import {
@@ -20,14 +22,18 @@ import {
 /** Throws MsgError (stopped) where a run may not begin: it would pass a ceiling, money or quota lack. */
 export const assertRunAllowed = (
   ctx: Ports,
-  made: Pick<PlannedRun, "run" | "money" | "quota">,
+  made: Means,
   flags: Limits,
+  taken: readonly Taken[] = [],
 ): void => {
   const spending = spendingOf(ctx, made.run, flags);
   assertCeilings(ctx, spending);
-  assertEnough(made);
+  assertEnough(made, taken);
   assertConsent(ctx, spending);
 };
+
+/** A run, and what there is to send it with. */
+type Means = Pick<PlannedRun, "run" | "money" | "quota">;
 
 /** The operator's own limits, once more where a run is resumed: what stopped it then stops it still. */
 export const assertResumeAllowed = (ctx: Ports, run: RunFile, flags: Limits): void =>
@@ -52,36 +58,46 @@ const spendingOf = (
   }),
 });
 
-/** All that lacks, together: a second attempt must not fail of the next of them. */
-const assertEnough = ({ run, money, quota }: Pick<PlannedRun, "run" | "money" | "quota">): void => {
-  const lacks = [
-    ...(money !== undefined && run.price !== null && run.price > money
+/** All that lacks, at once: a second attempt must not fail of the next of them. */
+const assertEnough = (made: Means, taken: readonly Taken[]): void => {
+  const lacks = findLacks(made, taken);
+  const [first] = lacks;
+  if (first === undefined) return;
+  throw stopError(
+    { where: `run ${made.run.run}` },
+    first.code,
+    lacks.map(({ text }) => text).join("; "),
+    `${lacks.map(({ todo }) => todo).join("; ")}; then go on with msg send-many --resume ${made.run.run}`,
+  );
+};
+
+/** What money or quota lack for the rows that others have not sent. */
+export const findLacks = ({ run, money, quota }: Means, taken: readonly Taken[] = []) => {
+  // What waits for its hour is neither paid nor counted yet.
+  const sent = taken.filter((it) => !it.scheduled);
+  const messages = run.messages - countRows(sent.flatMap(({ rows }) => rows));
+  const paid = sent.reduce((sum, { cost }) => sum + cost, 0);
+  const price = run.price === null || messages === 0 ? 0 : Math.max(0, run.price - paid);
+  return [
+    ...(money !== undefined && price > money
       ? [
           {
             code: "BalanceTooShort",
-            text: `${formatWon(run.price)} needed, ${formatFigure(money)} there`,
-            todo: `msg balance charge ${Math.ceil(run.price - money)} tops it up`,
+            text: `${formatWon(price)} needed, ${formatFigure(money)} there`,
+            todo: `msg balance charge ${Math.ceil(price - money)} tops it up`,
           },
         ]
       : []),
-    ...(quota !== undefined && run.messages > quota.left
+    ...(quota !== undefined && messages > quota.left
       ? [
           {
             code: "QuotaTooSmall",
-            text: `${formatFigure(quota.left)} of quota left, ${formatFigure(run.messages)} needed`,
-            todo: `msg quota request --amount ${quota.daily + run.messages - quota.left} asks for more, or wait for the next day in Korea`,
+            text: `${formatFigure(quota.left)} of quota left, ${formatFigure(messages)} needed`,
+            todo: `msg quota request --amount ${quota.daily + messages - quota.left} asks for more, or wait for the next day in Korea`,
           },
         ]
       : []),
   ];
-  const [first] = lacks;
-  if (first === undefined) return;
-  throw stopError(
-    { where: `run ${run.run}` },
-    first.code,
-    lacks.map(({ text }) => text).join("; "),
-    `${lacks.map(({ todo }) => todo).join("; ")}; then go on with msg send-many --resume ${run.run}`,
-  );
 };
 
 /** What is left of a run that was begun before. */

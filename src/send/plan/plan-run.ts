@@ -1,5 +1,4 @@
 /** A source and flags → a planned run on disk; nothing is sent. */
-import { createHash } from "node:crypto";
 import type { Template } from "../../contract/kakao-templates.ts";
 import { type MsgError, type Problem, usageError } from "../../errors.ts";
 import { bareVariables } from "../../message/kakao-template.ts";
@@ -16,10 +15,10 @@ import { withPicture } from "../single/picture.ts";
 import { mergeBody, peekBody } from "../sources/call-body.ts";
 import { readExcluded } from "../sources/exclude.ts";
 import { displayName, type Found, readRows } from "../sources/rows.ts";
-import { type RunFlags, reconcileMsOf, sizesOf } from "../start/run-flags.ts";
+import { onceWithinOf, type RunFlags, reconcileMsOf, sizesOf } from "../start/run-flags.ts";
 import { removeRun } from "../start/run-removal.ts";
 import type { JsonLines } from "../store/json-lines.ts";
-import { ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
+import { digestOf, keyedClaim, ownClaim, type RunFile, runFileVersion } from "../store/run-file.ts";
 import { fileOf, makeRun, newRunId, type RunStore, writeRun } from "../store/run-folder.ts";
 import type { BodiesOptions } from "./bodies.ts";
 import { makePlan, type Planned } from "./make-plan.ts";
@@ -190,9 +189,6 @@ const noneLeft = (problems: readonly Problem[]): MsgError =>
     details: problems,
   });
 
-const digestOf = (parts: readonly unknown[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-
 const runFileOf = async (
   ctx: Ports,
   run: string,
@@ -241,8 +237,15 @@ const ownerOf = (ctx: Ports, account: string | undefined) => {
 const isClaimed = ({ direct, tag }: RunFlags): boolean => !direct && tag !== false;
 
 /** The list of groups is the account's own: the messages and their hour tell what others send of it. */
-const claimOf = (run: string, content: string, source: Source, { again }: RunFlags): string =>
-  again || source.retried ? ownClaim(run, content) : content;
+const claimOf = (
+  run: string,
+  content: string,
+  source: Source,
+  { again, once }: RunFlags,
+): string => {
+  if (once !== undefined) return keyedClaim(once, content);
+  return again || source.retried ? ownClaim(run, content) : content;
+};
 
 const howOf = (flags: RunFlags) => {
   const { groupRows, chunk, concurrency } = sizesOf(flags);
@@ -261,5 +264,6 @@ const howOf = (flags: RunFlags) => {
     // Who resumes what was not to be settled wants to know what became of it.
     ...(flags.settle && { settleMs: reconcileMsOf(flags.settle) || undefined }),
     ...(flags.at !== undefined && { scheduledDate: flags.at }),
+    ...(flags.once !== undefined && { once: flags.once, onceWithinMs: onceWithinOf(flags) }),
   };
 };

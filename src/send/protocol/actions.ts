@@ -156,6 +156,8 @@ export interface ListedGroup {
   readonly counts: Counts;
   readonly cost: number;
   readonly isMoving: boolean;
+  /** When it was sent. */
+  readonly sent?: string | undefined;
 }
 
 /** What the machine asks of its surroundings: clocks and random numbers. */

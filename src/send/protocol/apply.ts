@@ -173,7 +173,9 @@ const abandoned = (state: State, gen: number, why: AbandonReason): State => {
   };
   // One whose id no one knows is empty; one that is gone is deleted already.
   const isOver = group.id === undefined || why === "gone";
-  return isOver ? deleted(next, group) : withGroup(next, gen, { status: "abandoning", read: "no" });
+  // Others have been looked for by then: its own record is asked next.
+  const given = { status: "abandoning", read: "no", gone: false } as const;
+  return isOver ? deleted(next, group) : withGroup(next, gen, given);
 };
 
 /** Its chunks are free for another group. */

@@ -133,7 +133,7 @@ const taken = (state: State, it: ListedGroup): Facts => {
     it.rows,
     state.taken.flatMap((other) => other.rows),
   );
-  const { id, run, cost } = it;
+  const { id, run, cost, sent } = it;
   const entry: Entry = {
     t: "TAKEN",
     id,
@@ -141,6 +141,7 @@ const taken = (state: State, it: ListedGroup): Facts => {
     rows,
     scheduled: it.status === "scheduled",
     cost,
+    ...(sent !== undefined && { sent }),
     ...it.counts,
   };
   const given = state.groups

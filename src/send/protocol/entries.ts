@@ -68,6 +68,8 @@ export type Entry =
       /** It waits for its hour. */
       readonly scheduled: boolean;
       readonly cost: number;
+      /** When that was. */
+      readonly sent?: string | undefined;
     } & Counts)
   /** It is never sent by us, and is deleted next, so that no one else can send it. */
   | { readonly t: "ABANDON"; readonly gen: number; readonly why: AbandonReason }

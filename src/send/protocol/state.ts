@@ -95,6 +95,7 @@ export interface Taken extends Counts {
   readonly rows: readonly Rows[];
   readonly scheduled: boolean;
   readonly cost: number;
+  readonly sent?: string | undefined;
 }
 
 export interface State {

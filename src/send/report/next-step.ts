@@ -1,6 +1,6 @@
 /** What an operator can do with a run as it stands: one line, for standard error. */
 import { rebuilding } from "../store/damage.ts";
-import type { RunFile } from "../store/run-file.ts";
+import { isOfSend, type RunFile } from "../store/run-file.ts";
 import type { Summary } from "../store/summary.ts";
 
 /** Undefined where nothing is left to do. */
@@ -8,7 +8,7 @@ export const nextStep = (run: RunFile, summary: Summary): string | undefined => 
   const { state, refused } = summary;
   const id = run.run;
   if (state === "damaged") return `damaged: it is not known what of it was sent; ${rebuilding(id)}`;
-  if (run.once !== undefined) return nextOfKeyed(run.once, state);
+  if (run.once !== undefined && isOfSend(run)) return nextOfKeyed(run.once, state);
   const steps: Readonly<Record<string, string>> = {
     planned: `nothing was sent: msg send-many --resume ${id} sends it`,
     running:

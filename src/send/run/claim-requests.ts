@@ -3,7 +3,7 @@ import type { Attempt, CallOptions, Client } from "../../client/client.ts";
 import { maxRows, type Reply } from "../../contract/endpoint.ts";
 import { deleteGroup, listGroups, readGroup } from "../../contract/groups.ts";
 import type { Group } from "../../contract/message-records.ts";
-import { MsgError } from "../../errors.ts";
+import { MsgError, usageError } from "../../errors.ts";
 import type { Action, ListedGroup, Outcome } from "../protocol/actions.ts";
 import { listed } from "../protocol/claims.ts";
 import { groupOutcome } from "../protocol/outcomes.ts";
@@ -15,6 +15,8 @@ import { isTooOldAt, listedMs } from "./clocks.ts";
 export interface Claim {
   /** What the rows are: the same for all who send them. */
   readonly id: string;
+  /** The key in place of the rows, as groups carry it. */
+  readonly once?: string | undefined;
   /** Throws MsgError where another one that is at work is not waited for; resolves when it is time to look. */
   readonly giveWay: (run: string) => Promise<void>;
   /** Told of runs whose rows this one takes over. */
@@ -34,9 +36,12 @@ interface ClaimOptions {
 
 /** The custom fields of a group that say whose rows it holds. */
 export const claimFields = (
-  { id }: Claim,
+  { id, once }: Pick<Claim, "id" | "once">,
   rows: readonly Rows[],
-): Readonly<Record<string, string>> => ({ "msg.in": id, "msg.rows": formatRows(rows) });
+): Readonly<Record<string, string>> => ({
+  ...{ "msg.in": id, "msg.rows": formatRows(rows) },
+  ...(once !== undefined && { "msg.once": once }),
+});
 
 /** What others have taken of a body is left out: the same rows make the same bytes. */
 export const onlyRows = (bytes: Uint8Array, part: readonly Rows[]): Uint8Array => {
@@ -69,10 +74,11 @@ const look = async (
   { own, since }: Extract<Action, { type: "look" }>,
   options: ClaimOptions,
 ): Promise<Outcome> => {
-  const { scheduledDate } = options.run;
+  const { scheduledDate, onceWithinMs = 0 } = options.run;
+  const backMs = Math.max(listedMs, onceWithinMs);
   const from = since === undefined ? options.earliest() : Date.parse(since);
   const queries = [
-    { startDate: new Date(from - listedMs).toISOString() },
+    { startDate: new Date(from - backMs).toISOString() },
     ...(scheduledDate === undefined
       ? []
       : [{ criteria: "scheduledDate", cond: "eq", value: scheduledDate }]),
@@ -111,8 +117,18 @@ const otherPage = (): MsgError =>
     outcome: "refused",
   });
 
-const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
-  fieldOf(group, "msg.in") === claim?.id || fieldOf(group, "msg.run") === run.run;
+const isOfRows = (group: Group, { claim, run }: ClaimOptions): boolean => {
+  if (fieldOf(group, "msg.run") === run.run) return true;
+  return claim?.once === undefined
+    ? fieldOf(group, "msg.in") === claim?.id
+    : fieldOf(group, "msg.once") === claim.once;
+};
+
+/** Sent once under the key of this run, and not with its rows. */
+const isOfOtherRows = (group: Group, { claim, run }: ClaimOptions): boolean =>
+  claim?.once !== undefined &&
+  fieldOf(group, "msg.in") !== claim.id &&
+  fieldOf(group, "msg.run") !== run.run;
 
 const fieldOf = ({ customFields }: Group, name: string): string | undefined => {
   const value: unknown = customFields?.[name];
@@ -126,15 +142,17 @@ const anyRows: readonly Rows[] = [{ from: 0, to: Number.MAX_SAFE_INTEGER }];
 const restMs = 60_000;
 
 const listedOf = (group: Group, options: ClaimOptions): ListedGroup | undefined => {
-  const { groupId: id, dateUpdated } = group;
+  const { groupId: id, dateUpdated, dateSent } = group;
   const outcome = groupOutcome(group);
   if (outcome.type !== "group" || typeof id !== "string") return undefined;
-  const rows = parseRows(fieldOf(group, "msg.rows")) ?? anyRows;
+  const named = isOfOtherRows(group, options) ? undefined : fieldOf(group, "msg.rows");
+  const rows = parseRows(named) ?? anyRows;
   const { status, counts, cost } = outcome;
   const run = fieldOf(group, "msg.run") ?? "";
   const agoMs = options.claim?.movedAgoMs(id, dateUpdated) ?? restMs;
   return {
     ...{ id, run, rows, counts, cost, isMoving: agoMs < restMs },
+    ...(typeof dateSent === "string" && { sent: dateSent }),
     status: isOtherwise(group, rows, status, options) ? "other" : status,
   };
 };
@@ -144,9 +162,14 @@ const isOtherwise = (
   group: Group,
   rows: readonly Rows[],
   status: ListedGroup["status"],
-  { run, onError }: ClaimOptions,
+  options: ClaimOptions,
 ): boolean => {
+  const { run, onError } = options;
   if (status !== "sent" && status !== "scheduled") return false;
+  if (isOfOtherRows(group, options)) {
+    onError(otherContent(run.once, `group ${group.groupId}`));
+    return true;
+  }
   const { groupId, count, scheduledDate } = group;
   const held = count.registeredSuccess + count.registeredFailed;
   const isWhole = held === countRows(rows);
@@ -164,12 +187,20 @@ const isOtherwise = (
         code: "GroupTouched",
         where: `group ${groupId}`,
         outcome: "refused",
-        todo: `msg group get ${groupId} shows what was done to it; --again sends the rows whatever became of it`,
+        todo: `msg group get ${groupId} shows what was done to it; ${run.once === undefined ? "--again" : "another key"} sends the rows whatever became of it`,
       },
     ),
   );
   return true;
 };
+
+/** Exit 2: the key was used before, for other messages. */
+export const otherContent = (key: string | undefined, where: string): MsgError =>
+  usageError(`other messages were sent with --once ${key}`, {
+    code: "OtherContent",
+    where,
+    todo: "nothing was sent; use another key for other messages",
+  });
 
 /** What became of a group of another run, by its own record. */
 const readRival = async (id: string, options: ClaimOptions): Promise<Outcome> =>

@@ -6,6 +6,7 @@ import type { Claim } from "./claim-requests.ts";
 
 export interface ClaimingOptions {
   readonly id: string;
+  readonly once?: string | undefined;
   /** Another run that is at work is waited for; else it stops this one (exit 7). */
   readonly mayWait: boolean;
   readonly ticks: () => number;
@@ -24,7 +25,7 @@ interface Seen {
 }
 
 export const createClaim = (options: ClaimingOptions): Claim => {
-  const { id, mayWait, ticks, time, note } = options;
+  const { id, once, mayWait, ticks, time, note } = options;
   const seen = new Map<string, Seen>();
   const noted = new Set<string>();
   const say = (run: string, line: string): void => {
@@ -32,7 +33,7 @@ export const createClaim = (options: ClaimingOptions): Claim => {
     noted.add(run);
   };
   return {
-    id,
+    ...{ id, once },
     movedAgoMs: (groupId, updated) => {
       const before = seen.get(groupId);
       // The `Date` of an answer may be a proxy's: what changes while we watch has changed for certain.

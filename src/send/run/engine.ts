@@ -29,7 +29,7 @@ export interface EngineOptions extends PaceOptions {
   readonly goal: RunShape["goal"];
   readonly reconcileMs: number;
   /** What this run's rows are among those of others; undefined where no one else sends them. */
-  readonly claim?: Pick<ClaimingOptions, "id" | "mayWait" | "note"> | undefined;
+  readonly claim?: Pick<ClaimingOptions, "id" | "once" | "mayWait" | "note"> | undefined;
   readonly fresh: () => Signature;
   readonly now: () => Date;
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;

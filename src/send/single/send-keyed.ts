@@ -6,7 +6,6 @@ import type { Busy } from "../../durable/lease.ts";
 import { ensurePrivateDir } from "../../durable/private-dir.ts";
 import { MsgError, usageError } from "../../errors.ts";
 import { refusedMessage } from "../../message/refused.ts";
-import { tableText } from "../../output/text/cell.ts";
 import type { Result } from "../../output/view.ts";
 import type { Ports } from "../../ports.ts";
 import { sha256, singleRun, writeSingleRun } from "../../reconcile/single-run.ts";
@@ -14,6 +13,7 @@ import { howToLook, unknownSend } from "../../reconcile/unknown-outcome.ts";
 import { signingKeyTail } from "../../session/stored-credentials.ts";
 import type { State } from "../protocol/state.ts";
 import { endingOf, onYourWord } from "../report/ending.ts";
+import { timeOf } from "../start/once.ts";
 import { assertSameService } from "../start/own-run.ts";
 import { keyStopError } from "../start/stopped-again.ts";
 import { type RunResult, workOnRun } from "../start/work.ts";
@@ -62,14 +62,6 @@ const keptRecord = async (ctx: Ports, store: RunStore, run: RunFile): Promise<un
 };
 
 const replyFile = "reply.json";
-
-/** The hour alone where it was today. */
-const timeOf = ({ clock, view }: Ports, started: string): string => {
-  const shown = tableText(view);
-  const [date, time = ""] = shown(started).split(" ");
-  const [today] = shown(clock.now().toISOString()).split(" ");
-  return date === today ? time.slice(0, 5) : shown(started);
-};
 
 interface SentOnce {
   readonly run: RunFile;

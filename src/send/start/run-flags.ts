@@ -30,6 +30,10 @@ const howFlags = {
   again: flag(
     "send although the same rows were sent within 24 hours, or were taken off their schedule by somebody else",
   ),
+  once: text(
+    "a key of your own: what it names is sent once, whichever machine runs this how often",
+  ),
+  onceWithin: duration("how far back the key is looked for: 7d when left out, 25h to 183d"),
   resume: text("go on with a run: its id, or last"),
   retryRefused: text("send the rows anew that a run was refused: its id, or last"),
   retryFailed: text("send the rows anew that did not arrive: id of their run, or last"),
@@ -78,6 +82,17 @@ export const assertNoOtherFlags = (file: string | undefined, flags: RunFlags): v
     todo: isResumed
       ? "a run keeps what it was made with"
       : `a run keeps what it was made with; msg run export ${named} --status ${retry} -o jsonl gives the rows, to be mended`,
+  });
+};
+
+const hourMs = 3_600_000;
+
+/** `--once-within`, or a week; less than the groups of a day and an hour would leave some out. */
+export const onceWithinOf = ({ onceWithin }: RunFlags): number => {
+  const ms = onceWithin === undefined ? 168 * hourMs : readDuration(onceWithin, "--once-within");
+  if (ms >= 25 * hourMs && ms <= 183 * 24 * hourMs) return ms;
+  throw usageError(`--once-within takes 25h to 183d, got '${onceWithin}'`, {
+    code: "InvalidValue",
   });
 };
 

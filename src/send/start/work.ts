@@ -19,7 +19,7 @@ import { pacingCallbacks } from "../run/pacing.ts";
 import type { Journal } from "../store/journal.ts";
 import { leasedJournal, takenOverError } from "../store/leased-journal.ts";
 import { readBody } from "../store/plan-file.ts";
-import { ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
+import { keyDigest, ownClaim, type PlannedChunk, type RunFile } from "../store/run-file.ts";
 import { fileOf, type RunStore, withRunLock } from "../store/run-folder.ts";
 import { readState } from "../store/run-state.ts";
 import { type Summary, summarize } from "../store/summary.ts";
@@ -96,6 +96,9 @@ const workAlone = async (
     const elapsedMs = worked.state.ended ? worked.state.elapsedMs : ctx.clock.ticks() - started;
     const summary = summarize(run, worked.state, elapsedMs);
     if (worked.ending.type === "done") assertNotTaken(store, run, worked.state, options);
+    // Its key is of other messages: it never will be sent.
+    if (worked.error?.code === "OtherContent" && options.isNew && summary.groups.length === 0)
+      removeRun(store, run.run);
     return { ...worked, summary, problems };
   } finally {
     journal.close();
@@ -109,6 +112,8 @@ const assertNotTaken = (
   { taken, groups }: State,
   { isNew }: WorkOptions,
 ): void => {
+  // Under a key that is what was asked for.
+  if (run.once !== undefined) return;
   if (taken.length === 0 || groups.some((it) => it.status === "sent" || it.status === "failed"))
     return;
   if (isNew) removeRun(store, run.run);
@@ -209,13 +214,14 @@ const engineOf = async (
 /** With --again the rows go out whatever others have sent of them. */
 const claimOf = (
   ctx: Ports,
-  { run, claim, content }: RunFile,
+  { run, claim, content, once }: RunFile,
   { again, noWait }: WorkOptions,
 ): EngineOptions["claim"] =>
   claim === undefined
     ? undefined
     : {
-        id: again && content !== undefined ? ownClaim(run, content) : claim,
+        id: again && content !== undefined && !once ? ownClaim(run, content) : claim,
+        ...(once !== undefined && { once: keyDigest(once) }),
         mayWait: noWait !== true,
         note: (line) => void ctx.note(line),
       };

@@ -61,8 +61,10 @@ const runFile = v.object({
   scheduledDate: v.optional(v.string()),
   /** Advertising is not sent at night. */
   isAdvertising: v.optional(v.boolean()),
-  /** The key of a `send --once`: the only message of such a run is sent by that command alone. */
+  /** The key of `--once`: what is sent once under it, whatever the rows are. */
   once: v.optional(v.string()),
+  /** How far back that key is looked for. */
+  onceWithinMs: v.optional(whole),
   /** The run whose refused rows these are. */
   retryOf: v.optional(v.string()),
   /** Rows of the source. */
@@ -104,11 +106,21 @@ const newer = v.object({ version: v.pipe(v.number(), v.minValue(runFileVersion +
 export const isOfVersion1 = (path: string, files: Files): boolean =>
   v.is(v.object({ version: v.literal(1) }), parsed(Buffer.from(files.read(path)).toString("utf8")));
 
+export const digestOf = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+
 /** The claim of a run whose rows are sent once more, whoever sent them: no one else has it. */
-export const ownClaim = (run: string, content: string): string =>
-  createHash("sha256")
-    .update(JSON.stringify([content, run]))
-    .digest("hex");
+export const ownClaim = (run: string, content: string): string => digestOf([content, run]);
+
+/** The claim of a run with a key: the same rows under another key, or under none, are another sending. */
+export const keyedClaim = (key: string, content: string): string => digestOf([content, { key }]);
+
+/** What groups carry of a key. The list of groups is the account's own: it needs no part in this. */
+export const keyDigest = (key: string): string => digestOf(["once", key]);
+
+/** Made by `msg send --once`: the only message of such a run is sent by that command alone. */
+export const isOfSend = ({ once, call }: Pick<RunFile, "once" | "call">): boolean =>
+  once !== undefined && call === "send";
 
 /** What the journal keeps of it: plan.jsonl tells the chunks. */
 export const withoutChunks = ({ chunks: _, ...file }: RunFile): Omit<RunFile, "chunks"> => file;

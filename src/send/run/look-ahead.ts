@@ -1,0 +1,47 @@
+/** What others have sent of a run before it is begun: for the guards and the question, which speak of the rest. */
+import { MsgError } from "../../errors.ts";
+import type { Ports } from "../../ports.ts";
+import { apply } from "../protocol/apply.ts";
+import { concludeClaim } from "../protocol/claims.ts";
+import { initialState, type Taken } from "../protocol/state.ts";
+import { keyDigest, type RunFile, shapeOf } from "../store/run-file.ts";
+import { askOthers } from "./claim-requests.ts";
+import { serviceTimes } from "./clocks.ts";
+import { aheadOf } from "./hours.ts";
+
+/**
+ * One list of groups, which says nothing for certain but what was sent: the run lists them again. Nothing
+ * where it cannot be read. Throws MsgError (usage) where other messages were sent under the key.
+ */
+export const lookAhead = async (ctx: Ports, run: RunFile): Promise<readonly Taken[]> => {
+  const { claim: id, once } = run;
+  if (id === undefined) return [];
+  const client = await ctx.session.client();
+  const { now } = ctx.clock;
+  const aheadMs = await aheadOf(ctx);
+  const state = initialState(
+    shapeOf(run, { signed: true, goal: "finish", claim: { run: run.run } }),
+  );
+  const found: { error?: MsgError } = {};
+  const claim = {
+    ...{ id, once: once === undefined ? undefined : keyDigest(once) },
+    giveWay: async () => undefined,
+    takeOver: () => undefined,
+    movedAgoMs: () => 0,
+  };
+  const { earliest } = serviceTimes({ now, service: client.clock, aheadMs });
+  const onError = (error: MsgError): void => {
+    found.error = error;
+  };
+  const action = { type: "look", own: [], since: undefined } as const;
+  const outcome = await askOthers(action, { client, run, claim, earliest, onError }).catch(
+    noneIfUnread,
+  );
+  if (found.error?.kind === "usage") throw found.error;
+  return concludeClaim(state, action, outcome).reduce(apply, state).taken;
+};
+
+const noneIfUnread = (error: unknown): { readonly type: "unreadable" } => {
+  if (!(error instanceof MsgError) || error.kind === "interrupted") throw error;
+  return { type: "unreadable" };
+};

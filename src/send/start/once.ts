@@ -1,0 +1,124 @@
+/** `send-many --once <key>`: what was sent under the key before, by this machine or by another one. */
+import type { Busy } from "../../durable/lease.ts";
+import { MsgError, usageError } from "../../errors.ts";
+import { tableText } from "../../output/text/cell.ts";
+import type { Ports } from "../../ports.ts";
+import { countRows } from "../protocol/rows.ts";
+import type { Group, State, Taken } from "../protocol/state.ts";
+import { otherContent } from "../run/claim-requests.ts";
+import { isDamage } from "../store/damage.ts";
+import { isOfSend, type RunFile } from "../store/run-file.ts";
+import { isBegun, type RunStore, readRun, sendManyFolders } from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { summarize } from "../store/summary.ts";
+import { onceWithinOf, type RunFlags } from "./run-flags.ts";
+import type { RunResult } from "./work.ts";
+
+/** Throws MsgError (usage) for a key that is none, and for what a key cannot be kept with. */
+export const checkKey = (flags: RunFlags): void => {
+  const { once, onceWithin, direct, tag, again } = flags;
+  onceWithinOf(flags);
+  if (once === undefined && onceWithin !== undefined)
+    throw usageError("--once-within says how far back --once looks", { code: "InvalidUsage" });
+  if (once === undefined) return;
+  if (once.trim() === "") throw emptyKey();
+  const other = direct ? "--direct" : tag === false ? "--no-tag" : again ? "--again" : undefined;
+  if (other === undefined) return;
+  throw usageError(`${other} and --once exclude each other`, {
+    code: "InvalidUsage",
+    todo: again
+      ? "nothing was sent; another key sends the same once more"
+      : "nothing was sent; it is the groups of a run that keep the key",
+  });
+};
+
+/** As by a variable of a script that is not set: all its messages would be one. */
+export const emptyKey = (): MsgError =>
+  usageError("--once takes a key, and this one is empty", {
+    code: "InvalidValue",
+    todo: "nothing was sent; give each message a key of its own, as the number of an order",
+  });
+
+/**
+ * The run of this machine that sent the same under the key, or was to. Undefined where it has none that
+ * tells more than the service. Throws MsgError (usage) where other messages were sent.
+ */
+export const findKeyed = (store: RunStore, run: RunFile): RunFile | undefined => {
+  const before = sendManyFolders(store)
+    .filter((id) => id !== run.run)
+    .reverse()
+    .flatMap((id) => begunWith(store, id, run));
+  const other = before.find(({ file, summary: { accepted, unknown } }) => {
+    return file.claim !== run.claim && accepted + unknown > 0;
+  });
+  if (other) throw otherContent(run.once, `run ${other.file.run}`);
+  // What the service refused as a whole was not sent: it is filled anew.
+  const same = before.filter(
+    ({ file, state }) =>
+      file.claim === run.claim && !state.groups.some(({ status }) => status === "failed"),
+  );
+  return (same.find(({ state }) => state.ended) ?? same[0])?.file;
+};
+
+/** What cannot be read is asked of the service, which has the groups. */
+const begunWith = (store: RunStore, id: string, { once, profile, account, baseUrl }: RunFile) => {
+  try {
+    const file = isBegun(store, id) ? readRun(store, id) : undefined;
+    if (!file || file.once !== once || isOfSend(file)) return [];
+    const isSame = file.profile === profile && file.account === account;
+    if (!isSame || (file.baseUrl === null) !== (baseUrl === null)) return [];
+    const state = readState(store, file);
+    return state ? [{ file, state, summary: summarize(file, state) }] : [];
+  } catch (error) {
+    if (isDamage(error) || error instanceof MsgError) return [];
+    throw error;
+  }
+};
+
+/** Another process of this machine sends it: its end is waited for. */
+export const waitingFor = (ctx: Ports, { once }: RunFile): ((busy: Busy) => void) => {
+  const said = { yet: false };
+  return ({ holder }) => {
+    if (!said.yet)
+      void ctx.note(`another msg (process ${holder}) sends --once ${once}: waiting for its end`);
+    said.yet = true;
+  };
+};
+
+/** Whether there is nothing left of a run behind what others have sent of it. */
+export const isAllTaken = ({ messages }: RunFile, taken: readonly Taken[]): boolean =>
+  countRows(taken.flatMap(({ rows }) => rows)) >= messages;
+
+/** Whether a run with a key came to its end by what others have sent alone. */
+export const isSentBefore = (
+  { once }: RunFile,
+  { ending, state }: Pick<RunResult, "ending" | "state">,
+): boolean =>
+  once !== undefined &&
+  ending.type === "done" &&
+  state.taken.length > 0 &&
+  !state.groups.some(wasSent);
+
+const wasSent = ({ status }: Group): boolean => status === "sent" || status === "failed";
+
+/** Says what a key was sent with before. */
+export const noteSent = (ctx: Ports, run: RunFile, state: State): Promise<void> => {
+  const { taken } = state;
+  const scheduled = run.scheduledDate !== undefined && taken.every((it) => it.scheduled);
+  const runs = [...new Set(taken.map((it) => it.run))].join(", ");
+  const by = runs === "" ? "" : ` by run ${runs}`;
+  const [sent = run.started] = taken.flatMap((it) => it.sent ?? []).sort();
+  const what =
+    scheduled && run.scheduledDate !== undefined
+      ? `scheduled for ${timeOf(ctx, run.scheduledDate)}`
+      : `sent at ${timeOf(ctx, sent)}`;
+  return ctx.note(`already ${what}${by}; not ${scheduled ? "scheduled" : "sent"} again`);
+};
+
+/** The hour alone where it was today. */
+export const timeOf = ({ clock, view }: Ports, time: string): string => {
+  const shown = tableText(view);
+  const [date, hour = ""] = shown(time).split(" ");
+  const [today] = shown(clock.now().toISOString()).split(" ");
+  return date === today ? hour.slice(0, 5) : shown(time);
+};
