@@ -22,7 +22,6 @@ import type { AdminContext } from "./controls/admin-context.ts";
 import { controlHandlers } from "./controls/index.ts";
 import { breaksConnection, injectFault, nextFault } from "./faults/inject-fault.ts";
 import { formChecks, handlers } from "./handlers/index.ts";
-import { runDueJobs } from "./run-due-jobs.ts";
 import { type Caller, Refusal, type ResponseHead } from "./service.ts";
 import type { Store } from "./store/store.ts";
 
@@ -48,12 +47,14 @@ export interface RouterOptions {
   readonly checkAnswers: boolean;
   readonly strictOAuth: boolean;
   readonly load: AdminContext["load"];
+  /** Does what is due by now, or as much of it as this door does before a request. */
+  readonly runDueJobs: (now: Date) => void;
 }
 
 /** Performs one request. It is committed when this returns. */
 export type HandleRequest = (request: ServiceRequest) => Exchange;
 
-/** Whatever is due by now happens before the request; a fault that is switched on may prevent it. */
+/** What is due by now happens before the request; a fault that is switched on may prevent it. */
 export const createRouter = (options: RouterOptions): HandleRequest => {
   const { store, clock } = options;
   const match = matcher([
@@ -62,7 +63,7 @@ export const createRouter = (options: RouterOptions): HandleRequest => {
   ]);
   const receive = (request: ServiceRequest): Exchange => {
     const times = clock.read();
-    runDueJobs(store, times.business);
+    options.runDueJobs(times.business);
     const state: RequestState = { times, assumptions: new Set() };
     const fault = nextFault(store, request.method, request.target);
     const perform = (): Exchange => performRequest(options, match, request, state);

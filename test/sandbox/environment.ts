@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Answer, Method } from "../../src/contract/wire.ts";
-import { openSandbox } from "../../src/sandbox/index.ts";
+import { openSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 import { openTables } from "../../src/sandbox/store/open.ts";
 import { authorization, secretOf } from "../support/signer.ts";
 import { untilStopped } from "./doors.ts";
@@ -41,7 +41,7 @@ export interface Env {
 }
 
 /** Opens a sandbox with the fixtures of seed 1, closed when the test ends. */
-export const openEnv = async (): Promise<Env> => {
+export const openEnv = async (settings: Pick<SandboxOptions, "slice"> = {}): Promise<Env> => {
   const folder = mkdtempSync(join(tmpdir(), "msg-environment-"));
   const clock = { now: start };
   const file = join(folder, "sandbox.db");
@@ -50,6 +50,7 @@ export const openEnv = async (): Promise<Env> => {
     now: () => clock.now,
     wait: untilStopped,
     checkAnswers: true,
+    ...settings,
   });
   const tables = openTables(file);
   onTestFinished(() => {

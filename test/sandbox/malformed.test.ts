@@ -96,7 +96,10 @@ const receiveOf = (file: string, store: Store) => {
   const load = () => undefined;
   const clock = createClock(store.settings, now);
   store.transaction(() => reset(store, { now: now() }));
-  return createRouter({ store, clock, file, checkAnswers: true, strictOAuth: false, load });
+  return createRouter({
+    ...{ store, clock, file, checkAnswers: true, strictOAuth: false, load },
+    runDueJobs: () => undefined,
+  });
 };
 
 const open = () => {

@@ -1,6 +1,7 @@
 /** Groups as they are sent: now, later, not after all, once more. */
 import type { Group } from "../../contract/message-records.ts";
 import { checkApp, checkSendingApp } from "../rules/apps.ts";
+import { refuseUnsent } from "../rules/delivery.ts";
 import { checkState, type Operation } from "../rules/group-states.ts";
 import { logged, withReopened } from "../rules/groups.ts";
 import { beyondHorizon, isBeyondHorizon, readSchedule, schedule } from "../rules/schedules.ts";
@@ -37,7 +38,7 @@ const sent = (service: Service, group: GroupRow, quota: "checked" | "exempt"): G
     throw new Refusal(402, "NotEnoughBalance", text);
   }
   if (stop !== undefined) {
-    store.messages.refuse(group.seq, unsentCode, at);
+    refuseUnsent(store, group, at);
     service.assume("quota-refusal");
   }
   service.assume("group-price");

@@ -35,11 +35,15 @@ export interface Listening {
 }
 
 export interface ServerOptions extends ListenerOptions {
-  /** Lets everything happen that is due by now; called on a timer for those who only watch. */
-  readonly runDueJobs: () => void;
+  /** Does some of what is due by now; called on a timer. Returns true when nothing is left. */
+  readonly runDueJobs: () => boolean;
 }
 
 const jobsEveryMs = 200;
+/** As long as due work is left, requests come first for so long between two portions of it. */
+const restMs = 2;
+/** Watchers hear of so many portions at once. */
+const portionsPerReport = 10;
 /** How long a stop waits for requests that are being answered. */
 const shutdownMs = 5_000;
 /** A slow or endless request must not keep a connection for long. */
@@ -108,20 +112,25 @@ const runJobsUntil = async (
   { wait, runDueJobs, events }: ServerOptions,
   signal: AbortSignal,
 ): Promise<void> => {
-  const tick = (): void => {
+  /** True where due work is left. */
+  const tick = (isReport: boolean): boolean => {
     try {
-      runDueJobs();
-      // Rows that other processes wrote come by no request of ours.
-      events.reportRequests();
-      events.reportChanges();
+      const isDone = runDueJobs();
+      if (isDone || isReport) {
+        // Rows that other processes wrote come by no request of ours.
+        events.reportRequests();
+        events.reportChanges();
+      }
+      return !isDone;
     } catch {
       // The store is busy or the disk full: requests answer with it, and the next tick tries again.
-      return;
+      return false;
     }
   };
-  while (!signal.aborted) {
-    await wait(jobsEveryMs, signal).catch(() => undefined);
-    if (!signal.aborted) tick();
+  let isBehind = false;
+  for (let portion = 1; !signal.aborted; portion += 1) {
+    await wait(isBehind ? restMs : jobsEveryMs, signal).catch(() => undefined);
+    if (!signal.aborted) isBehind = tick(portion % portionsPerReport === 0);
   }
 };
 

@@ -1,7 +1,9 @@
-/** What time does to a group: its schedule fires, it is handed over, its reports arrive. */
-import { isFailure } from "../../message/status.ts";
+/**
+ * What time does to a group: its schedule fires, it is handed over, its reports arrive, what failed is
+ * replaced. Each call does one slice of the messages, so that a large group holds up nothing else.
+ */
+import type { Delivered, DeliveryStep } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { DeliveryStep, ReplaceableRow, Tally } from "../store/messages.ts";
 import type { ScheduledJob } from "../store/scheduled-jobs.ts";
 import type { Store } from "../store/store.ts";
 import { logged } from "./groups.ts";
@@ -9,97 +11,122 @@ import { replace, replacementsFor } from "./replacements.ts";
 import { send, unsentCode } from "./sending.ts";
 import { adjustWallet } from "./wallet.ts";
 
+/** What one call did of due work. */
+export interface Progress {
+  /** What is left of it, in its place of the order; undefined where all is done. */
+  readonly rest?: ScheduledJob | undefined;
+  /** How many messages it went through. */
+  readonly messages: number;
+}
+
+const nothing: Progress = { messages: 0 };
+
+/** Messages of one slice: some 25 ms of work. */
+export const sliceSize = 5_000;
+
 /** The hour of a scheduled group: sent, or FAILED when money or quota lack by now. */
-export const fireSchedule = (store: Store, { at, subject }: ScheduledJob): void => {
-  const group = store.groups.bySeq(subject);
-  if (group?.status !== "SCHEDULED" || group.scheduled !== at) return;
-  const { group: sent, stop } = send(store, group, at);
-  if (stop !== undefined) store.messages.refuse(group.seq, unsentCode, at);
+export const fireSchedule = (store: Store, job: ScheduledJob): Progress => {
+  const group = store.groups.bySeq(job.subject);
+  if (group?.status !== "SCHEDULED" || group.scheduled !== job.at) return nothing;
+  const { group: sent, stop } = send(store, group, job.at);
   store.groups.update(sent);
+  return stop === undefined ? nothing : { messages: 0, rest: { ...job, work: "refuse" } };
 };
+
+/** Refuses what a group accepted that could not be sent: the first slice at once, the rest as due work. */
+export const refuseUnsent = (store: Store, { seq }: GroupRow, at: number): void => {
+  const slice = store.deliveries.slice(seq, 0, sliceSize);
+  store.deliveries.refuse(slice, unsentCode, at);
+  if (!slice.isLast) store.scheduledJobs.add("refuse", at, seq, slice.reached);
+};
+
+/** Refuses a slice, unless the group is being sent after all. */
+export const refuse = (store: Store, job: ScheduledJob, size: number): Progress => {
+  const group = store.groups.bySeq(job.subject);
+  if (group?.status !== "FAILED" && group?.status !== "DELETED") return nothing;
+  const slice = store.deliveries.slice(group.seq, job.reached, size);
+  store.deliveries.refuse(slice, unsentCode, job.at);
+  const { messages } = slice;
+  return slice.isLast ? { messages } : { messages, rest: { ...job, reached: slice.reached } };
+};
+
+type Counts = (group: GroupRow, delivered: Delivered) => Partial<GroupRow>;
 
 /** One tick after sending: at the carrier, or refused inside the platform. */
-export const handOver = (store: Store, { at, subject }: ScheduledJob): void => {
-  const group = store.groups.bySeq(subject);
-  if (group?.status !== "SENDING") return;
-  const tickMs = store.settings.get("tickMs");
-  const failed = store.messages.handOver(group, stepOf(at, tickMs));
-  // Before what is sent in place of others: their hand-over falls on the same instant.
-  store.scheduledJobs.add("report", at + tickMs, group.seq);
-  store.groups.update(withResults(store, group, failed, at));
-};
+export const handOver = (store: Store, job: ScheduledJob, size: number): Progress =>
+  deliver(store, { ...job, work: "handOver" }, size, (group, { count, failed }) => ({
+    sentTotal: group.sentTotal + count,
+    sentPending: group.sentPending + count - failed,
+    sentFailed: group.sentFailed + failed,
+  }));
 
 /** Two ticks after sending: the carrier says how each message ended. */
-export const report = (store: Store, { at, subject }: ScheduledJob): void => {
-  const group = store.groups.bySeq(subject);
-  if (group?.status !== "SENDING") return;
-  const failed = store.messages.report(group, stepOf(at, store.settings.get("tickMs")));
-  store.groups.update(withResults(store, group, failed, at));
+export const report = (store: Store, job: ScheduledJob, size: number): Progress =>
+  deliver(store, { ...job, work: "report" }, size, (group, { count, failed }) => ({
+    sentPending: group.sentPending - count,
+    sentSuccess: group.sentSuccess + count - failed,
+    sentFailed: group.sentFailed + failed,
+  }));
+
+interface Delivery extends ScheduledJob {
+  readonly work: "handOver" | "report";
+}
+
+/** Counts as it goes; behind the last slice refunds what failed, and completes a group that is over. */
+const deliver = (store: Store, job: Delivery, size: number, countsOf: Counts): Progress => {
+  const { at, work } = job;
+  const group = store.groups.bySeq(job.subject);
+  if (group?.status !== "SENDING") return nothing;
+  const tickMs = store.settings.get("tickMs");
+  const slice = store.deliveries.slice(group.seq, job.reached, size);
+  const delivered = store.deliveries[work](group, slice, stepOf(job, tickMs));
+  const counted: GroupRow = { ...group, ...countsOf(group, delivered), updated: at };
+  const lost = job.lost + delivered.lost;
+  const { messages } = slice;
+  if (!slice.isLast) {
+    store.groups.update(counted);
+    return { messages, rest: { ...job, reached: slice.reached, lost } };
+  }
+  // Before what is sent in place of others: their hand-over falls on the same instant.
+  if (work === "handOver") store.scheduledJobs.add("report", at + tickMs, group.seq);
+  const isReplaced = store.deliveries.unreplaced(job.seq, 1).length > 0;
+  store.groups.update(refund(store, isReplaced ? counted : completed(counted, at), lost, at));
+  return isReplaced ? { messages, rest: { ...job, work: "replace" } } : { messages };
 };
 
 /** Without a tick, all steps of a message fall on one instant. */
-const stepOf = (at: number, tickMs: number): DeliveryStep => ({
+const stepOf = ({ at, seq }: ScheduledJob, tickMs: number): DeliveryStep => ({
   at,
   before: tickMs === 0 ? at + 1 : at,
+  dueSeq: seq,
 });
 
-/** Counts again, refunds what failed, replaces it, and completes the group when nothing is open. */
-const withResults = (
-  store: Store,
-  group: GroupRow,
-  failed: readonly ReplaceableRow[],
-  at: number,
-): GroupRow => {
-  const { counted, lost, open } = recount(group, store.messages.tally(group.seq), at);
-  const wanted = replacementsFor(store, counted, failed);
-  if (wanted.length === 0)
-    return refund(store, open > 0 ? counted : complete(counted, at), lost, at);
-  const replaced = replace(store, refund(store, counted, lost, at), wanted, at);
-  const isOver = open === 0 && replaced.sentReplacement === counted.sentReplacement;
-  return isOver ? complete(replaced, at) : replaced;
+/** Sends others in place of failed messages, and completes the group where that opens none. */
+export const replaceFailed = (store: Store, job: ScheduledJob, size: number): Progress => {
+  const group = store.groups.bySeq(job.subject);
+  const failed = store.deliveries.unreplaced(job.seq, size);
+  const last = failed.at(-1);
+  if (group === undefined || last === undefined) return nothing;
+  store.deliveries.setReplaced(job.seq, last.seq);
+  const replaced = replace(store, group, replacementsFor(store, group, failed), job.at);
+  const isLast = failed.length < size;
+  store.groups.update(isLast ? completed(replaced, job.at) : replaced);
+  return { messages: failed.length, rest: isLast ? undefined : job };
 };
 
-const complete = (group: GroupRow, at: number): GroupRow =>
-  logged({ ...group, status: "COMPLETE", completed: at }, at, "all results received");
-
-interface Recount {
-  readonly counted: GroupRow;
-  readonly lost: { readonly price: number; readonly count: number };
-  /** Messages whose end is not known. */
-  readonly open: number;
-}
-
-const recount = (group: GroupRow, tally: readonly Tally[], at: number): Recount => {
-  const count = (test: (code: string, processed: number) => boolean): number =>
-    tally.reduce((sum, it) => sum + (test(it.statusCode, it.processed) ? it.count : 0), 0);
-  const lost = tally.filter((it) => it.processed === 1 && isFailure(it.statusCode));
-  const lostCount = lost.reduce((sum, it) => sum + it.count, 0);
-  const counted: GroupRow = {
-    ...group,
-    updated: at,
-    sentTotal: count((_, processed) => processed === 1),
-    sentPending: count((code) => code === "3000"),
-    sentSuccess: count((code) => code === "4000"),
-    sentFailed: lostCount,
-  };
-  return {
-    counted,
-    lost: { price: lost.reduce((sum, it) => sum + it.price, 0), count: lostCount },
-    open: count((code) => code === "2000" || code === "3000"),
-  };
+/** The group, COMPLETE where the end of every accepted message is known. */
+const completed = (group: GroupRow, at: number): GroupRow => {
+  const { registeredSuccess, sentReplacement, sentSuccess, sentFailed } = group;
+  if (sentSuccess + sentFailed < registeredSuccess + sentReplacement) return group;
+  return logged({ ...group, status: "COMPLETE", completed: at }, at, "all results received");
 };
 
 /**
  * Gives back the price of failed messages where it came from: points were spent first, so what is
  * given back goes to the balance first, up to what it paid.
  */
-const refund = (
-  store: Store,
-  group: GroupRow,
-  lost: { readonly price: number; readonly count: number },
-  at: number,
-): GroupRow => {
-  const total = group.prepaid === 1 ? lost.price - group.balanceRefund - group.pointRefund : 0;
+const refund = (store: Store, group: GroupRow, lost: number, at: number): GroupRow => {
+  const total = group.prepaid === 1 ? lost : 0;
   if (total === 0) return group;
   const paid = group.balanceRequested + group.balanceReplacement;
   const balance = Math.min(total, paid - group.balanceRefund);
@@ -114,7 +141,7 @@ const refund = (
   });
   const refunded: GroupRow = {
     ...group,
-    refunded: lost.count,
+    refunded: group.sentFailed,
     balanceRefund: group.balanceRefund + balance,
     pointRefund: group.pointRefund + point,
   };

@@ -2,8 +2,9 @@
 import * as v from "valibot";
 import { type MessageInput, messageInput } from "../../contract/message-records.ts";
 import { isKakaoType } from "../../message/type.ts";
+import type { ReplaceableRow } from "../store/deliveries.ts";
 import type { GroupRow } from "../store/groups.ts";
-import type { NewMessage, ReplaceableRow } from "../store/messages.ts";
+import type { NewMessage } from "../store/messages.ts";
 import type { Store } from "../store/store.ts";
 import { accountLookups } from "./dispatch.ts";
 import { addCharge } from "./groups.ts";
@@ -96,7 +97,7 @@ export const replace = (
   );
   const sent = messages.filter(({ statusCode }) => statusCode === "2000");
   if (sent.length === 0) return group;
-  store.scheduledJobs.add("handOver", at + store.settings.get("tickMs"), group.seq);
+  store.scheduledJobs.addOnce("handOver", at + store.settings.get("tickMs"), group.seq);
   return paid(store, group, sent, at);
 };
 

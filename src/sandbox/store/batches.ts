@@ -15,14 +15,57 @@ export interface Batch {
 }
 
 /** Message numbers, both included. */
-interface Range {
+export interface Range {
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
 /** The numbers of a group's messages. */
-export const rangesOf = (database: Database, groupSeq: number): Range[] =>
+const rangesOf = (database: Database, groupSeq: number): Range[] =>
   database.all("SELECT firstSeq, lastSeq FROM batches WHERE groupSeq = ?", groupSeq);
+
+/** Consecutive messages of a group. */
+export interface Slice {
+  readonly ranges: readonly Range[];
+  /** How many numbers they span. */
+  readonly messages: number;
+  /** The number of its last message. */
+  readonly reached: number;
+  /** The group has no message behind it. */
+  readonly isLast: boolean;
+}
+
+/** Each range costs statements of its own: messages that came one by one make shorter slices. */
+const rangeCost = 20;
+
+/** The messages of a group behind the number `reached`, about `size` of them and never none. */
+export const sliceOf = (
+  database: Database,
+  groupSeq: number,
+  reached: number,
+  size: number,
+): Slice => {
+  const most = Math.ceil(size / rangeCost);
+  const ahead = database.all<Range>(aheadSql, groupSeq, reached, most + 1);
+  const ranges: Range[] = [];
+  let left = size;
+  for (const { firstSeq, lastSeq } of ahead.slice(0, most)) {
+    if (left <= 0) break;
+    ranges.push({ firstSeq, lastSeq: Math.min(lastSeq, firstSeq + left - 1) });
+    left -= lastSeq - firstSeq + 1;
+  }
+  const end = ranges.at(-1)?.lastSeq ?? reached;
+  const isLast = end >= (ahead.at(-1)?.lastSeq ?? end);
+  return { ranges, messages: size - Math.max(0, left), reached: end, isLast };
+};
+
+/** Begins at the batch that holds ?2, whose beginning may be done. */
+const aheadSql = `SELECT max(firstSeq, ?2 + 1) AS firstSeq, lastSeq
+  FROM batches INDEXED BY batches_of_group
+  WHERE groupSeq = ?1 AND lastSeq > ?2 AND firstSeq >= coalesce(
+    (SELECT max(firstSeq) FROM batches INDEXED BY batches_of_group
+     WHERE groupSeq = ?1 AND firstSeq <= ?2), 0)
+  ORDER BY batches.firstSeq LIMIT ?3`;
 
 /** Runs a statement for the messages of a group; its last two values are the ends of a range of numbers. */
 export const runInGroup = (

@@ -1,7 +1,6 @@
 /** Messages as they are stored, and what happens to all of a group at once. */
-import { type Batch, batchesOf, groupOf, messagesOf, rangesOf, runInGroup } from "./batches.ts";
+import { type Batch, batchesOf, groupOf, messagesOf, runInGroup } from "./batches.ts";
 import type { Database } from "./driver.ts";
-import type { GroupRow } from "./groups.ts";
 import { insertRow } from "./rows.ts";
 
 export interface MessageRow {
@@ -39,31 +38,7 @@ export type NewMessage = Pick<
   "recipient" | "sender" | "text" | "type" | "country" | "statusCode" | "outcome" | "price"
 > & { readonly options: Readonly<Record<string, unknown>> | null };
 
-/** How many messages of a group stand at a code, and what they cost. */
-export interface Tally {
-  readonly statusCode: string;
-  /** 1 where they were handed to the carrier or refused by the platform. */
-  readonly processed: number;
-  readonly count: number;
-  readonly price: number;
-}
-
-/** What of a group decides how its messages are carried. */
-type CarriedGroup = Pick<GroupRow, "seq" | "replaceable">;
-
-/** When a step is made, and before when the one in front of it: each takes its tick. */
-export interface DeliveryStep {
-  readonly at: number;
-  readonly before: number;
-}
-
 type MessagePlace = Pick<MessageRow, "accountId" | "groupSeq" | "created">;
-
-/** A failed message, with what a message in its place is made of. */
-export type ReplaceableRow = Pick<
-  MessageRow,
-  "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
->;
 
 /** A message that was removed. */
 export type RemovedMessage = Pick<MessageRow, "seq" | "type" | "country" | "statusCode" | "price">;
@@ -81,31 +56,6 @@ export const createMessages = (database: Database) => ({
   /** Inserts in one statement, numbered from `firstSeq` on. */
   insert: (batch: Batch, messages: readonly NewMessage[]): void =>
     insertMessages(database, batch, messages),
-  /** Refuses whatever of a group is accepted and not yet handed over. */
-  refuse: (groupSeq: number, statusCode: string, at: number): void =>
-    runInGroup(
-      database,
-      groupSeq,
-      `UPDATE messages SET statusCode = ?, updated = ?
-       WHERE statusCode = '2000' AND seq BETWEEN ? AND ?`,
-      statusCode,
-      at,
-    ),
-  /**
-   * Hands over to the carrier; those whose outcome is 2xxx end here. Returns the failed ones
-   * that have replacements.
-   */
-  handOver: (group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] =>
-    handOver(database, group, when),
-  /** Reports how what the carrier has ended. Returns the same. */
-  report: (group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] =>
-    report(database, group, when),
-  tally: (groupSeq: number): Tally[] =>
-    database.all(
-      `SELECT statusCode, processed IS NOT NULL AS processed, count(*) AS count, sum(price) AS price
-       FROM batches b ${messagesOf} WHERE b.groupSeq = ? GROUP BY 1, 2`,
-      groupSeq,
-    ),
   /** Account, group and time of creation of a message. */
   place: (seq: number): MessagePlace | undefined =>
     database.get(
@@ -150,73 +100,6 @@ const createUnsent = (database: Database) => ({
       groupSeq,
     ),
 });
-
-const handOver = (
-  database: Database,
-  group: CarriedGroup,
-  when: DeliveryStep,
-): ReplaceableRow[] => {
-  const { at, before } = when;
-  // What is sent in place of another may come to be while the rest of the group is on its way.
-  const waiting = "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)";
-  const failed = `${waiting} AND outcome LIKE '2%'`;
-  const rows = failReplaceable(database, failed, "processed", group, when);
-  runInGroup(
-    database,
-    group.seq,
-    `UPDATE messages SET statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END,
-       processed = ?, updated = ?
-     WHERE ${waiting} AND seq BETWEEN ? AND ?`,
-    at,
-    at,
-    before,
-  );
-  return rows;
-};
-
-const report = (database: Database, group: CarriedGroup, when: DeliveryStep): ReplaceableRow[] => {
-  const { at, before } = when;
-  const carried = "statusCode = '3000' AND outcome <> '3000' AND processed < ?";
-  const failed = `${carried} AND outcome <> '4000'`;
-  const rows = failReplaceable(database, failed, "reported", group, when);
-  runInGroup(
-    database,
-    group.seq,
-    `UPDATE messages SET statusCode = outcome, reported = ?, updated = ?
-     WHERE ${carried} AND seq BETWEEN ? AND ?`,
-    at,
-    at,
-    before,
-  );
-  return rows;
-};
-
-/**
- * Only Kakao messages, and those that bring replacements along, are ever replaced. The
- * condition takes `before`.
- */
-const failReplaceable = (
-  database: Database,
-  failed: string,
-  column: "processed" | "reported",
-  { seq, replaceable }: CarriedGroup,
-  { at, before }: DeliveryStep,
-): ReplaceableRow[] => {
-  if (replaceable === 0) return [];
-  return rangesOf(database, seq).flatMap(({ firstSeq, lastSeq }) =>
-    database.all<ReplaceableRow>(
-      `UPDATE messages SET statusCode = outcome, ${column} = ?, updated = ?
-       WHERE ${failed} AND seq BETWEEN ? AND ?
-         AND (type IN ('ATA', 'CTA', 'CTI') OR options LIKE '%"replacements"%')
-       RETURNING seq, recipient, sender, text, type, country, options`,
-      at,
-      at,
-      before,
-      firstSeq,
-      lastSeq,
-    ),
-  );
-};
 
 const insertMessages = (
   database: Database,

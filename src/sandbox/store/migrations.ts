@@ -12,6 +12,7 @@ import notices from "./migrations/007-notices.sql";
 import replaceableGroups from "./migrations/008-replaceable-groups.sql";
 import batches from "./migrations/009-batches.sql";
 import compatibility from "./migrations/010-compatibility.sql";
+import slices from "./migrations/011-slices.sql";
 
 export const migrations: readonly string[] = [
   accountsAndMessages,
@@ -24,6 +25,7 @@ export const migrations: readonly string[] = [
   replaceableGroups,
   batches,
   compatibility,
+  slices,
 ];
 
 /** The version that this program reads and writes. */

@@ -1,9 +1,12 @@
 /** What will happen by itself, and when. */
 import type { Database } from "./driver.ts";
-import { insertRow } from "./rows.ts";
+import { insertRow, updateRow } from "./rows.ts";
 
-/** A schedule fires, a group is handed over, its reports arrive, an account is recharged. */
-export type JobKind = "send" | "handOver" | "report" | "recharge";
+/**
+ * A schedule fires, a group that could not be sent is refused, a group is handed over, its reports arrive,
+ * what failed is replaced, an account is recharged.
+ */
+export type JobKind = "send" | "refuse" | "handOver" | "report" | "replace" | "recharge";
 
 export interface ScheduledJob {
   readonly seq: number;
@@ -12,13 +15,25 @@ export interface ScheduledJob {
   readonly work: JobKind;
   /** What it is about: the number of a group; for recharges that of an account. */
   readonly subject: number;
+  /** The number of the last message that is done; 0 before the first. */
+  readonly reached: number;
+  /** What the messages cost that have failed so far, in won. */
+  readonly lost: number;
 }
 
 export const createScheduledJobs = (database: Database) => ({
-  add: (work: JobKind, at: number, subject: number): void =>
-    insertRow(database, "due", { work, at, subject }),
+  add: (work: JobKind, at: number, subject: number, reached = 0): void =>
+    insertRow(database, "due", { work, at, subject, reached }),
+  /** Adds it unless the same is to be done at that time already. */
+  addOnce: (work: JobKind, at: number, subject: number): void =>
+    void database.run(addOnceSql, work, at, subject),
   /** The earliest that is due by then. */
   next: (until: number): ScheduledJob | undefined =>
     database.get("SELECT * FROM due WHERE at <= ? ORDER BY at, seq LIMIT 1", until),
+  /** Writes how far it has come, or the work that it goes on with. Its place in the order stays. */
+  update: (job: ScheduledJob): void => updateRow(database, "due", "seq", job),
   remove: (seq: number): void => void database.run("DELETE FROM due WHERE seq = ?", seq),
 });
+
+const addOnceSql = `INSERT INTO due (work, at, subject) SELECT ?1, ?2, ?3
+  WHERE NOT EXISTS (SELECT 1 FROM due WHERE at = ?2 AND work = ?1 AND subject = ?3)`;

@@ -6,6 +6,7 @@ import { createCallers } from "./callers.ts";
 import { createCards } from "./cards.ts";
 import { createChannels } from "./channels.ts";
 import { createDashboardQueries, createReviewQueue } from "./dashboard-queries.ts";
+import { createDeliveries } from "./deliveries.ts";
 import type { Database } from "./driver.ts";
 import { createFaults } from "./faults.ts";
 import { createFiles } from "./files.ts";
@@ -40,6 +41,7 @@ export const openStore = (file: string) => {
     channels: createChannels(database),
     counters: createCounters(database),
     dashboard: createDashboardQueries(database),
+    deliveries: createDeliveries(database),
     faults: createFaults(database),
     files: createFiles(database),
     groups: createGroups(database),

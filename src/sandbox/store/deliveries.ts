@@ -1,0 +1,114 @@
+/** How messages of a group go on, slice by slice: handed over, reported, refused; and which are to be replaced. */
+import { type Slice, sliceOf } from "./batches.ts";
+import type { Database } from "./driver.ts";
+import type { GroupRow } from "./groups.ts";
+import type { MessageRow } from "./messages.ts";
+
+/** When a step is made, and before when the one in front of it: each takes its tick. */
+export interface DeliveryStep {
+  readonly at: number;
+  readonly before: number;
+  /** The due work that makes it. */
+  readonly dueSeq: number;
+}
+
+/** What a step did to a slice. */
+export interface Delivered {
+  /** Messages that went on. */
+  readonly count: number;
+  /** Those of them that failed, and what they cost together. */
+  readonly failed: number;
+  readonly lost: number;
+}
+
+/** A failed message, with what a message in its place is made of. */
+export type ReplaceableRow = Pick<
+  MessageRow,
+  "seq" | "recipient" | "sender" | "text" | "type" | "country" | "options"
+>;
+
+/** How messages go on: `waiting`, which takes `before`, says which; `failed` which of them end badly. */
+interface StepKind {
+  readonly waiting: string;
+  readonly failed: string;
+  readonly set: string;
+}
+
+/** What is sent in place of another may come to be while the rest of the group is on its way. */
+const handOver: StepKind = {
+  waiting: "statusCode = '2000' AND outcome <> '2000' AND (replacement = 0 OR created < ?)",
+  failed: "outcome LIKE '2%'",
+  set: "statusCode = CASE WHEN outcome LIKE '2%' THEN outcome ELSE '3000' END, processed = ?",
+};
+const report: StepKind = {
+  waiting: "statusCode = '3000' AND outcome <> '3000' AND processed < ?",
+  failed: "outcome <> '4000'",
+  set: "statusCode = outcome, reported = ?",
+};
+
+/** Messages that bring replacements along, and those of Kakao unless they say no. */
+const mayBeReplaced = `(json_array_length(options, '$.replacements') > 0
+  OR (type IN ('ATA', 'CTA', 'CTI') AND options->'$.kakaoOptions.disableSms' IS NOT 'true'))`;
+
+export const createDeliveries = (database: Database) => ({
+  /** The messages of a group behind the number `reached`, about `size` of them. */
+  slice: (groupSeq: number, reached: number, size: number): Slice =>
+    sliceOf(database, groupSeq, reached, size),
+  /** Hands a slice over to the carrier; messages whose outcome is 2xxx end here. */
+  handOver: (group: GroupRow, slice: Slice, step: DeliveryStep): Delivered =>
+    deliver(database, handOver, group, slice, step),
+  /** Reports how the messages of a slice ended that the carrier has. */
+  report: (group: GroupRow, slice: Slice, step: DeliveryStep): Delivered =>
+    deliver(database, report, group, slice, step),
+  /** Refuses whatever of a slice is accepted and not yet handed over. */
+  refuse: ({ ranges }: Slice, statusCode: string, at: number): void => {
+    for (const { firstSeq, lastSeq } of ranges)
+      database.run(refuseSql, statusCode, at, firstSeq, lastSeq);
+  },
+  /** Failed messages that the due work is yet to replace, in their order. */
+  unreplaced: (dueSeq: number, limit: number): ReplaceableRow[] =>
+    database.all(unreplacedSql, dueSeq, limit),
+  /** They are replaced, up to this number. */
+  setReplaced: (dueSeq: number, lastSeq: number): void =>
+    void database.run("DELETE FROM unreplaced WHERE dueSeq = ? AND seq <= ?", dueSeq, lastSeq),
+});
+
+/** Notes failed messages of replaceable groups as unreplaced. */
+const deliver = (
+  database: Database,
+  { waiting, failed, set }: StepKind,
+  { replaceable }: GroupRow,
+  { ranges }: Slice,
+  { at, before, dueSeq }: DeliveryStep,
+): Delivered => {
+  const sum = { count: 0, failed: 0, lost: 0 };
+  for (const { firstSeq, lastSeq } of ranges) {
+    const where = `${waiting} AND seq BETWEEN ? AND ?`;
+    const values = [before, firstSeq, lastSeq] as const;
+    const found = database.get<Delivered>(
+      `SELECT count(*) AS count, coalesce(sum(${failed}), 0) AS failed,
+         coalesce(sum(CASE WHEN ${failed} THEN price END), 0) AS lost FROM messages WHERE ${where}`,
+      ...values,
+    );
+    if (found === undefined || found.count === 0) continue;
+    if (replaceable === 1 && found.failed > 0)
+      database.run(
+        `INSERT INTO unreplaced SELECT ?, seq FROM messages
+         WHERE ${where} AND ${failed} AND ${mayBeReplaced}`,
+        dueSeq,
+        ...values,
+      );
+    database.run(`UPDATE messages SET ${set}, updated = ? WHERE ${where}`, at, at, ...values);
+    sum.count += found.count;
+    sum.failed += found.failed;
+    sum.lost += found.lost;
+  }
+  return sum;
+};
+
+const refuseSql = `UPDATE messages SET statusCode = ?, updated = ?
+  WHERE statusCode = '2000' AND seq BETWEEN ? AND ?`;
+
+const unreplacedSql = `SELECT m.seq, m.recipient, m.sender, m.text, m.type, m.country, m.options
+  FROM unreplaced u CROSS JOIN messages m ON m.seq = u.seq
+  WHERE u.dueSeq = ? ORDER BY u.seq LIMIT ?`;
