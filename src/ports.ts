@@ -44,6 +44,11 @@ export interface IoPort {
   readonly read: (path: string) => AsyncIterable<Uint8Array>;
   /** The same as a text, decoded as a list of rows is. Throws MsgError (usage) for what is no text. */
   readonly text: (path: string) => Promise<string>;
+  /**
+   * Hands over each key that is pressed, until the function that it answers is called. Undefined where no
+   * one sits at a keyboard. Ctrl-C comes as a key as well.
+   */
+  readonly keys: (pressed: (key: string) => void) => (() => void) | undefined;
   /** True when standard input is a terminal: nothing is waiting there. */
   readonly stdinIsTTY: boolean;
   /** Shows an address in the browser of this machine, where there is one. */

@@ -1,5 +1,4 @@
 /** Builds what a command is handed from a process and the global flags. */
-import type { Readable } from "node:stream";
 import type { Context, PaymentEngine } from "../cli/context.ts";
 import type { Globals } from "../cli/parse/globals.ts";
 import { openConfig } from "../config/files/store.ts";
@@ -19,6 +18,7 @@ import type { Consent } from "../prompt/confirm.ts";
 import { type Ask, createAsk } from "../prompt/prompt.ts";
 import { openSource } from "../send/sources/open-source.ts";
 import { connect, sandboxFile } from "./connect.ts";
+import { createKeyboard, type Keyboard } from "./keyboard.ts";
 import { carryProfile } from "./named-profile.ts";
 import type { Io } from "./process.ts";
 import { createSpendingGate } from "./spending-gate.ts";
@@ -58,9 +58,9 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
     report: (line) => void printNotice(err, view, line),
   });
   const { guard, ...spending } = createSpendingGate(() => context);
-  const keyboard = keyboardOf(io);
+  const keyboard = createKeyboard(io);
   const context: Context = {
-    io: ioOf(io, out, err),
+    io: ioOf(io, out, err, keyboard),
     clock: { now: io.now, ticks: io.ticks, wait: io.wait },
     environment: environmentOf(io),
     session: { ...spending, client: async () => guard(await client()), clientAt, ...stored },
@@ -78,25 +78,11 @@ export const buildContext = async (io: Io, globals: Globals, need: Need): Promis
   };
 };
 
-/** The terminal that answers come from where rows are piped in: while it is open the process stays. */
-const keyboardOf = ({ terminal }: Io) => {
-  const opened: Readable[] = [];
-  return {
-    open: (): Readable | undefined => {
-      opened.push(...[terminal?.()].flatMap((it) => it ?? []));
-      return opened.at(-1);
-    },
-    close: () => {
-      for (const it of opened) it.destroy();
-    },
-  };
-};
-
-const ioOf = (io: Io, out: Out, err: Out): IoPort => {
+const ioOf = (io: Io, out: Out, err: Out, keyboard: Keyboard): IoPort => {
   const standardInput = readOnce(() => io.stdin());
   const read = (path: string) => (path === "-" ? standardInput() : openSource(path));
   return {
-    ...{ out, err, read },
+    ...{ out, err, read, keys: keyboard.keys },
     text: async (path) => {
       const { decodeText } = await import("../send/sources/decode.ts");
       const pieces: string[] = [];
@@ -173,6 +159,9 @@ const outOver = (io: Io, stream: Io["stdout"], noColour: boolean, redactor: Reda
     get columns() {
       return stream.columns;
     },
+    get rows() {
+      return stream.rows;
+    },
     colour: wantsColour({ env: io.env, noColour, isTTY }),
     redact: redactor.clean,
   });
@@ -194,14 +183,9 @@ const viewOf = (globals: Globals, settings: Settings, out: Out): View =>
   });
 
 /** There is a person to ask where standard error is a terminal: at its keyboard, whatever is piped in. */
-const personOf = (
-  io: Io,
-  err: Out,
-  redactor: Redactor,
-  keyboard: ReturnType<typeof keyboardOf>,
-): Ask | undefined => {
+const personOf = (io: Io, err: Out, redactor: Redactor, keyboard: Keyboard): Ask | undefined => {
   if (io.person) return io.person;
-  const input = err.isTTY ? (io.stdinIsTTY ? io.stdin() : keyboard.open()) : undefined;
+  const input = err.isTTY ? keyboard.open() : undefined;
   if (input === undefined) return undefined;
   const clean = (text: string): string => sanitize(redactor.clean(text));
   return createAsk({

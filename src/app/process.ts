@@ -4,6 +4,13 @@ import type { UserPort } from "../config/files/store.ts";
 import { exitCodes } from "../errors.ts";
 import type { Ask } from "../prompt/prompt.ts";
 
+/** What a stream says of itself where it is a terminal. */
+interface TerminalFacts {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
 /** The parts of a process that `msg` uses, as one argument: a test hands in its own. */
 export interface Io {
   readonly argv: readonly string[];
@@ -14,8 +21,8 @@ export interface Io {
   readonly stdinIsTTY: boolean;
   /** The terminal that the process belongs to, whatever its standard input is; undefined where it has none. */
   readonly terminal?: () => Readable | undefined;
-  readonly stdout: Writable & { readonly isTTY?: boolean; readonly columns?: number };
-  readonly stderr: Writable & { readonly isTTY?: boolean; readonly columns?: number };
+  readonly stdout: Writable & TerminalFacts;
+  readonly stderr: Writable & TerminalFacts;
   readonly user: UserPort;
   readonly now: () => Date;
   /** Milliseconds by a clock that is never set. */

@@ -9,6 +9,7 @@ const summaries: Readonly<Record<string, string>> = {
   "run reconcile": "Look what became of requests in doubt, and send nothing",
   "run cancel": "Delete the groups of a run that were not sent",
   "run export": "Print rows of a run, to be sent again",
+  "run watch": "Watch a run until all of it is settled",
   "run report": "Write what became of a run into a spreadsheet or a page",
   "run purge": "Remove old runs from this machine",
   "message list": "List messages, newest first",

@@ -12,6 +12,13 @@ export const typesAt = (code: string, types: unknown): [string, number][] =>
 /** A count without a code says nothing of how its messages ended. */
 export const isFailedCode = (code: string): boolean => /^\d/.test(code) && isFailure(code);
 
+/** What a list of messages is asked for where only failures are wanted: every code but these three. */
+export const failedOnly = {
+  criteria: "statusCode,statusCode,statusCode",
+  cond: "ne,ne,ne",
+  value: "2000,3000,4000",
+} as const;
+
 /** What failures can be added up by. */
 export const failureKeys = ["day", "code", "carrier"] as const;
 export type FailureKey = (typeof failureKeys)[number];

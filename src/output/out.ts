@@ -1,5 +1,6 @@
 /** The one writer of `msg`: standard output and standard error, and nothing else writes to them. */
 import type { Writable } from "node:stream";
+import { createScreen, type Screen } from "./screen.ts";
 import { sanitize } from "./text/safe.ts";
 import type { View } from "./view.ts";
 
@@ -13,7 +14,11 @@ export interface Out {
   readonly isTTY: boolean;
   /** Width of the terminal in columns; undefined when this is no terminal. */
   readonly columns: number | undefined;
+  /** Its height in lines. */
+  readonly rows: number | undefined;
   readonly colour: boolean;
+  /** Takes the whole window, until it is closed. */
+  screen(): Screen;
   /** Resolves when the stream has taken it. A reader that went away (EPIPE) is not an error. */
   write(text: string): Promise<void>;
   /** The same with every control as it is: for a file whose reader wants the very text. */
@@ -29,6 +34,7 @@ export interface OutOptions {
   readonly isTTY: boolean;
   /** Read anew for each table, so that it may be a getter that follows the window. */
   readonly columns: number | undefined;
+  readonly rows?: number | undefined;
   readonly colour: boolean;
   /** Takes secrets out: `clean` of the process's redactor. */
   readonly redact: (text: string) => string;
@@ -52,9 +58,18 @@ export const createOut = (stream: Writable, options: OutOptions): Out => {
     get columns() {
       return options.columns;
     },
+    get rows() {
+      return options.rows;
+    },
     get failure() {
       return failure;
     },
+    screen: () =>
+      createScreen({
+        put,
+        clean: (line) => guard(options.redact(line), options),
+        size: () => `${options.columns} ${options.rows}`,
+      }),
     write: (text) => put(guard(options.redact(text), options)),
     writeExact: (text) => put(options.redact(text)),
     writeSecret: put,

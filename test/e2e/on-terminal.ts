@@ -19,6 +19,8 @@ export const onTerminal = (
     readonly answers?: readonly (readonly [RegExp, string])[];
     /** A file whose bytes stand on standard input, by a pipe. */
     readonly stdin?: string;
+    /** The window gets so many columns when this has appeared. */
+    readonly resized?: readonly [RegExp, number];
     /** The window is closed when this has appeared. */
     readonly closed?: RegExp;
   } = {},
@@ -35,9 +37,14 @@ export const onTerminal = (
     });
     const waiting = [...(options.answers ?? [])];
     const seen = { all: "", since: 0 };
+    let resize = options.resized;
     terminal.onData((chunk) => {
       seen.all += chunk;
       if (options.closed?.test(seen.all) && isClosable(terminal)) terminal.destroy();
+      if (resize?.[0].test(seen.all)) {
+        terminal.resize(resize[1], 40);
+        resize = undefined;
+      }
       const [question, answer] = waiting[0] ?? [];
       if (!question?.test(seen.all.slice(seen.since))) return;
       seen.since = seen.all.length;

@@ -11,6 +11,8 @@ import { type RunRecord, runRecord } from "../../send/report/run-record.ts";
 import { findOwnRun } from "../../send/start/own-run.ts";
 import { storeOf } from "../../send/store/run-store.ts";
 
+const columns = ["file", "rows", "delivered", "failed"] as const;
+
 export default tool({
   additionalEndpoints: [listMessages],
   args: { run: text("id of the run, or last") },
@@ -18,7 +20,8 @@ export default tool({
     out: required(file("the report to write: .xlsx with every row, .html for a browser")),
     force: flag("replace the file when it is there"),
   },
-  columns: ["file", "rows", "delivered", "failed"],
+  columns,
+  fields: columns,
   examples: [
     "msg run report last --out report.xlsx",
     "msg run report last --out report.html --force",

@@ -14,6 +14,7 @@ import {
   type Failure,
   type FailureKey,
   type FailureRow,
+  failedOnly,
   failureKeys,
   isFailedCode,
   typesAt,
@@ -27,6 +28,11 @@ interface Period {
   readonly endDate?: string | undefined;
 }
 
+const columns = [
+  ...["day", "code", "meaning", "carrier"],
+  ...["count", "share", "refunded", "todo"],
+] as const;
+
 export default tool({
   additionalEndpoints: [getStatistics, listMessages, getPrice],
   flags: {
@@ -34,7 +40,8 @@ export default tool({
     endDate: getStatistics.query.endDate,
     by: v.optional(text("what a row is: code (when left out), carrier, day, several by commas")),
   },
-  columns: ["day", "code", "meaning", "carrier", "count", "share", "refunded", "todo"],
+  columns,
+  fields: columns,
   examples: [
     "msg stats failures --sandbox",
     "msg stats failures --since 30d --by day,code",
@@ -116,10 +123,3 @@ async function* failedMessages(ctx: Context, period: Period): AsyncGenerator<Fai
         count: 1,
       };
 }
-
-/** The service filters by code alone: a failure is every code but these three. */
-const failedOnly = {
-  criteria: "statusCode,statusCode,statusCode",
-  cond: "ne,ne,ne",
-  value: "2000,3000,4000",
-};

@@ -22,7 +22,7 @@ export const plainText: CellText = (value) => {
 };
 
 /** For people: grouped numbers, yes and no, instants in the zone of the view. */
-export const tableText = (view: View): CellText => {
+export const tableText = (view: Pick<View, "timeZone">): CellText => {
   const inZone = zoned(view.timeZone);
   return (value) => {
     if (typeof value === "boolean") return value ? "yes" : "no";

@@ -74,7 +74,8 @@ export const showReading = (ctx: Ports) => {
   };
 };
 
-const rowsDone = ({ chunks, shape }: State): number =>
+/** Rows that were filled into groups, or sent. */
+export const rowsDone = ({ chunks, shape }: State): number =>
   shape.rows.reduce((sum, rows, at) => sum + (chunks[at]?.status === "done" ? rows : 0), 0);
 
 /** Rows of calls without an answer; of groups when it is not known whether they were sent. */

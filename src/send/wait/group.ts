@@ -9,7 +9,7 @@ import type { Ports } from "../../ports.ts";
 import { pollShown } from "./poll-shown.ts";
 
 /** Won that a group took, less what was given back. */
-const costOf = ({ balance, point }: Group): number =>
+export const costOf = ({ balance, point }: Group): number =>
   sumOf([balance, point].flatMap((it) => [it.requested, it.replacement, 0 - it.refund]));
 
 export const groupColumns = [

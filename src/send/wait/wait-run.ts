@@ -95,7 +95,8 @@ export const readDelivered = async (ctx: Ports, summary: Summary): Promise<Deliv
   return countsOf(groups, summary);
 };
 
-const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
+/** What became of the accepted messages of a run, as these groups of it say. */
+export const countsOf = (groups: readonly Group[], { accepted }: Summary): Delivered => {
   const living = groups.filter(({ status }) => status !== "FAILED" && status !== "DELETED");
   const sum = (some: readonly Group[], of: (count: Group["count"]) => number): number =>
     some.reduce((total, { count }) => total + of(count), 0);

@@ -1,0 +1,112 @@
+import * as v from "valibot";
+import { tool } from "../../cli/command.ts";
+import type { Context } from "../../cli/context.ts";
+import { readDuration } from "../../config/values.ts";
+import { duration, text } from "../../contract/fields.ts";
+import { readGroup } from "../../contract/groups.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { MsgError } from "../../errors.ts";
+import { formatMessageCount } from "../../message/counted.ts";
+import { selectFields } from "../../output/fields.ts";
+import { renderRows } from "../../output/render.ts";
+import type { Result, View } from "../../output/view.ts";
+import { nextStep } from "../../send/report/next-step.ts";
+import { runRecord } from "../../send/report/run-record.ts";
+import { findOwnRun } from "../../send/start/own-run.ts";
+import type { RunFile } from "../../send/store/run-file.ts";
+import type { RunStore } from "../../send/store/run-folder.ts";
+import { storeOf } from "../../send/store/run-store.ts";
+import { createRunReader } from "../../send/watch/reader.ts";
+import { changesOf, type Watched, watchOnScreen } from "../../send/watch/watch-run.ts";
+
+const columns = [
+  ...["run", "state", "total", "filled", "accepted", "refused", "skipped", "notSent", "unknown"],
+  ...["delivered", "failed", "pending", "cost", "rate", "secondsLeft"],
+] as const;
+
+const fields = [...columns, "failures", "lastFailures"];
+
+export default tool({
+  additionalEndpoints: [readGroup, listMessages],
+  args: { run: text("id of the run, or last") },
+  flags: {
+    within: v.optional(duration("how long to watch: 10m; until all is settled when left out")),
+  },
+  columns,
+  fields,
+  examples: [
+    "msg run watch last",
+    "msg run watch last --within 10m",
+    "msg run watch last | jq -c '{delivered,failed,pending}'",
+  ],
+  run: async (ctx, { args, flags }) => {
+    const store = storeOf(ctx);
+    const run = await findOwnRun(ctx, store, args.run);
+    const withinMs =
+      flags.within === undefined ? undefined : readDuration(flags.within, "--within");
+    const watching = { run: run.run, read: createRunReader(ctx, store, run), withinMs };
+    const isScreen = ctx.io.out.isTTY && (ctx.settings.output.value ?? "table") === "table";
+    if (isScreen) {
+      const watched = await watchOnScreen(ctx, watching);
+      const record = watched.last?.snapshot ?? runRecord(store, run);
+      return { record, ending: endingOf(store, run, watched) };
+    }
+    return printChanges(ctx, store, run, watching);
+  },
+});
+
+/** A line a change, as it comes: JSON, unless another form was asked for. */
+const printChanges = async (
+  ctx: Context,
+  store: RunStore,
+  run: RunFile,
+  watching: Parameters<typeof changesOf>[1],
+): Promise<Result> => {
+  const chosen = ctx.settings.output.value ?? "json";
+  // An array would not be complete before the end.
+  const format = chosen === "json" ? "jsonl" : chosen;
+  const view: View = { ...ctx.view, timeZone: ctx.view.timeZone, format };
+  const ended: { watched?: Watched } = {};
+  const changes = changesOf(ctx, watching, (watched) => {
+    ended.watched = watched;
+  });
+  await renderRows(ctx.io.out, view, selectFields(view, columns, fields), changes, ctx.note);
+  const ending = ended.watched && endingOf(store, run, ended.watched);
+  if (ending) throw ending;
+  return { text: "" };
+};
+
+/** Exit 3 where something did not arrive, 8 where something is open, 11 where it is not known. */
+const endingOf = (store: RunStore, run: RunFile, { last, end }: Watched): MsgError | undefined => {
+  if (end === "quit") return undefined;
+  const where = `run ${run.run}`;
+  if (end === "interrupted")
+    return new MsgError("interrupted", "stopped watching; the run goes on as it did", {
+      ...{ where, outcome: "done" },
+      todo: `msg run watch ${run.run} watches it again`,
+    });
+  if (last === undefined || last.standing === "moving")
+    return new MsgError("pending", "the run was not over when the time was", {
+      ...{ where, outcome: "done" },
+      todo: `watch it again: msg run watch ${run.run}`,
+    });
+  const { snapshot, standing } = last;
+  if (standing === "stuck")
+    return new MsgError(
+      snapshot.unknown > 0 ? "unknown" : "pending",
+      `the run is ${snapshot.state}, and no msg works on it`,
+      {
+        where,
+        todo: nextStep(run, runRecord(store, run)),
+        outcome: snapshot.unknown > 0 ? "unknown" : "done",
+      },
+    );
+  const lost = snapshot.failed + snapshot.refused;
+  if (lost === 0) return undefined;
+  return new MsgError("partial", `${formatMessageCount(lost)} did not arrive`, {
+    code: "PartlyFailed",
+    where,
+    todo: `msg run export ${run.run} --status failed,refused shows them; msg run report ${run.run} --out report.xlsx writes all of it down`,
+    outcome: "partial",
+  });
+};

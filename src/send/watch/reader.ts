@@ -1,0 +1,172 @@
+/** What a run is, again and again: its journal, the groups that are not over yet, and the failures that came since. */
+import type { Client } from "../../client/client.ts";
+import { readGroup } from "../../contract/groups.ts";
+import type { Group, StoredMessage } from "../../contract/message-records.ts";
+import { listMessages } from "../../contract/messages.ts";
+import { failedOnly } from "../../message/failures.ts";
+import { sumOf } from "../../message/price.ts";
+import { statusMeaning } from "../../message/status.ts";
+import type { Ports } from "../../ports.ts";
+import { rowsDone } from "../report/progress.ts";
+import { type RunRecord, runRecord } from "../report/run-record.ts";
+import type { RunFile } from "../store/run-file.ts";
+import type { RunStore } from "../store/run-folder.ts";
+import { readState } from "../store/run-state.ts";
+import { costOf, isOver } from "../wait/group.ts";
+import { countsOf } from "../wait/wait-run.ts";
+
+/** How a run stands. */
+export interface Snapshot {
+  readonly run: string;
+  readonly state: string;
+  readonly total: number;
+  /** Rows that were filled into groups, or sent. */
+  readonly filled: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly skipped: number;
+  readonly notSent: number;
+  readonly unknown: number;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly pending: number;
+  readonly cost: number | null;
+  /** Rows a second, as they went lately; null where nothing went. */
+  readonly rate: number | null;
+  readonly secondsLeft: number | null;
+  /** The most frequent first. */
+  readonly failures: readonly FailureCount[];
+  /** The newest first. */
+  readonly lastFailures: readonly LastFailure[];
+}
+
+interface FailureCount {
+  readonly code: string;
+  readonly meaning: string;
+  readonly count: number;
+}
+
+interface LastFailure {
+  readonly date: string;
+  readonly to: string;
+  readonly code: string;
+  readonly meaning: string;
+}
+
+/** `settled`: nothing of it changes any more. `stuck`: nothing will, unless someone does something. */
+export type Standing = "moving" | "settled" | "stuck";
+
+export interface Reading {
+  readonly snapshot: Snapshot;
+  readonly standing: Standing;
+}
+
+/** One request after the other, however slow they are answered. */
+export const createRunReader = (ctx: Ports, store: RunStore, run: RunFile) => {
+  const groups = new Map<string, Group>();
+  const failures = createFailureLog();
+  const rateOf = createRate(ctx);
+  return async (signal: AbortSignal): Promise<Reading> => {
+    const client = await ctx.session.client();
+    const record = runRecord(store, run);
+    for (const groupId of record.groups) {
+      const known = groups.get(groupId);
+      if (known !== undefined && isOver(known)) continue;
+      const group = await client.call(readGroup, { params: { groupId } }, { signal });
+      groups.set(groupId, group);
+      await failures.follow(client, group, signal);
+    }
+    const read = [...groups.values()];
+    const delivery = countsOf(read, record);
+    const filled = record.state === "damaged" ? 0 : filledOf(store, run);
+    const [progress, goal] = isFilling(record)
+      ? [filled, run.messages]
+      : [delivery.delivered + delivery.failed, record.accepted];
+    const snapshot = {
+      ...pick(record),
+      ...{ run: run.run, filled, ...delivery },
+      cost: read.length === 0 ? record.cost : sumOf(read.map(costOf)),
+      ...rateOf(progress, goal),
+      ...failures.read(),
+    };
+    return { snapshot, standing: standingOf(record, read) };
+  };
+};
+
+const pick = ({ state, total, accepted, refused, skipped, notSent, unknown }: RunRecord) => ({
+  ...{ state, total, accepted, refused, skipped, notSent, unknown },
+});
+
+const filledOf = (store: RunStore, run: RunFile): number => {
+  const state = readState(store, run);
+  return state === undefined ? 0 : rowsDone(state);
+};
+
+const isFilling = ({ state }: RunRecord): boolean => state === "running" || state === "open";
+
+const standingOf = ({ state }: RunRecord, groups: readonly Group[]): Standing => {
+  if (state === "running" || state === "scheduled") return "moving";
+  if (!groups.every(isOver)) return "moving";
+  return state === "done" || state === "cancelled" ? "settled" : "stuck";
+};
+
+/** Of the newest failures so many. */
+const kept = 50;
+
+/** Failures of all groups. Those that are known are not asked for again. */
+const createFailureLog = () => {
+  const byCode = new Map<string, number>();
+  const counted = new Map<string, number>();
+  const newest = new Map<string, { readonly updated: string; readonly ids: ReadonlySet<string> }>();
+  const last: LastFailure[] = [];
+  const add = ({ statusCode: code, to, dateUpdated: date }: StoredMessage): void => {
+    byCode.set(code, (byCode.get(code) ?? 0) + 1);
+    last.push({ date, to, code, meaning: statusMeaning(code) });
+    last.sort((one, other) => other.date.localeCompare(one.date)).splice(kept);
+  };
+  return {
+    follow: async (client: Client, { groupId, count }: Group, signal: AbortSignal) => {
+      const failed = count.registeredFailed + count.sentFailed;
+      if (failed === (counted.get(groupId) ?? 0)) return;
+      const before = newest.get(groupId);
+      let [updated, ids] = [before?.updated ?? "", new Set(before?.ids)];
+      const since = before && { dateType: "UPDATED" as const, startDate: before.updated };
+      const query = { groupId, ...failedOnly, ...since };
+      for await (const { rows } of client.pages(listMessages, { query }, { signal }))
+        for (const row of rows) {
+          if (before?.ids.has(row.messageId)) continue;
+          add(row);
+          if (row.dateUpdated > updated) [updated, ids] = [row.dateUpdated, new Set()];
+          if (row.dateUpdated === updated) ids.add(row.messageId);
+        }
+      counted.set(groupId, failed);
+      newest.set(groupId, { updated, ids });
+    },
+    read: () => ({
+      failures: [...byCode]
+        .sort(([, one], [, other]) => other - one)
+        .map(([code, count]) => ({ code, meaning: statusMeaning(code), count })),
+      lastFailures: [...last],
+    }),
+  };
+};
+
+/** As far back as the rate looks. */
+const windowMs = 15_000;
+
+const createRate = ({ clock }: Ports) => {
+  const samples: { readonly ticks: number; readonly progress: number }[] = [];
+  return (progress: number, goal: number) => {
+    const ticks = clock.ticks();
+    // Filling was over and delivery began: it is counted from nothing.
+    if (progress < (samples.at(-1)?.progress ?? 0)) samples.splice(0);
+    samples.push({ ticks, progress });
+    while (samples.length > 2 && ticks - (samples[0]?.ticks ?? 0) > windowMs) samples.shift();
+    const [first] = samples;
+    const passed = first === undefined ? 0 : ticks - first.ticks;
+    const done = first === undefined ? 0 : progress - first.progress;
+    if (passed <= 0 || done <= 0) return { rate: null, secondsLeft: null };
+    const rate = (done / passed) * 1000;
+    return { rate: Math.round(rate * 10) / 10, secondsLeft: Math.ceil((goal - progress) / rate) };
+  };
+};

@@ -1,0 +1,54 @@
+/** The screen of a watched run fits into windows of any size, whatever the service says. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { displayWidth } from "../../../src/output/text/width.ts";
+import { frameOf } from "../../../src/send/watch/frame.ts";
+import type { Snapshot } from "../../../src/send/watch/reader.ts";
+
+const count = fc.nat({ max: 10_000_000 });
+const word = fc.oneof(
+  fc.string({ unit: "grapheme", maxLength: 60 }),
+  fc.constant("수신 거부된 번호 ".repeat(9)),
+);
+const failure = fc.record({ code: word, meaning: word, count });
+const last = fc.record({
+  date: fc.constant("2026-01-05T09:00:00.000Z"),
+  to: word,
+  code: word,
+  meaning: word,
+});
+
+const snapshot: fc.Arbitrary<Snapshot> = fc.record({
+  ...{ run: word, state: word, total: count, filled: count, accepted: count, refused: count },
+  ...{ skipped: count, notSent: count, unknown: count, delivered: count, failed: count },
+  pending: count,
+  cost: fc.option(count),
+  rate: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+  secondsLeft: fc.option(count),
+  failures: fc.array(failure, { maxLength: 40 }),
+  lastFailures: fc.array(last, { maxLength: 50 }),
+});
+
+test("no line is as wide as the window, and no frame is higher", () => {
+  const size = fc.record({
+    columns: fc.integer({ min: 2, max: 250 }),
+    rows: fc.integer({ min: 1, max: 60 }),
+  });
+  const shown = fc.record({
+    snapshot: fc.option(snapshot, { nil: undefined }),
+    problem: fc.option(word, { nil: undefined }),
+    isFailures: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(size, shown, ({ columns, rows }, it) => {
+      const view = { timeZone: "Asia/Seoul" };
+      const lines = frameOf(
+        "20260105-090000000-abcdef",
+        { ...it, view },
+        { columns, rows, colour: false },
+      );
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const line of lines) expect(displayWidth(line)).toBeLessThan(columns);
+    }),
+  );
+});
