@@ -8,8 +8,7 @@ import { createFormToken } from "./http/form-token.ts";
 import { createLoadMeter } from "./http/load-meter.ts";
 import type { Listening, ListenOptions } from "./http/server.ts";
 import { createRouter } from "./router.ts";
-import { sliceSize } from "./rules/delivery.ts";
-import { runDueJobs } from "./run-due-jobs.ts";
+import { createDueJobs } from "./run-due-jobs.ts";
 import { openStore, type Store } from "./store/store.ts";
 import { signToken, verifyToken } from "./tokens.ts";
 
@@ -45,14 +44,13 @@ export interface Sandbox {
 /** Opens a sandbox. A store that is new gets its fixtures. */
 export const openSandbox = (options: SandboxOptions): Sandbox => {
   const { file, now, wait, checkAnswers = false, strictOAuth = false } = options;
-  const { slice = sliceSize } = options;
   const store = openStore(file);
   const clock = createClock(store.settings, now);
   fill(store, clock.read().business);
   const load = createLoadMeter(options.ticks ?? (() => now().getTime()));
   const routerOptions = { store, clock, file, checkAnswers, strictOAuth, load: load.figures };
-  const runAll = (at: Date) => runDueJobs(store, at, { slice, most: Number.POSITIVE_INFINITY });
-  const handleRequest = createRouter({ ...routerOptions, runDueJobs: runAll });
+  const dueJobs = createDueJobs(store, options.slice);
+  const handleRequest = createRouter({ ...routerOptions, runDueJobs: dueJobs.all });
   return {
     send: async (wire, signal) => {
       if (signal.aborted)
@@ -64,41 +62,21 @@ export const openSandbox = (options: SandboxOptions): Sandbox => {
     },
     listen: async (listenOptions) => {
       const { listen } = await import("./http/server.ts");
-      const runSome = oncePerTurn((at) => runDueJobs(store, at, { slice, most: slice }));
       return listen(
         {
-          handleRequest: createRouter({ ...routerOptions, runDueJobs: runSome }),
+          handleRequest: createRouter({ ...routerOptions, runDueJobs: dueJobs.beforeRequest }),
           wait,
           load,
           events: createEvents(store.requests.since, store.requests.latest, store.version),
           formToken: createFormToken(),
           now: () => clock.read().signing,
           pages: { store, now: () => clock.read().business },
-          runDueJobs: () => runSome(clock.read().business),
+          runDueJobs: () => dueJobs.onTimer(clock.read().business),
         },
         listenOptions,
       );
     },
     close: () => store.close(),
-  };
-};
-
-/**
- * As long as due work is left, some of it is done once a turn of the event loop, whoever asks: of requests
- * that come at once, none waits for more.
- */
-const oncePerTurn = (run: (now: Date) => boolean): ((now: Date) => boolean) => {
-  let hasRun = false;
-  return (now) => {
-    if (hasRun) return false;
-    const isDone = run(now);
-    if (!isDone) {
-      hasRun = true;
-      setImmediate(() => {
-        hasRun = false;
-      });
-    }
-    return isDone;
   };
 };
 

@@ -6,6 +6,7 @@ import {
   refuse,
   replaceFailed,
   report,
+  sliceSize,
 } from "./rules/delivery.ts";
 import { recharge } from "./rules/wallet.ts";
 import type { JobKind, ScheduledJob } from "./store/scheduled-jobs.ts";
@@ -23,35 +24,71 @@ const runners: Readonly<Record<JobKind, Runner>> = {
   replace: replaceFailed,
   recharge: (store, due) => {
     recharge(store, due);
-    return { messages: 0 };
+    return { cost: 0 };
   },
 };
 
 /** How much is done at once. */
-export interface Portion {
+interface Portion {
   /** Messages of a slice: of one group and one step. */
   readonly slice: number;
-  /** Messages behind which no further slice is begun. */
+  /** What it may cost, in messages: behind that no further slice is begun. */
   readonly most: number;
 }
 
 /** What due work costs beside its messages, in messages. */
 const jobCost = 25;
+/** Slices that one request may wait for: a small group is done before it. */
+const slicesARequest = 4;
+
+/** How due work is done: by `now` all of it, or a portion. `slice` is for tests. */
+export const createDueJobs = (store: Store, slice = sliceSize) => {
+  const runSome = oncePerTurn((now, slices) =>
+    runDueJobs(store, now, { slice, most: slice * slices }),
+  );
+  return {
+    /** All of it, for a request in this process. */
+    all: (now: Date): void =>
+      void runDueJobs(store, now, { slice, most: Number.POSITIVE_INFINITY }),
+    /** So much that the request of a server does not wait long. */
+    beforeRequest: (now: Date): void => void runSome(now, slicesARequest),
+    /** A slice, for the timer of a server. Returns true when nothing is left. */
+    onTimer: (now: Date): boolean => runSome(now, 1),
+  };
+};
 
 /**
- * Does what is due by `now`, in order of time: all of it, or so much that no request waits long. Costs one
- * indexed query when idle. Returns true when nothing is left.
+ * As long as due work is left, a slice of it is done once a turn of the event loop, whoever asks: of requests
+ * that come at once, none waits for more.
  */
-export const runDueJobs = (store: Store, now: Date, { slice, most }: Portion): boolean => {
+const oncePerTurn = (run: (now: Date, slices: number) => boolean): typeof run => {
+  let isBehind = false;
+  let hasRun = false;
+  return (now, slices) => {
+    if (hasRun) return false;
+    isBehind = !run(now, isBehind ? 1 : slices);
+    hasRun = isBehind;
+    if (hasRun)
+      setImmediate(() => {
+        hasRun = false;
+      });
+    return !isBehind;
+  };
+};
+
+/**
+ * Does what is due in order of time. Costs one indexed query when idle. Returns true when nothing is left.
+ */
+const runDueJobs = (store: Store, now: Date, { slice, most }: Portion): boolean => {
   const until = now.getTime();
   if (store.scheduledJobs.next(until) === undefined) return true;
   return store.transaction(() => {
     let due = store.scheduledJobs.next(until);
     for (let left = most; due !== undefined && left > 0; due = store.scheduledJobs.next(until)) {
-      const { rest, messages } = runners[due.work](store, due, slice);
+      const { rest, cost } = runners[due.work](store, due, slice);
       if (rest === undefined) store.scheduledJobs.remove(due.seq);
       else store.scheduledJobs.update(rest);
-      left -= jobCost + messages;
+      left -= jobCost + cost;
     }
     return due === undefined;
   });

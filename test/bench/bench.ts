@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { type Bench, type Figure, output, type Row } from "./measure.ts";
 import { comparison } from "./rows/compare.ts";
+import { dueWaits } from "./rows/due-waits.ts";
 import { largeGroup } from "./rows/large-group.ts";
 import { start } from "./rows/p01-start.ts";
 import { balance } from "./rows/p02-balance.ts";
@@ -39,6 +40,7 @@ const rows: readonly Row[] = [
   all,
   resume,
   largeGroup,
+  dueWaits,
   comparison,
   size,
 ];

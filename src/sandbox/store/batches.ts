@@ -27,15 +27,15 @@ const rangesOf = (database: Database, groupSeq: number): Range[] =>
 /** Consecutive messages of a group. */
 export interface Slice {
   readonly ranges: readonly Range[];
-  /** How many numbers they span. */
-  readonly messages: number;
+  /** What a statement for each range costs, in messages. */
+  readonly cost: number;
   /** The number of its last message. */
   readonly reached: number;
   /** The group has no message behind it. */
   readonly isLast: boolean;
 }
 
-/** Each range costs statements of its own: messages that came one by one make shorter slices. */
+/** Each range costs statements of its own, so much as these messages: those that came one by one cost more. */
 const rangeCost = 20;
 
 /** The messages of a group behind the number `reached`, about `size` of them and never none. */
@@ -56,7 +56,8 @@ export const sliceOf = (
   }
   const end = ranges.at(-1)?.lastSeq ?? reached;
   const isLast = end >= (ahead.at(-1)?.lastSeq ?? end);
-  return { ranges, messages: size - Math.max(0, left), reached: end, isLast };
+  const cost = size - Math.max(0, left) + ranges.length * rangeCost;
+  return { ranges, cost, reached: end, isLast };
 };
 
 /** Begins at the batch that holds ?2, whose beginning may be done. */
